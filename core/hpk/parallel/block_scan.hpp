@@ -62,10 +62,10 @@ HPK_NOINLINE void scan_indices(const F& HPK_RESTRICT kernel, const Walk& walk, i
   update = static_cast<V&&>(running);
 }
 
-/// Whether the operations allow interleaved accumulators and the walk is over a range, where any
-/// iteration is found at once.
+/// Whether the operations allow interleaved accumulators of numbers and the walk is over a range,
+/// where any iteration is found at once.
 template <class Walk, class Operations>
-inline constexpr bool interleaves_scan = Operations::interleave && Walk::is_range;
+inline constexpr bool interleaves_scan = folds_interleaved<Operations, bool> && Walk::is_range;
 
 /// The interleaved final pass over scan_chains neighbouring blocks of `length` iterations, starting
 /// at a cursor. `prefixes` holds the prefix of each block. Returns the prefix after the last block.

@@ -138,19 +138,30 @@ HPK_FORCEINLINE_FUNCTION void fold_strided(const F& kernel, I i, I end, V& sum) 
   }
 }
 
+/// Folds a long block of objects on a host. Out of line, so that short ones are folded by a small
+/// loop.
+template <class Tag, bool Backward, class I, class F, class Operations>
+HPK_NOINLINE typename Operations::value_type fold_objects(const F& HPK_RESTRICT kernel,
+                                                          const Operations& operations, I begin,
+                                                          I end);
+
 /// Folds a block, the iterations between two cursors, into a value. `extra` is passed to the kernel
-/// after the update (a scan passes false).
+/// after the update (a scan passes false). Whole: whether it is that of fold_objects.
 HPK_CALLS_EITHER
-template <class Tag, bool Backward = false, class I, class F, class Operations, class... Extra>
+template <class Tag, bool Backward = false, bool Whole = false, class I, class F, class Operations,
+          class... Extra>
 HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_block(const F& kernel,
                                                                     const Operations& operations,
                                                                     I begin, I end,
                                                                     Extra... extra) {
   using value = typename Operations::value_type;
   using order = index_order<I, Backward>;
-  if constexpr (Operations::interleave) {
+  if constexpr (folds_interleaved<Operations, Extra...>) {
     constexpr int lanes = accumulators_of<value>;
-    if (order::count(begin, end) >= 2 * lanes) {
+    if (order::count(begin, end) >= interleaved_from<value, interleaved_from_of_range>) {
+      if constexpr (accumulation<value>::is_object && !Whole) {
+        HPK_IF_ON_HOST((return fold_objects<Tag, Backward>(kernel, operations, begin, end);))
+      }
       accumulators_t<value, lanes> sums;
       for (int k = 0; k < lanes; ++k) operations.init(sums[k]);
       I i = begin;
@@ -162,7 +173,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_block(const F& ker
       for (int k = 0; order::is_before(i, end); i = order::skip(i, 1), ++k)
         call<Tag>(kernel, order::ahead(i, 0), sums[k], extra...);
       join_pairwise<lanes>(operations, sums);
-      return static_cast<value>(sums[0]);
+      return static_cast<first_of<value, decltype(sums)>>(sums[0]);
     }
   }
   value sum;
@@ -170,6 +181,13 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_block(const F& ker
   for (I i = begin; order::is_before(i, end); i = order::skip(i, 1))
     call<Tag>(kernel, order::ahead(i, 0), sum, extra...);
   return sum;
+}
+
+template <class Tag, bool Backward, class I, class F, class Operations>
+typename Operations::value_type fold_objects(const F& HPK_RESTRICT kernel,
+                                             const Operations& operations, I begin, I end) {
+  kernel_in_loop<F> mine = in_loop(kernel);
+  return fold_block<Tag, Backward, true>(mine, operations, begin, end);
 }
 
 /// Folds each block of [first, last) and passes its value to sink(block, value). Out of line, with

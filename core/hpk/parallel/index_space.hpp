@@ -192,9 +192,10 @@ HPK_FORCEINLINE_FUNCTION void for_rows_down(const Box& shape, index_t begin, ind
   }
 }
 
-/// The walk through the points of a box, in either direction. Arithmetic values with the default +=
-/// or a built-in reducer: iteration k of each row is folded into accumulator k % 16, and the 16 are
-/// joined pairwise. Other values, and those of a backward scan, are folded in order.
+/// The walk through the points of a box, in either direction. Where operations interleave,
+/// iteration k of each row is folded into accumulator k % accumulators_of<value>, and the
+/// accumulators are joined by halves. Other values, few objects, and the values of a backward scan
+/// are folded in order.
 template <class Box, bool Backward = false>
 struct mdrange_walk {
   using I = typename Box::index_type;
@@ -251,7 +252,12 @@ struct mdrange_walk {
                                                        const Operations& operations, index_t first,
                                                        index_t last, Extra... extra) const {
     using value = typename Operations::value_type;
-    if constexpr (Operations::interleave && !Backward) {
+    if constexpr (folds_interleaved<Operations, Extra...> && !Backward) {
+      constexpr index_t from = hpk::detail::interleaved_from<value, interleaved_from>;
+      if constexpr (from != 0) {
+        if (last - first < from)
+          return fold_in_order<Tag>(kernel, operations, first, last, extra...);
+      }
       constexpr int lanes = accumulators_of<value>;
       accumulators_t<value, lanes> sums;
       for (int k = 0; k < lanes; ++k) operations.init(sums[k]);
@@ -266,13 +272,22 @@ struct mdrange_walk {
           call_at<Tag, Box>(kernel, index, static_cast<I>(i), all, sums[k], extra...);
       });
       join_pairwise<lanes>(operations, sums);
-      return static_cast<value>(sums[0]);
+      return static_cast<first_of<value, decltype(sums)>>(sums[0]);
     } else {
-      value sum;
-      operations.init(sum);
-      each<Tag>(kernel, first, last, sum, extra...);
-      return sum;
+      return fold_in_order<Tag>(kernel, operations, first, last, extra...);
     }
+  }
+
+ private:
+  template <class Tag, class F, class Operations, class... Extra>
+  HPK_FORCEINLINE typename Operations::value_type fold_in_order(const F& kernel,
+                                                                const Operations& operations,
+                                                                index_t first, index_t last,
+                                                                Extra... extra) const {
+    typename Operations::value_type sum;
+    operations.init(sum);
+    each<Tag>(kernel, first, last, sum, extra...);
+    return sum;
   }
 };
 

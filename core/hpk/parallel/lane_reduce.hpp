@@ -280,7 +280,7 @@ struct lane_reduce_kernel {
     return block + 1 == blocks.finish.count ? blocks.segments[1] : blocks.segments[0];
   }
   HPK_INLINE_FUNCTION static constexpr bool is_ordered(const index_range& p) {
-    return p.end - p.begin < Walk::interleaved_from * of_segment;
+    return p.end - p.begin < interleaved_from<value, Walk::interleaved_from>;
   }
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION void fold(const Operations& mine, int block, int part,
@@ -437,7 +437,7 @@ void run_lane_reduce(Machine& machine, const F& kernel, const Operations& operat
     return values < most ? values : most;
   };
   if constexpr (has_short_ranges<Walk, Operations>) {
-    if (is_short_range<Walk, Operations>(n, chunk)) {
+    if (is_short_range(n, chunk)) {
       constexpr int all = short_range_accumulators;
       send_result(machine, slot, [&](const auto& there) {
         using there_type = std::remove_cvref_t<decltype(there)>;
@@ -449,9 +449,9 @@ void run_lane_reduce(Machine& machine, const F& kernel, const Operations& operat
       return;
     }
   }
-  const reduce_plan plan = plan_reduce<Operations>(walk, n, chunk);
+  const reduce_plan plan = plan_reduce<value, Operations::interleave>(walk.row(), n, chunk);
   const lane_blocks blocks =
-      divide_blocks<Operations>(plan, Walk::interleaved_from * accumulators_of<value>);
+      divide_blocks<Operations>(plan, interleaved_from<value, Walk::interleaved_from>);
   const int count = blocks.finish.count;
   const partial_values<value, Machine> partials(machine, count == 0 ? 1 : count, 1, info);
   const zeroed_words<Machine> counter(machine, sizeof(unsigned));

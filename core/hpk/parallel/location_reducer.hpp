@@ -97,8 +97,25 @@ struct reversed {
   }
 };
 
-/// Which of equal values a join keeps: the current one, or the one with the first or last location.
-enum class ties { kept, first, last };
+/// Whether neither of two values is better. A NaN equals nothing.
+HPK_CALLS_EITHER
+template <class S, class Better>
+HPK_INLINE_FUNCTION constexpr bool equals(const S& to, const S& from, const Better& better) {
+  if constexpr (std::is_arithmetic_v<S>) {
+    return !better(to, from) && from == from;
+  } else {
+    return !better(to, from);
+  }
+}
+
+/// Which of equal values a join keeps: the current one, or the one with the first or last location;
+/// usual: the first if locations are numbers, else the current one.
+enum class ties { kept, first, last, usual };
+/// The same for locations I.
+template <ties Ties, class I>
+inline constexpr ties ties_of = Ties != ties::usual       ? Ties
+                                : std::is_arithmetic_v<I> ? ties::first
+                                                          : ties::kept;
 
 /// Replaces a value and its location by a better one; `ties` decides between equal values.
 HPK_CALLS_EITHER
@@ -106,11 +123,12 @@ template <ties Ties, class S, class I, class Better>
 HPK_INLINE_FUNCTION constexpr void take_better(S& to, I& to_loc, const S& from, const I& from_loc,
                                                const Better& better) {
   bool taken = better(from, to);
-  if constexpr (Ties == ties::kept) {
+  constexpr ties found = ties_of<Ties, I>;
+  if constexpr (found == ties::kept) {
     taken = taken || (to_loc == reduction_identity<I>::min() && from == to);
   } else {
-    const bool located = Ties == ties::first ? from_loc < to_loc : from_loc > to_loc;
-    taken = taken || (located && !better(to, from));
+    const bool located = found == ties::first ? from_loc < to_loc : from_loc > to_loc;
+    taken = taken || (located && equals(to, from, better));
   }
   if (taken) {
     to = from;
@@ -135,6 +153,7 @@ struct both_extremes {
 template <ties Ties, class S, class I, class Less>
 struct least_with_location {
   using value = ValLocScalar<S, I>;
+  static constexpr bool commutes = ties_of<Ties, I> != ties::kept;
   Less less;
   HPK_FUNCTION static value identity() {
     return {reduction_identity<S>::min(), reduction_identity<I>::min()};
@@ -151,6 +170,7 @@ struct least_with_location {
 template <ties Ties, class S, class I, class Less>
 struct most_with_location {
   using value = ValLocScalar<S, I>;
+  static constexpr bool commutes = ties_of<Ties, I> != ties::kept;
   Less less;
   HPK_FUNCTION static value identity() {
     return {reduction_identity<S>::max(), reduction_identity<I>::min()};
@@ -167,6 +187,8 @@ struct most_with_location {
 template <ties OfMin, ties OfMax, class S, class I, class Less>
 struct both_with_locations {
   using value = MinMaxLocScalar<S, I>;
+  static constexpr bool commutes =
+      ties_of<OfMin, I> != ties::kept && ties_of<OfMax, I> != ties::kept;
   Less less;
   HPK_FUNCTION static value identity() {
     // Only the identities that are used: a program's reduction_identity may have no others.
@@ -258,6 +280,7 @@ template <class Self, class Operation, class Space>
 class operation_reducer : public reducer_base<Self, typename Operation::value, Space> {
  public:
   using value_type = typename Operation::value;
+  using operation_type = Operation;
   HPK_FUNCTION explicit operation_reducer(value_type& result, const Operation& operation = {})
       : base(result), operation_(operation) {}
   template <rank0_view V>
@@ -279,11 +302,11 @@ namespace hpk::detail {
 
 // The operations of the reducers with locations, of a scalar, an index and an order.
 template <class S, class I, class Less>
-using any_least = least_with_location<ties::kept, S, I, Less>;
+using any_least = least_with_location<ties::usual, S, I, Less>;
 template <class S, class I, class Less>
-using any_most = most_with_location<ties::kept, S, I, Less>;
+using any_most = most_with_location<ties::usual, S, I, Less>;
 template <class S, class I, class Less>
-using any_both = both_with_locations<ties::kept, ties::kept, S, I, Less>;
+using any_both = both_with_locations<ties::usual, ties::usual, S, I, Less>;
 template <class S, class I, class Less>
 using first_least = least_with_location<ties::first, S, I, Less>;
 template <class S, class I, class Less>
@@ -347,7 +370,9 @@ HPK_DETAIL_REDUCER(StdPartitionPoint, partition_point, StdPartPointScalar)
                          typename detail::arguments_of_view<V>::second, typename V::memory_space>;
 
 /// Smallest value and its location. Among equal values the one of the lowest iteration wins, on
-/// every space and worker count, when the kernel replaces only on a strictly smaller value.
+/// every space and worker count, when the kernel replaces only on a strictly smaller value and, if
+/// locations are numbers, they ascend with the iterations. If they do not, any of the equal values
+/// may win, though the same on every space and worker count over ranges. A NaN never wins.
 HPK_DETAIL_REDUCER(MinLoc, any_least, ValLocScalar)
 /// Largest value and its location; ties as in MinLoc.
 HPK_DETAIL_REDUCER(MaxLoc, any_most, ValLocScalar)

@@ -160,7 +160,7 @@ template <class K, class F, class Operations>
 HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_neighbours(
     const F& f, const Operations& operations, K first, K last) {
   using value = typename Operations::value_type;
-  if constexpr (Operations::interleave) {
+  if constexpr (Operations::interleave && accumulation<value>::short_ranges) {
     constexpr int few = 4;
     if (distance(first, last) < 2 * interleaved_accumulators) {
       value sums[few];

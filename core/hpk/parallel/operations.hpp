@@ -19,7 +19,7 @@ namespace hpk::detail {
 /// The operations of a reduction or scan of values V = value_type.
 ///
 /// init sets a value to the identity, join joins the second value to the first, final is applied
-/// once to the joined value. `interleave`: several accumulators may be joined in any order.
+/// once to the joined value. `interleave`: iterations are folded into several accumulators.
 /// `exact`: the result does not depend on the order of joins. of(kernel): the same operations,
 /// bound to a copy of the kernel. Arrays of run-time length have value_type T[] and length().
 template <class Operations>
@@ -37,9 +37,15 @@ concept operations_like = requires(
 /// Whether operations are a sum or a product of the library.
 enum class sum_kind { other, sum, product };
 
-/// Types whose += the library may interleave: the order of such a sum is not guaranteed.
+/// The size, in bytes, of the largest objects that have several accumulators.
+inline constexpr std::size_t most_interleaved = 64;
+/// Types whose values have several accumulators where joins commute (reduce_shape.hpp): numbers,
+/// and small objects.
 template <class V>
-inline constexpr bool interleaves = std::is_arithmetic_v<V> && !std::same_as<V, bool>;
+inline constexpr bool interleaves =
+    (std::is_arithmetic_v<V> && !std::same_as<V, bool>) ||
+    (std::is_class_v<V> && is_passed_as_bytes<V> &&
+     sizeof(std::conditional_t<std::is_class_v<V>, V, char>) <= most_interleaved);
 
 /// The hooks of a functor for values V, and its address if it has some.
 template <class F, class Tag, class V>
@@ -53,7 +59,11 @@ class functor_hooks : compressed<hooked_functor<F, has_hooks<F, Tag, V>>> {
   static constexpr bool own_final = has_hook<final_hook, F, Tag, V>();
   static constexpr bool is_plain_sum = !own_join && !own_init;
   static constexpr sum_kind kind = is_plain_sum ? sum_kind::sum : sum_kind::other;
-  static constexpr bool interleave = interleaves<V> && is_plain_sum;
+  // += commutes unless the value says that it does not; joins of a functor that says so do.
+  static constexpr bool joins_in_order =
+      own_join ? !joins_commute<F, false> : !joins_commute<std::remove_all_extents_t<V>, true>;
+  static constexpr bool interleave =
+      interleaves<V> && !joins_in_order && (is_plain_sum || joins_commute<F, false>);
   static constexpr bool exact = std::integral<std::remove_extent_t<V>> && is_plain_sum;
 
  protected:
@@ -132,11 +142,17 @@ template <class R>
 class reducer_operations {
  public:
   using value_type = typename R::value_type;
-  // The reducers of hpk commute; for a user's own, the order of iterations is kept.
   static constexpr bool built_in = is_built_in<R>();
-  static constexpr bool interleave = interleaves<value_type> && built_in;
-  static constexpr bool exact = std::integral<value_type> && built_in;
   static constexpr sum_kind kind = sum_of_reducer<R>;
+  // The reducers of hpk commute, but for products of objects and some ties, unless the value says
+  // that it does not. A program's reducer keeps the order of iterations unless it says that it
+  // commutes.
+  static constexpr bool value_commutes = joins_commute < value_type,
+                        std::is_arithmetic_v<value_type> || kind != sum_kind::product > ;
+  static constexpr bool says_so = joins_commute<R, false>;
+  static constexpr bool commuting = built_in ? joins_in_any_order<R> && value_commutes : says_so;
+  static constexpr bool interleave = interleaves<value_type> && commuting;
+  static constexpr bool exact = std::integral<value_type> && built_in;
   static constexpr bool own_init = has_hook<init_hook, R, void, value_type>();
   static constexpr bool own_final = has_hook<final_hook, R, void, value_type>();
 
@@ -205,7 +221,9 @@ class wide_operations : compressed<Narrow> {
   using rounded = typename Narrow::value_type;
   using value_type = typename reduction_accumulator<rounded>::type;
   static constexpr sum_kind kind = Narrow::kind;
-  static constexpr bool interleave = interleaves<value_type>;
+  static constexpr bool value_commutes = joins_commute<rounded, true>;
+  static constexpr bool interleave =
+      interleaves<value_type> && value_commutes && joins_commute<value_type, true>;
   static constexpr bool exact = false;
 
   HPK_FUNCTION explicit wide_operations(const Narrow& narrow) : compressed<Narrow>(narrow) {}

@@ -9,13 +9,18 @@
 //   walk.call<Tag>(kernel, k, extra...)                        one iteration
 //   Walk::is_range                                             indices follow one another
 //
-// Walks of reductions whose blocks have segments (reduce_shape.hpp) also have
+// Walks of reductions also have
+//
+//   walk.row()                                                 the length of a row; 0: one row;
+//                                                              no_segments: blocks have no segments
+//
+// and those whose blocks have segments (reduce_shape.hpp)
 //
 //   walk.strided<Step, Tag>(kernel, first, last, k, sum)       iterations k, k + Step, ... of each
 //                                                              row
-//   walk.row()                                                 the length of a row; 0: one row
 //   Walk::interleaved_from                                     segments of fewer iterations for
-//                                                              each accumulator are folded in order
+//                                                              each accumulator of numbers are
+//                                                              folded in order
 //
 // This file has the walk of ranges, in either direction: loops that vectorise.
 #pragma once
@@ -76,7 +81,7 @@ struct range_walk : index_order<I, Backward> {
         detail::call<Tag>(kernel, static_cast<I>(i), extra...);
     }
   }
-  static constexpr index_t interleaved_from = 2;
+  static constexpr index_t interleaved_from = interleaved_from_of_range;
   static constexpr index_t row() noexcept { return 0; }
   HPK_CALLS_EITHER
   template <int Step, class Tag, class F, class V>

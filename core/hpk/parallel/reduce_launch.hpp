@@ -79,16 +79,19 @@ struct finish_kernel {
   Slot slot;
 
   void finish() const {
-    value total;
-    bool joined = false;
+    bool halves = false;
     if constexpr (has_short_ranges<Walk, Operations>) {
-      if (short_range) {
-        join_pairwise<short_range_accumulators>(operations, partials);
-        total = static_cast<value&&>(partials[0]);
-        joined = true;
-      }
+      halves = short_range;
+      if (halves) join_pairwise<short_range_accumulators>(operations, partials);
     }
-    if (!joined) join_blocks(operations, total, partials, count);
+    value total;
+    if (!halves && count <= most_ordered_blocks) {
+      operations.init(total);
+      for (index_t k = 0; k < count; ++k) operations.join(total, partials[k]);
+    } else {
+      if (!halves) join_neighbours(operations, partials, count);
+      total = static_cast<value&&>(partials[0]);
+    }
     operations.final(total);
     slot.store(total);
   }
@@ -125,7 +128,15 @@ struct single_reduce_kernel {
             kernel, operations, walk.origin, static_cast<int>(plan.blocks.n));
       }
     }
-    return fold_all_blocks<Tag, F>(kernel, walk, operations, plan);
+    const bool ordered = (plan.blocks.n - 1) / most_ordered_blocks < plan.blocks.length;
+    value total;
+    operations.init(total);
+    if (ordered && plan.segment >= plan.blocks.length) {
+      fold_few_blocks<Tag, F>(kernel, walk, operations, plan.blocks, total);
+    } else {
+      fold_many_blocks<Tag, F>(kernel, walk, operations, plan, ordered, total);
+    }
+    return total;
   }
 };
 
@@ -166,8 +177,10 @@ void run_reduce(const Policy& policy, const F& kernel, const Operations& operati
     run_lane_reduce<tag>(machine, kernel, operations, slot, walk, n, chunk, info);
   } else {
     using walk_type = std::remove_cvref_t<decltype(walk)>;
-    const bool short_range = is_short_range<walk_type, Operations>(n, chunk);
-    const auto make_plan = [&] { return plan_reduce<Operations>(walk, n, chunk); };
+    const bool short_range = has_short_ranges<walk_type, Operations> && is_short_range(n, chunk);
+    const auto make_plan = [&] {
+      return plan_reduce<value, Operations::interleave>(walk.row(), n, chunk);
+    };
     serial_cutoff cutoff(type_list<Policy, F>(), n, group_count(machine, n));
     if (index_t groups = cutoff.groups(); groups > 1) {
       const reduce_plan plan = make_plan();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The tree of joins of a reduction, which decides its bits. It depends on the number of iterations,
-// the chunk size that the program sets, the size of the value and, over a box, the length of a row,
-// and is the same on every execution space.
+// the chunk size that the program sets, the kind and size of the value, whether joins commute and,
+// over a box, the length of a row. It is the same on every execution space.
 //
-// An arithmetic value with the default += or a built-in reducer, over a range without a chunk size,
+// A number with the default += or a built-in reducer, over a range without a chunk size,
 // 64 < n <= 8192: iteration k is folded into accumulator k % 64. The 64 accumulators are joined by
 // halves: k with k + 32, then + 16, ..., + 1.
 //
@@ -12,12 +12,15 @@
 // fewer of 8 iterations. Longer ranges: n / 1024 blocks, but at most 1024. ChunkSize(c): blocks of
 // c iterations, or at most 1024 longer ones. Lengths from 32 on are rounded up to a multiple of 16.
 //
-// Blocks of 2048 and more iterations are cut into segments of about 1024, or 16 longer ones
-// (segment_length). In a segment of arithmetic values as above, iteration k of a row is folded into
-// accumulator k % 16; the 16 are joined by halves. A range is one row; the rows of a box are those
-// of its fastest dimension. Segments of a range with less than 32 iterations are folded in order.
-// Several results of such values divide the 16 accumulators: each has 8, 4 or 2, used from twice as
-// many iterations on; short ranges, too, are cut into blocks.
+// Numbers as above have 16 accumulators. Objects of at most 64 bytes that are copied to devices as
+// bytes, with the default +=, a built-in reducer, or own joins that are declared to commute, have
+// 8. Several results have 8, 4 or 2 (result_values.hpp). Blocks of 2048 and more iterations are cut
+// into segments of about 1024, or longer ones: a block has at most 256 accumulators
+// (segment_length). In a segment, iteration k of a row is folded into accumulator k % 16 (8, 4, 2);
+// the accumulators are joined by halves. A range is one row; the rows of a box are those of its
+// fastest dimension. Segments of objects with less than 64 iterations are folded in order, and so
+// are segments of a range of numbers or several results with less than two iterations for each
+// accumulator.
 //
 // Iterations of other values are folded in order, in segments of at least 64 iterations, or one for
 // each byte of a larger value. A block has up to 256 segments, or as many as values fit 32 KiB.
@@ -31,8 +34,8 @@
 
 namespace hpk::detail {
 
-/// The most segments of a block of interleaved values, and the shortest segment.
-inline constexpr int most_segments = 16;
+/// The most accumulators of a block of interleaved values, and its shortest segment.
+inline constexpr int most_accumulators = 256;
 inline constexpr index_t shortest_segment = 1024;
 /// The shortest segment of values that are folded in order.
 inline constexpr index_t shortest_ordered_segment = 64;
@@ -41,35 +44,31 @@ inline constexpr std::size_t scratch_of_values = std::size_t{32} << 10;
 /// The most block values that are joined in index order.
 inline constexpr index_t most_ordered_blocks = 64;
 
-/// The largest power of two, at most `most`, of values V that fit the scratch of a group; at least
-/// one.
+/// The largest power of two, at most `most`, of values V that fit so many bytes of a group's
+/// scratch; at least one.
 template <class V>
-constexpr int values_in_scratch(int most) {
+constexpr int values_in_scratch(int most, std::size_t bytes = scratch_of_values) {
   int count = most;
-  while (count > 1 && static_cast<std::size_t>(count) * sizeof(V) > scratch_of_values) count /= 2;
+  while (count > 1 && static_cast<std::size_t>(count) * sizeof(V) > bytes) count /= 2;
   return count;
 }
-/// The most segments of a block of values V, whose accumulators or values fit the scratch of a
-/// group.
-template <class Operations>
-constexpr index_t most_segments_of() {
-  using value = typename Operations::value_type;
-  if constexpr (Operations::interleave) {
-    constexpr int lanes = accumulators_of<value>;
-    const int most = values_in_scratch<value>(most_segments * lanes) / lanes;
-    return most == 0 ? 1 : most;
-  } else {
-    return values_in_scratch<value>(256);
-  }
-}
+/// The most segments of a block of values V, whose accumulators (`interleave`) or values fit the
+/// scratch of a group.
+template <class V, bool interleave>
+inline constexpr index_t most_segments_of = values_in_scratch<V>(256);
+template <class V>
+inline constexpr index_t most_segments_of<V, true> =
+    values_in_scratch<V>(most_accumulators) < accumulators_of<V>
+        ? 1
+        : values_in_scratch<V>(most_accumulators) / accumulators_of<V>;
 
 /// The length of the segments of blocks of `length` iterations, in rows of `row` iterations (0: one
 /// row).
-template <class Operations>
+template <class V, bool interleave>
 constexpr index_t segment_length(index_t length, index_t row) noexcept {
   const auto share = [](index_t n, index_t parts) { return n / parts + (n % parts != 0); };
-  constexpr index_t most = most_segments_of<Operations>();
-  if constexpr (Operations::interleave) {
+  constexpr index_t most = most_segments_of<V, interleave>;
+  if constexpr (interleave) {
     const index_t parts = length / shortest_segment;
     if (parts < 2) return length;
     const index_t segment = share(length, parts < most ? parts : most);
@@ -78,7 +77,7 @@ constexpr index_t segment_length(index_t length, index_t row) noexcept {
     return share(segment, step) * step;
   } else {
     // Joins must not take longer than iterations.
-    constexpr auto bytes = static_cast<index_t>(sizeof(typename Operations::value_type));
+    constexpr auto bytes = static_cast<index_t>(sizeof(V));
     constexpr index_t least = bytes < shortest_ordered_segment ? shortest_ordered_segment : bytes;
     const index_t segment = share(length, most);
     return segment < least ? least : segment;
@@ -94,27 +93,18 @@ struct reduce_plan {
 /// The shortest block of a reduction: joining blocks must not take longer than the iterations.
 inline constexpr index_t shortest_reduce_block = 8;
 
-/// Whether n iterations without a chunk size use the accumulators of a short range.
-template <class Walk, class Operations>
+/// Whether n iterations without a chunk size are a short range (if the reduction has_short_ranges).
 constexpr bool is_short_range(index_t n, index_t chunk) noexcept {
-  return has_short_ranges<Walk, Operations> && chunk == 0 && n > short_range_accumulators &&
-         n <= longest_short_range;
+  return chunk == 0 && n > short_range_accumulators && n <= longest_short_range;
 }
 
-/// Whether the blocks of a walk have segments; those of teams have none.
-template <class Walk>
-inline constexpr bool has_segments = requires { Walk::interleaved_from; };
-
-/// Plans a reduction over the n iterations of a walk.
-template <class Operations, class Walk>
-constexpr reduce_plan plan_reduce(const Walk& walk, index_t n, index_t chunk) noexcept {
+/// Plans a reduction over n iterations in rows of `row` iterations.
+template <class V, bool interleave>
+constexpr reduce_plan plan_reduce(index_t row, index_t n, index_t chunk) noexcept {
   const block_plan blocks =
       plan_blocks(n, n <= short_range_accumulators ? 1 : shortest_reduce_block, chunk);
-  if constexpr (has_segments<Walk>) {
-    return {blocks, segment_length<Operations>(blocks.length, walk.row())};
-  } else {
-    return {blocks, blocks.length};
-  }
+  if (row == no_segments) return {blocks, blocks.length};
+  return {blocks, segment_length<V, interleave>(blocks.length, row)};
 }
 
 /// The plan of one block without segments.
@@ -130,48 +120,47 @@ inline constexpr std::size_t most_on_stack = 1024;
 /// the fourth, then pairs of pairs, and so on; a value without a partner waits for the next step.
 /// Throws std::bad_alloc if there is no memory for large values.
 template <class Operations>
-class neighbour_tree {
- public:
+struct neighbour_tree {
   using value = typename Operations::value_type;
-  explicit neighbour_tree(const Operations& operations) : operations_(operations) {}
-  ~neighbour_tree() {
-    if constexpr (!on_stack) delete[] levels_;
+  static constexpr int most_levels = 11;  // 1024 values
+  static constexpr bool on_stack = sizeof(value) <= most_on_stack;
+
+  const Operations& operations;
+  index_t count = 0;
+  std::conditional_t<on_stack, value[std::size_t{most_levels}], value*> levels = {};
+
+  ~neighbour_tree()
+    requires(!on_stack)
+  {
+    delete[] levels;
   }
-  neighbour_tree(const neighbour_tree&) = delete;
-  neighbour_tree& operator=(const neighbour_tree&) = delete;
+  ~neighbour_tree() = default;
+
   void push(value&& pushed) {
     if constexpr (!on_stack) {
-      if (levels_ == nullptr) levels_ = new value[std::size_t{most_levels}];
+      if (levels == nullptr) levels = new value[std::size_t{most_levels}];
     }
     value* joined = &pushed;
     int level = 0;
-    for (index_t left = count_++; (left & 1) != 0; left >>= 1, ++level) {
-      operations_.join(levels_[level], *joined);
-      joined = &levels_[level];
+    for (index_t left = count++; (left & 1) != 0; left >>= 1, ++level) {
+      operations.join(levels[level], *joined);
+      joined = &levels[level];
     }
-    levels_[level] = static_cast<value&&>(*joined);
+    levels[level] = static_cast<value&&>(*joined);
   }
-  bool is_empty() const { return count_ == 0; }
   /// The joined values, of which there must be one; then the tree is empty.
   value& take() {
     int level = 0;
-    while ((count_ >> level & 1) == 0) ++level;
-    value* joined = &levels_[level];
-    for (++level; count_ >> level != 0; ++level) {
-      if ((count_ >> level & 1) == 0) continue;
-      operations_.join(levels_[level], *joined);
-      joined = &levels_[level];
+    while ((count >> level & 1) == 0) ++level;
+    value* joined = &levels[level];
+    for (++level; count >> level != 0; ++level) {
+      if ((count >> level & 1) == 0) continue;
+      operations.join(levels[level], *joined);
+      joined = &levels[level];
     }
-    count_ = 0;
+    count = 0;
     return *joined;
   }
-
- private:
-  static constexpr int most_levels = 11;  // 1024 values
-  static constexpr bool on_stack = sizeof(value) <= most_on_stack;
-  const Operations& operations_;
-  index_t count_ = 0;
-  std::conditional_t<on_stack, value[std::size_t{most_levels}], value*> levels_ = {};
 };
 
 /// Joins `count` values, `stride` apart, by neighbours into the first.
@@ -185,31 +174,6 @@ HPK_FORCEINLINE_FUNCTION void join_neighbours(const Operations& operations, V* v
   }
 }
 
-/// The same for Count values, a power of two, side by side.
-template <int Count, class Operations, class V>
-HPK_FORCEINLINE void join_all_neighbours(const Operations& operations, V* values) {
-  // Loops of constant length vectorise.
-  if constexpr (Count > 1) {
-    for (int k = 0; k < Count / 2; ++k) {
-      operations.join(values[2 * k], values[2 * k + 1]);
-      values[k] = static_cast<V&&>(values[2 * k]);
-    }
-    join_all_neighbours<Count / 2>(operations, values);
-  }
-}
-
-/// Joins the values of `count` blocks on a host.
-template <class Operations, class V>
-HPK_FORCEINLINE void join_blocks(const Operations& operations, V& total, V* values, index_t count) {
-  if (count <= most_ordered_blocks) {
-    operations.init(total);
-    for (index_t k = 0; k < count; ++k) operations.join(total, values[k]);
-  } else {
-    join_neighbours(operations, values, count);
-    total = static_cast<V&&>(values[0]);
-  }
-}
-
 /// Folds each block of [first, last) and stores the values at `out`. Out of line, with a
 /// restrict-qualified kernel, for the reasons given at for_indices.
 template <class Tag, class F, class Walk, class Operations>
@@ -218,14 +182,15 @@ HPK_NOINLINE void fold_reduce_blocks(const F& HPK_RESTRICT kernel, Walk walk,
                                      index_t first, index_t last,
                                      typename Operations::value_type* out) {
   kernel_in_loop<F> mine = in_loop(kernel);
-  neighbour_tree<Operations> tree(operations);
+  neighbour_tree<Operations> tree{operations};
   for (index_t block = first; block < last; ++block, ++out) {
+    const index_t first_index = plan.blocks.begin(block);
     const index_t end = plan.blocks.end(block);
-    for (index_t begin = plan.blocks.begin(block);; begin += plan.segment) {
+    for (index_t begin = first_index;; begin += plan.segment) {
       const bool is_last = end - begin <= plan.segment;
       auto folded =
           walk.template fold<Tag>(mine, operations, begin, is_last ? end : begin + plan.segment);
-      if (is_last && tree.is_empty()) {
+      if (is_last && begin == first_index) {
         *out = static_cast<decltype(folded)&&>(folded);
         break;
       }
@@ -267,39 +232,19 @@ HPK_NOINLINE void fold_many_blocks(const F& kernel, const Walk& walk, const Oper
   const index_t count = plan.blocks.count();
   constexpr index_t stored = stored_blocks<value>;
   value values[std::size_t{stored}];
-  neighbour_tree<Operations> tree(operations);
+  neighbour_tree<Operations> tree{operations};
   for (index_t first = 0; first < count; first += stored) {
     const index_t some = count - first < stored ? count - first : stored;
     fold_reduce_blocks<Tag, F>(kernel, walk, operations, plan, first, first + some, values);
-    if (ordered) {
-      for (index_t k = 0; k < some; ++k) operations.join(total, values[k]);
-      continue;
+    for (index_t k = 0; k < some; ++k) {
+      if (ordered) {
+        operations.join(total, values[k]);
+      } else {
+        tree.push(static_cast<value&&>(values[k]));
+      }
     }
-    if (some == stored) {
-      join_all_neighbours<stored>(operations, values);
-    } else {
-      join_neighbours(operations, values, some);
-    }
-    tree.push(static_cast<value&&>(values[0]));
   }
   if (!ordered) total = static_cast<value&&>(tree.take());
-}
-
-/// Folds all blocks and joins their values.
-template <class Tag, class F, class Walk, class Operations>
-typename Operations::value_type fold_all_blocks(const F& kernel, const Walk& walk,
-                                                const Operations& operations,
-                                                const reduce_plan& plan) {
-  using value = typename Operations::value_type;
-  const bool ordered = (plan.blocks.n - 1) / most_ordered_blocks < plan.blocks.length;
-  value total;
-  operations.init(total);
-  if (ordered && plan.segment >= plan.blocks.length) {
-    fold_few_blocks<Tag, F>(kernel, walk, operations, plan.blocks, total);
-  } else {
-    fold_many_blocks<Tag, F>(kernel, walk, operations, plan, ordered, total);
-  }
-  return total;
 }
 
 }  // namespace hpk::detail

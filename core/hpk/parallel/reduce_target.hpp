@@ -111,26 +111,19 @@ auto place_of_value([[maybe_unused]] Result* result) {
   }
 }
 
-/// Whether kernels of Exec may store a result of type R in place; false if R is a variable's type.
+/// Whether kernels of a machine of Exec may store a result of type R in place: it is no variable,
+/// and they reach its memory, whichever device in use it is on.
 template <class Exec, class R>
-constexpr bool is_stored_directly() {
+bool is_stored_directly([[maybe_unused]] const seam::machine<Exec>& machine,
+                        [[maybe_unused]] bool is_variable) {
   if constexpr (requires { typename R::memory_space; } && !seam::machine<Exec>::runs_on_host) {
     using space = typename R::memory_space;
-    return seam::kernel_may_access<Exec, space> && !seam::is_anonymous<space> &&
-           !seam::translates_addresses<seam::memory<space>, typename R::value_type>;
-  } else {
-    return false;
+    if constexpr (seam::kernel_may_access<Exec, space> && !seam::is_anonymous<space> &&
+                  !seam::translates_addresses<seam::memory<space>, typename R::value_type>) {
+      return !is_variable && seam::is_only_device(machine);
+    }
   }
-}
-
-/// The same for a result and a machine: its kernels reach the memory of all devices in use.
-template <class Exec, class R>
-bool is_stored_directly(const seam::machine<Exec>& machine, bool is_variable) {
-  if constexpr (is_stored_directly<Exec, R>()) {
-    return !is_variable && seam::is_only_device(machine);
-  } else {
-    return false;
-  }
+  return false;
 }
 
 template <class R>

@@ -12,6 +12,8 @@
 #include <hpk/parallel/identity.hpp>
 #include <hpk/spaces/space.hpp>
 
+#include <concepts>
+
 namespace hpk {
 
 template <class DataType, class... Properties>
@@ -77,6 +79,21 @@ class reducer_base {
 
 namespace hpk::detail {
 using classes::reducer_base;
+
+/// Whether joins commute, as T says by `static constexpr bool commutes`; Usual if it says nothing.
+template <class T, bool Usual>
+inline constexpr bool joins_commute = Usual;
+template <class T, bool Usual>
+  requires std::same_as<decltype(T::commutes), const bool> &&
+               requires { typename std::bool_constant<T::commutes>; }
+inline constexpr bool joins_commute<T, Usual> = T::commutes;
+
+/// Whether a reducer of hpk commutes whatever the locations of its values are.
+template <class R>
+inline constexpr bool joins_in_any_order = true;
+template <class R>
+  requires requires { typename R::operation_type; }
+inline constexpr bool joins_in_any_order<R> = joins_commute<typename R::operation_type, true>;
 
 }  // namespace hpk::detail
 

@@ -76,11 +76,15 @@ struct result_lists<Count, std::index_sequence<Ks...>, Vs...>
   }
 };
 
-// How values are accumulated: a single value in 16 accumulators; several values divide the 16.
+// How values are accumulated: a number in 16 accumulators, an object in 8; several results divide
+// the 16. `least`: the fewest iterations of each accumulator; with fewer, joins of objects would
+// take longer than iterations.
 template <class V>
 struct accumulation {
-  static constexpr int count = interleaved_accumulators;
-  static constexpr bool short_ranges = true;
+  static constexpr bool is_object = !std::is_arithmetic_v<V>;
+  static constexpr int count = is_object ? interleaved_accumulators / 2 : interleaved_accumulators;
+  static constexpr index_t least = is_object ? 8 : 0;
+  static constexpr bool short_ranges = !is_object;
   template <int Count>
   using list = V[std::size_t{Count}];
 };
@@ -91,6 +95,8 @@ struct accumulation<result_values<Vs...>> {
                                : results <= 2 ? interleaved_accumulators / 2
                                : results <= 4 ? interleaved_accumulators / 4
                                               : interleaved_accumulators / 8;
+  static constexpr bool is_object = false;
+  static constexpr index_t least = 0;
   static constexpr bool short_ranges = false;
   template <int Count>
   using list = result_lists<Count, std::index_sequence_for<Vs...>, Vs...>;
@@ -98,9 +104,26 @@ struct accumulation<result_values<Vs...>> {
 /// The number of interleaved accumulators for values V.
 template <class V>
 inline constexpr int accumulators_of = accumulation<V>::count;
+/// The number of iterations from which on values V are interleaved. Usual: that of each accumulator
+/// of numbers.
+template <class V, index_t Usual>
+inline constexpr index_t interleaved_from =
+    accumulators_of<V> * (Usual < accumulation<V>::least ? accumulation<V>::least : Usual);
+/// The same number over a range.
+inline constexpr index_t interleaved_from_of_range = 2;
 /// Count accumulators; [k] is a reference to the k-th.
 template <class V, int Count>
 using accumulators_t = typename accumulation<V>::template list<Count>;
+/// What the first accumulator, used no more, is cast to for its value.
+template <class V, class Accumulators>
+using first_of = std::conditional_t<std::is_array_v<Accumulators>, V&&, V>;
+/// Whether the iterations of a reduction or scan, whose kernels take Extra behind the update, are
+/// folded into several accumulators. Those of a scan are, if its values are numbers: other joins
+/// keep their order.
+template <class Operations, class... Extra>
+inline constexpr bool folds_interleaved =
+    Operations::interleave &&
+    (sizeof...(Extra) == 0 || std::is_arithmetic_v<typename Operations::value_type>);
 /// Whether short ranges have accumulators of their own.
 template <class Walk, class Operations>
 inline constexpr bool has_short_ranges =

@@ -51,7 +51,7 @@ class exchange_slots {
 /// Whether the operands of a join may be swapped on devices; only payloads of NaNs could tell.
 template <class Operations>
 inline constexpr bool commutes_on_devices = requires {
-  requires Operations::interleave;
+  requires Operations::interleave && std::is_arithmetic_v<typename Operations::value_type>;
 } && requires { requires Operations::kind != sum_kind::other; };
 /// Whether the order of joins does not show in the result.
 template <class Operations>

@@ -92,6 +92,7 @@ template <class Exec>
 struct team_walk {
   static constexpr bool is_range = false;
   using machine_type = seam::machine<Exec>;
+  static constexpr index_t row() noexcept { return no_segments; }
 
   const team_shape& shape;
   machine_type& machine;

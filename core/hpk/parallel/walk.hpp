@@ -130,6 +130,9 @@ struct block_plan {
   }
 };
 
+/// The row() of a walk whose blocks have no segments (reduce_shape.hpp).
+inline constexpr index_t no_segments = -1;
+
 /// The number of interleaved accumulators in a block; documented, because it decides the bits.
 inline constexpr int interleaved_accumulators = 16;
 /// The number of interleaved accumulators over a whole short range, likewise.

@@ -28,8 +28,7 @@ static_assert(folding_lanes<bytes<32768>>() == 1 && folding_lanes<bytes<1000000>
 // The blocks of a sum of doubles over n iterations.
 constexpr lane_blocks sum_of(hpk::index_t n, hpk::index_t chunk = 0) {
   using operations = hpk::detail::reducer_operations<hpk::Sum<double>>;
-  const hpk::detail::range_walk<int> walk(0);
-  return divide_blocks<operations>(hpk::detail::plan_reduce<operations>(walk, n, chunk), 32);
+  return divide_blocks<operations>(hpk::detail::plan_reduce<double, true>(0, n, chunk), 32);
 }
 // One iteration for each block: a lane has a block.
 static_assert(sum_of(64).width == 1 && sum_of(64).groups == 1 && sum_of(64).finish.count == 64);

@@ -50,6 +50,63 @@ using elements = hpk::detail::functor_operations<sum_of_elements, void, long[]>;
 static_assert(operations_like<row> && row::exact && !row::interleave);
 static_assert(operations_like<elements> && elements::exact);
 
+// What has several accumulators: small objects that are joined by += or by a reducer of hpk, unless
+// their class says that they do not commute; by joins of the program if it says that they do.
+template <bool Commutes>
+struct says {
+  static constexpr bool commutes = Commutes;
+  double sum = 0;
+  HPK_FUNCTION says& operator+=(const says& other) {
+    sum += other.sum;
+    return *this;
+  }
+};
+template <bool Commutes>
+struct joins {
+  static constexpr bool commutes = Commutes;
+  HPK_FUNCTION void join(int& to, const int& from) const { to += from; }
+};
+// Members of that name that say something else.
+struct other_names {
+  bool commutes = false;
+  static bool ask();
+};
+struct a_function {
+  static constexpr bool commutes() { return false; }
+};
+struct not_constant {
+  static inline bool commutes = false;
+};
+template <class V>
+concept may_interleave = operations_t<V, plain, V>::interleave;
+static_assert(may_interleave<hpk::complex<double>> && may_interleave<says<true>>);
+static_assert(!may_interleave<says<false>> && !may_interleave<bool>);
+static_assert(may_interleave<hpk::Array<double, 8>> && !may_interleave<hpk::Array<double, 9>>);
+static_assert(may_interleave<other_names> && may_interleave<a_function>);
+static_assert(may_interleave<not_constant>);
+static_assert(operations_t<int, joins<true>, int>::interleave);
+static_assert(!operations_t<int, joins<false>, int>::interleave);
+template <class V, class Reducer>
+concept interleaves_by = operations_t<V, plain, Reducer>::interleave;
+static_assert(interleaves_by<says<true>, hpk::Sum<says<true>>>);
+static_assert(!interleaves_by<says<false>, hpk::Sum<says<false>>>);
+using located = hpk::ValLocScalar<double, int>;
+static_assert(interleaves_by<located, hpk::MinLoc<double, int>>);
+static_assert(interleaves_by<located, hpk::MaxFirstLoc<double, int>>);
+// Ties of locations that are no numbers, and products of objects, keep the order.
+using apart = hpk::ValLocScalar<double, says<true>>;
+static_assert(!interleaves_by<apart, hpk::MinLoc<double, says<true>>>);
+static_assert(!interleaves_by<hpk::complex<float>, hpk::Prod<hpk::complex<float>>>);
+// So does a reducer of the program, what it derives from notwithstanding.
+struct last_of_ties : hpk::MinLoc<double, int> {
+  using reducer = last_of_ties;
+  using hpk::MinLoc<double, int>::MinLoc;
+  HPK_FUNCTION void join(located& to, const located& from) const {
+    if (!(to.val < from.val)) to = from;
+  }
+};
+static_assert(!interleaves_by<located, last_of_ties>);
+
 // Small numbers are accumulated in a wider type, unless their join is the program's.
 using halves = accumulating_t<operations_t<half_t, plain, half_t>>;
 using products = accumulating_t<operations_t<half_t, plain, hpk::Prod<half_t>>>;

@@ -192,6 +192,7 @@ HPK_TYPED_TEST(ParallelReduceOnHost, takes_functions) {
 
 // x -> a x + b, composed in index order; composition does not commute.
 struct affine {
+  static constexpr bool commutes = false;
   std::uint64_t a = 1;
   std::uint64_t b = 0;
   HPK_FUNCTION affine& operator+=(const affine& next) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The bits of reductions (R7): the same on every execution space, whatever the number of workers,
-// the schedule and the sub-group, and equal to the documented tree of joins, written down here a
-// second time without a line of the library.
+// the schedule and the sub-group, and equal to the documented tree of joins.
 #include "support/bits.hpp"
+#include "support/documented_shape.hpp"
 #include "support/spaces.hpp"
 
 #include <algorithm>
@@ -18,101 +18,6 @@ constexpr std::int64_t sizes[] = {
     0,    1,    2,    15,    16,    17,    31,    32,    33,    63,     64,    65,   100,
     129,  300,  511,  512,   513,   1000,  1024,  1984,  1985,  2047,   2048,  2049, 4097,
     8191, 8192, 8193, 10007, 32768, 65535, 65536, 65537, 70001, 100003, 524289};
-
-// The first value with the second, the third with the fourth, then pairs of pairs.
-template <class T, class Join>
-T joined_neighbours(std::vector<T> values, Join join) {
-  for (std::size_t reach = 1; reach < values.size(); reach *= 2) {
-    for (std::size_t k = 0; k + reach < values.size(); k += 2 * reach)
-      values[k] = join(values[k], values[k + reach]);
-  }
-  return values[0];
-}
-// k with k + half, then half of that.
-template <class T, class Join>
-T joined_halves(std::vector<T> values, Join join) {
-  for (std::size_t half = values.size() / 2; half > 0; half /= 2) {
-    for (std::size_t k = 0; k < half; ++k) values[k] = join(values[k], values[k + half]);
-  }
-  return values[0];
-}
-
-// Iterations [begin, end), iteration k in accumulator k % count.
-template <class T, class Join, class Value>
-T accumulated(std::int64_t begin, std::int64_t end, int count, T identity, Join join, Value value) {
-  std::vector<T> sums(static_cast<std::size_t>(count), identity);
-  for (std::int64_t i = begin; i < end; ++i) {
-    T& sum = sums[static_cast<std::size_t>((i - begin) % count)];
-    sum = join(sum, value(i));
-  }
-  return joined_halves(sums, join);
-}
-
-std::int64_t share(std::int64_t n, std::int64_t parts) { return (n + parts - 1) / parts; }
-std::int64_t rounded_up(std::int64_t n, std::int64_t step) { return share(n, step) * step; }
-
-// Blocks: 64 up to 64 Ki iterations, or fewer of 8, or one iteration each up to 64; then one per
-// 1 Ki, at most 1024; with a chunk size blocks of that, but at most 1024.
-std::int64_t block_length(std::int64_t n, std::int64_t chunk) {
-  std::int64_t blocks = std::clamp<std::int64_t>(n / 1024, 64, 1024);
-  if (chunk != 0) blocks = 1024;
-  const std::int64_t least = chunk != 0 ? chunk : n <= 64 ? 1 : 8;
-  const std::int64_t length = std::max(share(n, blocks), least);
-  return length >= 32 ? rounded_up(length, 16) : length;
-}
-
-// The values of blocks: up to 64 in order, more by neighbours.
-template <class T, class Join>
-T joined_blocks(const std::vector<T>& blocks, T identity, Join join) {
-  if (blocks.size() > 64) return joined_neighbours(blocks, join);
-  for (const T& block : blocks) identity = join(identity, block);
-  return identity;
-}
-
-// The values of a block's segments, each value_of(begin, end).
-template <class T, class Join, class ValueOf>
-T joined_segments(std::int64_t begin, std::int64_t end, std::int64_t segment, Join join,
-                  ValueOf value_of) {
-  std::vector<T> segments;
-  for (; begin < end; begin += segment)
-    segments.push_back(value_of(begin, std::min(end, begin + segment)));
-  return joined_neighbours(segments, join);
-}
-
-// Arithmetic values over a range.
-template <class T, class Join, class Value>
-T documented_fold(std::int64_t n, T identity, Join join, Value value, std::int64_t chunk = 0) {
-  if (chunk == 0 && n > 64 && n <= 8192) return accumulated(0, n, 64, identity, join, value);
-  const std::int64_t length = block_length(n, chunk);
-  const std::int64_t parts = std::min<std::int64_t>(length / 1024, 16);
-  const std::int64_t segment = parts < 2 ? length : rounded_up(share(length, parts), 16);
-  std::vector<T> blocks;
-  for (std::int64_t begin = 0; begin < n; begin += length) {
-    blocks.push_back(joined_segments<T>(
-        begin, std::min(n, begin + length), segment, join, [&](std::int64_t b, std::int64_t e) {
-          return accumulated(b, e, e - b < 32 ? 1 : 16, identity, join, value);
-        }));
-  }
-  return joined_blocks(blocks, identity, join);
-}
-
-// Values of the program's own, in order in segments.
-template <class T, class Join, class Value>
-T documented_order(std::int64_t n, T identity, Join join, Value value, std::int64_t chunk = 0) {
-  const std::int64_t length = block_length(n, chunk);
-  std::int64_t most = 256;
-  while (most > 1 && most * static_cast<std::int64_t>(sizeof(T)) > 32 * 1024) most /= 2;
-  const std::int64_t least = std::max<std::int64_t>(64, sizeof(T));
-  const std::int64_t segment = std::max(least, share(length, most));
-  std::vector<T> blocks;
-  for (std::int64_t begin = 0; begin < n; begin += length) {
-    blocks.push_back(joined_segments<T>(begin, std::min(n, begin + length), segment, join,
-                                        [&](std::int64_t b, std::int64_t e) {
-                                          return accumulated(b, e, 1, identity, join, value);
-                                        }));
-  }
-  return joined_blocks(blocks, identity, join);
-}
 
 template <class Exec>
 class Bits : public testing::Test {};
@@ -280,53 +185,115 @@ HPK_TYPED_TEST(Bits, of_narrow_index_types_follow_the_documented_shape) {
   expect_whole_range_of<unsigned char, TypeParam>();
 }
 
-// Values of the program's own, folded in index order. Their sums show that order; their sizes
-// decide the segments.
+// Objects, whose sums show the order of joins. Those of a program's reducer are folded in index
+// order unless it says that joins commute; the sizes of objects decide their segments.
+template <int Count>
+struct adds_in_order {
+  using reducer = adds_in_order;
+  using value_type = sums<Count>;
+  using result_view_type = hpk::View<value_type, hpk::HostSpace>;
+  value_type* where;
+  HPK_FUNCTION void join(value_type& to, const value_type& from) const { to += from; }
+  HPK_FUNCTION value_type& reference() const { return *where; }
+  bool references_scalar() const { return true; }
+};
+template <int Count>
+struct adds : adds_in_order<Count> {
+  using reducer = adds;
+  static constexpr bool commutes = true;
+};
+// The same by the join of a functor.
+template <int Count, bool Commutes>
+struct adds_by_hook {
+  static constexpr bool commutes = Commutes;
+  HPK_FUNCTION void operator()(std::int64_t i, sums<Count>& s) const { s += sums_of<Count>(i); }
+  HPK_FUNCTION void join(sums<Count>& to, const sums<Count>& from) const { to += from; }
+};
+
 template <int Count, class Exec>
-void expect_documented_order(std::int64_t n, int chunk = 0) {
-  SCOPED_TRACE(testing::Message() << n << " values of " << sizeof(sums<Count>));
-  const auto wanted =
-      documented_order(n, sums<Count>(), add_values<sums<Count>>(), sums_of<Count>, chunk);
-  const auto kernel = HPK_LAMBDA(std::int64_t i, sums<Count>& s) { s += sums_of<Count>(i); };
+void expect_documented_objects(std::int64_t n, int chunk = 0) {
+  using value = sums<Count>;
+  SCOPED_TRACE(testing::Message() << n << " values of " << sizeof(value));
+  constexpr bool is_small = sizeof(value) <= 64;
+  const value in_order = documented_order(n, value(), add_values<value>(), sums_of<Count>, chunk);
+  const value wanted =
+      is_small ? documented_objects(n, value(), add_values<value>(), sums_of<Count>, chunk)
+               : in_order;
+  const auto kernel = HPK_LAMBDA(std::int64_t i, value& s) { s += sums_of<Count>(i); };
   for (const Exec& exec : hpk_test::instances<Exec>()) {
     with_each_schedule(
         exec, 0, n,
         [&](const auto& policy) {
-          sums<Count> found;
+          value found;
           hpk::parallel_reduce(policy, kernel, found);
           EXPECT_TRUE(same_bits(found, wanted));
+          hpk::parallel_reduce(policy, kernel, adds<Count>{{&found}});
+          EXPECT_TRUE(same_bits(found, wanted));
+          hpk::parallel_reduce(policy, kernel, adds_in_order<Count>{&found});
+          EXPECT_TRUE(same_bits(found, in_order));
+          hpk::parallel_reduce(policy, adds_by_hook<Count, true>(), found);
+          EXPECT_TRUE(same_bits(found, wanted));
+          hpk::parallel_reduce(policy, adds_by_hook<Count, false>(), found);
+          EXPECT_TRUE(same_bits(found, in_order));
         },
         chunk);
   }
 }
 
-HPK_TYPED_TEST(Bits, of_own_values_follow_the_documented_shape) {
-  for (const std::int64_t n : sizes) expect_documented_order<2, TypeParam>(n);
+HPK_TYPED_TEST(Bits, of_objects_follow_the_documented_shape) {
+  for (const std::int64_t n : {0L, 1L, 64L, 1000L, 4064L, 4096L, 32768L, 65535L, 65537L, 524289L})
+    expect_documented_objects<2, TypeParam>(n);
   for (const std::int64_t n : {1L, 255L, 257L, 4097L, 100003L})
-    expect_documented_order<5, TypeParam>(n);
+    expect_documented_objects<5, TypeParam>(n);
+  for (const std::int64_t n : {4097L, 70001L}) expect_documented_objects<16, TypeParam>(n);
   for (const std::int64_t n : {0L, 63L, 257L, 4097L, 20011L, 100003L})
-    expect_documented_order<75, TypeParam>(n);
-  for (const std::int64_t n : {0L, 7L, 257L, 2003L}) expect_documented_order<1024, TypeParam>(n);
-  expect_documented_order<2, TypeParam>(70001, 5000);
-  expect_documented_order<75, TypeParam>(70001, 7);
+    expect_documented_objects<75, TypeParam>(n);
+  expect_documented_objects<2, TypeParam>(70001, 5000);
+  expect_documented_objects<75, TypeParam>(70001, 7);
+}
+HPK_TYPED_TEST(Bits, of_large_objects_follow_the_documented_shape) {
+  for (const std::int64_t n : {0L, 7L, 257L, 2003L}) expect_documented_objects<1024, TypeParam>(n);
+}
+
+// Complex numbers are objects.
+HPK_TYPED_TEST(Bits, of_complex_sums_follow_the_documented_shape) {
+  using complex = hpk::complex<double>;
+  const auto value = [](std::int64_t i) { return complex(wild<double>(i), wild<double>(i + 1)); };
+  const auto add = HPK_LAMBDA(std::int64_t i, complex& s) {
+    s += complex(wild<double>(i), wild<double>(i + 1));
+  };
+  for (const std::int64_t n : {0L, 65L, 4095L, 4097L, 70001L, 3000001L}) {
+    const complex wanted = documented_objects(n, complex(), add_values<complex>(), value);
+    for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
+      complex sum;
+      hpk::parallel_reduce(hpk::RangePolicy(exec, 0, n), add, sum);
+      EXPECT_TRUE(same_bits(sum, wanted)) << n;
+    }
+  }
+}
+// Of equal values the lowest location wins, in whichever accumulator it is.
+HPK_TYPED_TEST(Bits, of_locations_do_not_depend_on_accumulators) {
+  using located = hpk::ValLocScalar<int, int>;
+  const auto find = HPK_LAMBDA(int i, located& found) {
+    const int val = (i % 1000 * 919 + 77) % 1000 / 9;
+    if (val < found.val) found = located{val, i};
+  };
+  for (const int n : {1, 65, 4095, 4097, 70001, 3000001}) {
+    located wanted{std::numeric_limits<int>::max(), -1};
+    for (int i = 0; i < n; ++i) find(i, wanted);
+    for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
+      located found{};
+      hpk::parallel_reduce(hpk::RangePolicy(exec, 0, n), find, hpk::MinLoc<int, int>(found));
+      EXPECT_EQ(found.val, wanted.val) << n;
+      EXPECT_EQ(found.loc, wanted.loc) << n;
+    }
+  }
 }
 
 // One of several results: each has fewer accumulators, and there are no short ranges.
 template <class T, class Value>
 T documented_part(std::int64_t n, int accumulators, Value value) {
-  const std::int64_t length = block_length(n, 0);
-  const std::int64_t parts = std::min<std::int64_t>(length / 1024, 16);
-  const std::int64_t segment = parts < 2 ? length : rounded_up(share(length, parts), 16);
-  std::vector<T> blocks;
-  for (std::int64_t begin = 0; begin < n; begin += length) {
-    blocks.push_back(
-        joined_segments<T>(begin, std::min(n, begin + length), segment, add_values<T>(),
-                           [&](std::int64_t b, std::int64_t e) {
-                             const int count = e - b < 2 * accumulators ? 1 : accumulators;
-                             return accumulated(b, e, count, T(0), add_values<T>(), value);
-                           }));
-  }
-  return joined_blocks(blocks, T(0), add_values<T>());
+  return documented_blocks(n, accumulators, 2 * accumulators, T(0), add_values<T>(), value);
 }
 
 HPK_FUNCTION double first(std::int64_t i) { return wild<double>(i); }
@@ -372,52 +339,60 @@ HPK_TYPED_TEST(Bits, of_several_results_follow_the_documented_shape) {
 }
 
 // A box: rows of the fastest dimension, each of which begins with accumulator 0 of its segment.
-template <class Exec, hpk::Iterate Order>
-void expect_documented_box(const std::array<std::int64_t, 3>& extent) {
+template <class T, class Exec, hpk::Iterate Order, class Value>
+void expect_documented_box(const std::array<std::int64_t, 3>& extent, std::int64_t accumulators,
+                           std::int64_t least, Value value) {
   SCOPED_TRACE(testing::Message() << extent[0] << " x " << extent[1] << " x " << extent[2]);
   const std::int64_t n = extent[0] * extent[1] * extent[2];
   const std::int64_t row = extent[Order == hpk::Iterate::Right ? 2 : 0];
   const std::int64_t length = block_length(n, 0);
-  const std::int64_t parts = std::min<std::int64_t>(length / 1024, 16);
-  std::int64_t segment = length;
-  if (parts >= 2) {
-    segment = share(length, parts);
-    segment = rounded_up(segment, row < segment ? row : 16);
-  }
-  std::vector<double> blocks;
+  const std::int64_t segment = segment_length(length, accumulators, row);
+  std::vector<T> blocks;
   for (std::int64_t begin = 0; begin < n; begin += length) {
     blocks.push_back(
-        joined_segments<double>(begin, std::min(n, begin + length), segment, add_values<double>(),
-                                [&](std::int64_t b, std::int64_t e) {
-                                  std::vector<double> sums(16, 0.0);
-                                  for (std::int64_t i = b; i < e; ++i) {
-                                    const std::int64_t of_row = i - std::max(b, i / row * row);
-                                    sums[static_cast<std::size_t>(of_row % 16)] += wild<double>(i);
-                                  }
-                                  return joined_halves(sums, add_values<double>());
-                                }));
+        joined_segments<T>(begin, std::min(n, begin + length), segment, add_values<T>(),
+                           [&](std::int64_t b, std::int64_t e) {
+                             const std::int64_t count = e - b < least ? 1 : accumulators;
+                             std::vector<T> sums(static_cast<std::size_t>(count), T());
+                             for (std::int64_t i = b; i < e; ++i) {
+                               const std::int64_t of_row = i - std::max(b, i / row * row);
+                               sums[static_cast<std::size_t>(of_row % count)] += value(i);
+                             }
+                             return joined_halves(sums, add_values<T>());
+                           }));
   }
-  const double wanted = joined_blocks(blocks, 0.0, add_values<double>());
+  const T wanted = joined_blocks(blocks, T(), add_values<T>());
   const auto e0 = extent[0], e1 = extent[1], e2 = extent[2];
-  const auto add = HPK_LAMBDA(std::int64_t i, std::int64_t j, std::int64_t k, double& s) {
-    s += wild<double>(Order == hpk::Iterate::Right ? (i * e1 + j) * e2 + k : (k * e1 + j) * e0 + i);
+  const auto add = HPK_LAMBDA(std::int64_t i, std::int64_t j, std::int64_t k, T& s) {
+    s += value(Order == hpk::Iterate::Right ? (i * e1 + j) * e2 + k : (k * e1 + j) * e0 + i);
   };
   for (const Exec& exec : hpk_test::instances<Exec>()) {
-    double sum = -1;
+    T sum{};
     hpk::parallel_reduce(
         hpk::MDRangePolicy<Exec, hpk::Rank<3, Order, Order>>(exec, {0, 0, 0}, {e0, e1, e2}), add,
         sum);
-    EXPECT_TRUE(same_bits(sum, wanted)) << sum << " is not " << wanted;
+    EXPECT_TRUE(same_bits(sum, wanted));
   }
 }
 
+struct wild_number {
+  HPK_FUNCTION double operator()(std::int64_t i) const { return wild<double>(i); }
+};
+struct wild_object {
+  HPK_FUNCTION sums<2> operator()(std::int64_t i) const { return sums_of<2>(i); }
+};
+
 HPK_TYPED_TEST(Bits, of_boxes_follow_the_documented_shape) {
   using box = std::array<std::int64_t, 3>;
+  constexpr auto right = hpk::Iterate::Right;
+  constexpr auto left = hpk::Iterate::Left;
   for (const box& extent :
        {box{0, 4, 5}, box{1, 1, 1}, box{3, 4, 5}, box{10, 10, 10}, box{50, 60, 7}, box{7, 3, 10001},
         box{300, 200, 33}, box{2, 3, 900001}}) {
-    expect_documented_box<TypeParam, hpk::Iterate::Right>(extent);
-    expect_documented_box<TypeParam, hpk::Iterate::Left>(extent);
+    expect_documented_box<double, TypeParam, right>(extent, 16, 0, wild_number());
+    expect_documented_box<double, TypeParam, left>(extent, 16, 0, wild_number());
+    expect_documented_box<sums<2>, TypeParam, right>(extent, 8, 64, wild_object());
+    expect_documented_box<sums<2>, TypeParam, left>(extent, 8, 64, wild_object());
   }
 }
 

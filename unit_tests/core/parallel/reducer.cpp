@@ -220,6 +220,36 @@ HPK_TYPED_TEST(Reducers, find_the_worst_possible_value_too) {
   }
 }
 
+// A NaN never wins, wherever an accumulator finds it.
+HPK_TYPED_TEST(Reducers, never_find_a_nan) {
+  using located = hpk::ValLocScalar<double, int>;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
+    for (const int n : {10, 1000, 20011}) {
+      located least{0, -1};
+      hpk::parallel_reduce(
+          hpk::RangePolicy(exec, 0, n),
+          HPK_LAMBDA(int i, located& u) {
+            const located next{i % 5 == 0 || i < 9 ? nan : 1000.0 + i % 3, i};
+            hpk::MinLoc<double, int>(u).join(u, next);
+          },
+          hpk::MinLoc<double, int>(least));
+      EXPECT_EQ(least.val, 1000) << n;
+      EXPECT_EQ(least.loc, 9) << n;
+      located most{0, -1};
+      hpk::parallel_reduce(
+          hpk::RangePolicy(exec, 0, n),
+          HPK_LAMBDA(int i, located& u) {
+            const located next{i % 5 == 0 || i < 9 ? nan : 1000.0 + i % 3, i};
+            hpk::MaxFirstLoc<double, int>(u).join(u, next);
+          },
+          hpk::MaxFirstLoc<double, int>(most));
+      EXPECT_EQ(most.val, n == 10 ? 1000 : 1002) << n;
+      EXPECT_EQ(most.loc, n == 10 ? 9 : 11) << n;
+    }
+  }
+}
+
 HPK_TYPED_TEST(Reducers, write_into_the_memory_of_the_space) {
   const hpk::View<int*, TypeParam> data("data", 5000);
   hpk::parallel_for(

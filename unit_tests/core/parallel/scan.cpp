@@ -372,6 +372,34 @@ HPK_TYPED_TEST(ParallelScan, takes_a_reducer_of_the_program) {
   }
 }
 
+// += of the program that does not commute, which a scan need not be told.
+struct composed : affine {
+  HPK_FUNCTION composed& operator+=(const composed& next) {
+    static_cast<affine&>(*this) = then(*this, next);
+    return *this;
+  }
+};
+HPK_TYPED_TEST(ParallelScan, keeps_the_order_of_objects) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
+    for (const int n : {1, 513, 2000, 100003}) {
+      const hpk::View<affine*, shared_device<TypeParam>> found("found", n);
+      composed all;
+      hpk::parallel_scan(
+          hpk::RangePolicy(exec, 0, n),
+          HPK_LAMBDA(int i, composed& update, bool final) {
+            update += composed{map_of(i)};
+            if (final) found(i) = update;
+          },
+          all);
+      affine sum;
+      int right = 0;
+      for (int i = 0; i < n; ++i) right += found(i) == (sum = then(sum, map_of(i)));
+      EXPECT_EQ(right, n);
+      EXPECT_TRUE(all == sum) << n;
+    }
+  }
+}
+
 HPK_TYPED_TEST(ParallelScan, refuses_a_reducer_without_memory) {
   const hpk::View<long, hpk::HostSpace> nowhere;
   EXPECT_TRUE(contains(error_of([&] {
