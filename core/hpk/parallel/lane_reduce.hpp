@@ -375,41 +375,6 @@ struct short_lane_reduce_kernel {
   };
 };
 
-/// Joins the values of blocks, applies final and stores the result.
-template <class F, class Operations, class Slot>
-struct lane_finish_kernel {
-  using value = typename Operations::value_type;
-  static constexpr int most_lanes = usual_lanes;
-  static constexpr bool no_large_scratch = true;
-  F kernel;
-  Operations operations;
-  value* partials;
-  finish_plan plan;
-  Slot slot;
-
-  HPK_CALLS_EITHER
-  template <class Lane>
-  HPK_FUNCTION void operator()(Lane& lane) const {
-    finish_blocks(lane, operations.of(kernel), partials, plan, slot);
-  }
-};
-
-/// Joins the values of `count` blocks by a launch of one group, and copies the result to its
-/// destination.
-template <class Machine, class F, class Operations, class Slot>
-void finish_lane_reduce(Machine& machine, const F& kernel, const Operations& operations,
-                        typename Operations::value_type* partials, index_t count, const Slot& slot,
-                        const seam::launch_info& info) {
-  using value = typename Operations::value_type;
-  const int lanes = folding_lanes<value>(machine.properties().folding_lanes);
-  send_result(machine, slot, [&](const auto& there) {
-    using finish = lane_finish_kernel<F, Operations, std::remove_cvref_t<decltype(there)>>;
-    machine.launch({.groups = 1, .lanes = lanes, .scratch = {value_scratch_bytes<value>(lanes), 0}},
-                   finish{kernel, operations, partials, finish_plan::of(count, lanes), there},
-                   info);
-  });
-}
-
 /// Words that are 0 when a launch begins, and that it sets to 0 again.
 template <class Machine>
 class zeroed_words {

@@ -168,16 +168,25 @@ struct team_lanes_kernel {
   }
 };
 
-/// Folds the teams of a block, in order, into its partial value. A thread's update is that of its
-/// first lane.
-template <class Exec, class Tag, class F, class Operations>
+/// Folds the teams of a block, in order, into its partial value; the last group joins the values
+/// of all blocks. A thread's update is that of its first lane.
+template <class Exec, class Tag, class F, class Operations, class Slot>
 struct team_lanes_fold {
   using value = typename Operations::value_type;
+  /// The values that the last group joins in scratch, a power of two: at most 4 KiB, which leave
+  /// room for other groups.
+  static constexpr int joined_values = values_in_scratch<value>(usual_lanes, 4096);
   F kernel;
   Operations operations;
   team_shape shape;
   block_plan plan;
+  finish_plan finish;
   value* partials;
+  unsigned* counter;
+  Slot slot;
+
+  /// The scratch of level 0 that the last group needs.
+  static constexpr std::size_t finish_bytes = flag_offset<value>(joined_values) + sizeof(int);
 
   HPK_CALLS_EITHER
   template <class Lane>
@@ -200,6 +209,8 @@ struct team_lanes_fold {
       if (lane.lane_index() == 0) mine.join(sum, part);
     }
     if (lane.lane_index() == 0) partials[block] = sum;
+    auto* const flag = reinterpret_cast<int*>(lane.scratch(0) + flag_offset<value>(joined_values));
+    if (is_last_group(lane, counter, flag)) finish_blocks(lane, mine, partials, finish, slot);
   }
 };
 
@@ -226,13 +237,19 @@ void run_lane_reduce(seam::machine<Exec>& machine, const F& kernel, const Operat
   const index_t count = plan.count();
   const partial_values<value, seam::machine<Exec>> partials(machine, count == 0 ? 1 : count, 1,
                                                             info);
-  if (count != 0) {
+  const zeroed_words<seam::machine<Exec>> counter(machine, sizeof(unsigned));
+  send_result(machine, slot, [&](const auto& there) {
+    using there_type = std::remove_cvref_t<decltype(there)>;
+    using body = team_lanes_fold<Exec, Tag, F, Operations, there_type>;
+    const auto bytes = static_cast<std::size_t>(shape.bytes(0));
+    const finish_plan finish = finish_plan::of(count, body::joined_values);
     machine.launch(
-        {.groups = count, .lanes = shape.lanes(), .scratch = {shape.bytes(0), shape.bytes(1)}},
-        team_lanes_fold<Exec, Tag, F, Operations>{kernel, operations, shape, plan, partials.data()},
+        {.groups = count == 0 ? 1 : count,
+         .lanes = shape.lanes(),
+         .scratch = {bytes < body::finish_bytes ? body::finish_bytes : bytes, shape.bytes(1)}},
+        body{kernel, operations, shape, plan, finish, partials.data(), counter.data(), there},
         info);
-  }
-  finish_lane_reduce(machine, kernel, operations, partials.data(), count, slot, info);
+  });
 }
 
 }  // namespace hpk::detail
