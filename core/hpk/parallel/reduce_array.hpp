@@ -6,13 +6,15 @@
 // Each block of iterations has an array of its own in the workspace. A block has at least 8
 // iterations, or as many as the chunk size. Host spaces: at most 32 blocks (256 from 64 Ki
 // iterations on), and no more than 1 MiB holds arrays, but up to 16 in any case; they are joined in
-// index order. Machines of many lanes: at most 8192 blocks, and no more than 64 MiB holds arrays,
-// but up to 16 in any case; they are joined pairwise: k with k + 1, then + 2, ... Over teams, a
-// block is a run of consecutive teams.
+// index order. Machines of many lanes have several arrays for each block in scratch
+// (lane_array.hpp). Where arrays are too long for that, and over teams, there are at most 8192
+// blocks, and no more than 64 MiB holds arrays, but up to 16 in any case; they are joined by
+// neighbours. Over teams, a block is a run of consecutive teams.
 #pragma once
 
 #include <hpk/parallel/array_operations.hpp>
 #include <hpk/parallel/diagnosis.hpp>
+#include <hpk/parallel/lane_array.hpp>
 #include <hpk/parallel/mdrange_launch.hpp>
 #include <hpk/parallel/reduce_launch.hpp>
 #include <hpk/parallel/team_launch.hpp>
@@ -222,7 +224,7 @@ struct array_lanes_finish_kernel {
   F kernel;
   Operations operations;
   T* arrays;
-  index_t count;
+  int count;
   array_place<E> result;
 
   HPK_CALLS_EITHER
@@ -230,21 +232,7 @@ struct array_lanes_finish_kernel {
   HPK_FUNCTION void operator()(Lane& lane) const {
     const Operations mine = operations.of(kernel);
     const index_t length = mine.length();
-    for (index_t reach = 1; reach < count; reach *= 2) {
-      if constexpr (Operations::own_join) {
-        for (index_t k = lane.lane_index() * 2 * reach; k + reach < count;
-             k += lane.lanes() * 2 * reach)
-          mine.join(arrays + k * length, arrays + (k + reach) * length);
-        lane.barrier();
-      } else {
-        // Lanes divide the elements.
-        for (index_t k = 0; k + reach < count; k += 2 * reach) {
-          for (index_t e = lane.lane_index(); e < length; e += lane.lanes())
-            arrays[k * length + e] += arrays[(k + reach) * length + e];
-        }
-      }
-    }
-    lane.barrier();
+    join_arrays(lane, mine, arrays, count, length);
     if (lane.lane_index() != 0) return;
     mine.final(arrays);
     result.store(arrays, length);
@@ -259,21 +247,11 @@ void finish_array_reduce(Machine& machine, const F& kernel, const Operations& op
     using body = array_finish_kernel<Machine, F, Operations, T, E>;
     machine.launch({}, body{kernel, operations, arrays, count, result}, info);
   } else {
-    static_assert(std::is_trivially_copyable_v<E>,
-                  "hpk: on a GPU the result of a reduction must be trivially copyable");
-    const index_t length = operations.length();
     using body = array_lanes_finish_kernel<F, Operations, T, E>;
     const seam::shape shape{.groups = 1, .lanes = machine.properties().folding_lanes};
-    const typename Machine::workspace memory(machine, static_cast<std::size_t>(length) * sizeof(E));
-    const auto there = static_cast<E*>(result.where == nullptr ? nullptr : memory.data());
-    machine.launch(shape, body{kernel, operations, arrays, count, {there, length, 1, false}}, info);
-    if (result.where == nullptr) return;
-    if (result.stride == 1) {
-      machine.copy(result.where, there, static_cast<std::size_t>(length) * sizeof(E));
-    } else {
-      for (index_t k = 0; k < length; ++k)
-        machine.copy(result.where + k * result.stride, there + k, sizeof(E));
-    }
+    send_array(machine, result, operations.length(), [&](const array_place<E>& there) {
+      machine.launch(shape, body{kernel, operations, arrays, static_cast<int>(count), there}, info);
+    });
   }
 }
 
@@ -285,6 +263,13 @@ void run_walk_array(const Policy& policy, const F& kernel, const Operations& ope
   auto& machine = policy.space().instance();
   using machine_type = std::remove_reference_t<decltype(machine)>;
   const index_t length = operations.length();
+  if constexpr (!machine_type::lane::single) {
+    if (const int values = arrays_of_block<T>(length); values != 0) {
+      run_lane_arrays<Tag, T>(machine, kernel, operations, walk, n, chunk_of(policy), values,
+                              result, info);
+      return;
+    }
+  }
   block_plan plan = plan_array_blocks<machine_type>(n, static_cast<std::size_t>(length) * sizeof(T),
                                                     chunk_of(policy));
   using fold = array_fold<machine_type, Tag, Walk, F, Operations, T>;
