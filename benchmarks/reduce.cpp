@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reductions: sums of doubles and integers, a dot product, the largest, the smallest with its
-// place, a struct of moments with an operation of its own, four results at once, and arrays of
-// eight: one of a functor that says its length, one of a lambda.
+// Reductions: sums of doubles, integers and complex numbers, a dot product, the largest, the
+// smallest with its place, a struct of moments with an operation of its own, four results at once,
+// and arrays of eight: one of a functor that says its length, one of a lambda.
 #include "pair.hpp"
 #include "topics.hpp"
 
@@ -34,6 +34,8 @@ struct moments {
   }
   friend bool operator==(const moments&, const moments&) = default;
 };
+
+using complex = hpk::complex<double>;
 
 /// Four results in one pass.
 struct four_results {
@@ -92,6 +94,11 @@ struct plain {
     for (int i = 0; i < n; ++i) result += x[i];
     return result;
   }
+  static complex complex_numbers(const complex* z, int n) {
+    complex result;
+    for (int i = 0; i < n; ++i) result += z[i];
+    return result;
+  }
   static four_results four(const double* x, int n) {
     double sum = 0;
     double squares = 0;
@@ -121,6 +128,7 @@ struct plain {
                                       ? omp_in                                                    \
                                       : omp_out) initializer(omp_priv = nowhere)
 #pragma omp declare reduction(gather:moments : omp_out += omp_in)
+#pragma omp declare reduction(add:complex : omp_out += omp_in)
 
 struct parallel {
   static double sum(const double* x, int n) {
@@ -159,6 +167,12 @@ struct parallel {
     std::int64_t result = 0;
 #pragma omp parallel for schedule(static) reduction(+ : result)
     for (int i = 0; i < n; ++i) result += x[i];
+    return result;
+  }
+  static complex complex_numbers(const complex* z, int n) {
+    complex result;
+#pragma omp parallel for schedule(static) reduction(add : result)
+    for (int i = 0; i < n; ++i) result += z[i];
     return result;
   }
   static four_results four(const double* x, int n) {
@@ -259,6 +273,15 @@ struct reductions {
         [&](std::int64_t& out) { hpk::parallel_reduce("integers", policy(), kernel, out); },
         [&] { return loops::integers(z.data(), n); });
   }
+  void complex_numbers(comparison& pair) const {
+    const hpk::View<complex*, hpk::HostSpace> z(hpk::view_alloc("z", hpk::WithoutInitializing), n);
+    for (int i = 0; i < n; ++i) z(i) = complex(i % 1009, i % 17);
+    const auto kernel = [z](int i, complex& value) { value += z(i); };
+    compare(
+        pair, complex(),
+        [&](complex& out) { hpk::parallel_reduce("complex", policy(), kernel, out); },
+        [&] { return loops::complex_numbers(z.data(), n); });
+  }
   void four(comparison& pair) const {
     const auto kernel = [x = x](int i, double& sum, double& squares, double& least, double& most) {
       sum += x(i);
@@ -319,6 +342,7 @@ void add_reduce() {
     add_kernel<type>("sum", &reductions<type>::sum);
     add_kernel<type>("dot", &reductions<type>::dot);
     add_kernel<type>("integers", &reductions<type>::integers);
+    add_kernel<type>("complex", &reductions<type>::complex_numbers);
     add_kernel<type>("max", &reductions<type>::max);
     add_kernel<type>("minloc", &reductions<type>::minloc);
     add_kernel<type>("struct", &reductions<type>::gather);
