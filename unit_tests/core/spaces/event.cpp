@@ -169,6 +169,22 @@ HPK_TYPED_TEST(CpuEvent, and_idle_do_not_wait_for_another_thread) {
   }
 }
 
+// Whoever has seen the last event sees an idle instance, and the other way round.
+HPK_TYPED_TEST(CpuEvent, ends_together_with_the_work_of_its_instance) {
+  for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
+    for (int k = 0; k < 200; ++k) {
+      const hpk::Event last = exec.record();
+      if (k % 2 == 0) {
+        last.wait();
+        EXPECT_TRUE(exec.idle()) << k;
+      } else {
+        hpk_test::wait_until([&] { return exec.idle(); });
+        EXPECT_TRUE(last.ready()) << k;
+      }
+    }
+  }
+}
+
 HPK_TYPED_TEST(CpuEvent, of_one_thread_orders_the_instance_of_another) {
   entered = 0;
   open = false;

@@ -49,12 +49,14 @@ void queue::submit_or_run(std::unique_ptr<task> work) {
     submit(std::move(work));
   } else {
     served->run(*work);
+    work->complete();
   }
 }
 
 void queue::submit(std::unique_ptr<task> work) {
   if (on_own_thread()) {
     run(*work);
+    work->complete();
     return;
   }
   expect_not_forked();
@@ -81,7 +83,11 @@ void queue::drain() {
 }
 
 bool queue::is_idle() const noexcept {
-  const bool idle = done_.load() == submitted_.load();
+  bool idle;
+  {
+    const std::lock_guard lock(guard_);
+    idle = done_.load() == submitted_.load();
+  }
   if (idle) host_access_detector::on_host_wait();
   return idle;
 }
@@ -120,8 +126,10 @@ void queue::finish_next(std::unique_lock<std::mutex>& lock) {
   // Before it counts as done: what a kernel captured may be the last of its Views, and of the
   // handles of this very queue.
   between_tasks_ = true;
-  work.reset();
+  if (!work->completes()) work.reset();
   lock.lock();
+  // Under the lock: who sees the one sees the other.
+  if (work != nullptr) work->complete();
   done_.fetch_add(1);
   idle_.notify_all();
 }

@@ -69,7 +69,7 @@ class queue {
   void finish_next(std::unique_lock<std::mutex>& lock);
 
   const int device_;
-  std::mutex guard_;
+  mutable std::mutex guard_;
   std::condition_variable wake_;
   std::condition_variable idle_;
   std::deque<std::unique_ptr<task>> tasks_;

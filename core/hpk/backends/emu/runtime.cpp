@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -56,13 +57,27 @@ struct point : seam::event_point {
     if (!queue::is_served_here()) host_access_detector::on_host_wait();
   }
   std::int64_t done_at() override { return time; }
-  void happen() {
+  void happen() noexcept {
     time = detail::steady_nanoseconds();
     done.store(true, std::memory_order_release);
     done.notify_all();
   }
   std::atomic<bool> done{false};
   std::int64_t time = 0;
+};
+
+// Marks a point.
+class point_task : public task {
+ public:
+  explicit point_task(point* made) : made_(made), event_(made) {}
+  const Event& event() const { return event_; }
+  void run(std::uint64_t) override {}
+  bool completes() const noexcept override { return true; }
+  void complete() noexcept override { made_->happen(); }
+
+ private:
+  point* made_;
+  Event event_;
 };
 
 }  // namespace
@@ -118,9 +133,9 @@ void runtime::synchronize_all() {
 }
 
 Event runtime::record(queue* stream) {
-  auto* const made = new point;
-  Event event(made);
-  stream->submit(make_task([made, event] { made->happen(); }));
+  auto made = std::make_unique<point_task>(new point);
+  Event event = made->event();
+  stream->submit(std::move(made));
   return event;
 }
 

@@ -22,6 +22,10 @@ class task {
   virtual ~task() = default;
   /// `number`: how many tasks the queue saw before.
   virtual void run(std::uint64_t number) = 0;
+  /// What happens at the moment at which the task counts as done, if it completes() anything. Then
+  /// it captures no Views.
+  virtual void complete() noexcept {}
+  virtual bool completes() const noexcept { return false; }
 };
 
 /// A kernel with its body and the label of its launch, which the program may have destroyed by
