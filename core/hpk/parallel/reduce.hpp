@@ -123,17 +123,22 @@ namespace hpk {
 /// init, else from T(); values join by the reducer's or functor's join, else by +=; final, if it
 /// exists, is applied once.
 ///
+/// Joins of the program's own keep the order of iterations, unless the functor or reducer has
+/// `static constexpr bool commutes = true`. += and the reducers of hpk, except Prod of objects, are
+/// assumed to commute, unless the class of the value has `commutes = false`. Small values whose
+/// joins commute have several accumulators, which is faster, above all on GPUs.
+///
 /// Arrays: a functor with `value_type = T[]` and a member value_count is called with a T* for its
 /// update; it may have init(T*), join(T*, const T*) and final(T*). The result is a T[N] or a View
 /// of rank 1, of that length, or a pointer; see parallel/reduce_array.hpp. A kernel without
 /// value_type takes T (&update)[N], or T*, for a result T[N].
 ///
 /// The bits of the result do not depend on the space, its worker count or the schedule (R7): the
-/// order of joins depends only on the number of iterations, the value type, the chunk size of the
-/// policy and, over a box, the length of a row, see parallel/reduce_shape.hpp; for arrays and over
-/// teams also on whether the space is a host's. Short ranges have few chunks; if few iterations
-/// take long each, give the policy ChunkSize(1). An empty range gives the identity. Errors and
-/// threads: as parallel_for.
+/// order of joins depends only on the number of iterations, the value type, whether joins commute,
+/// the chunk size of the policy and, over a box, the length of a row, see
+/// parallel/reduce_shape.hpp; for arrays and over teams also on whether the space is a host's.
+/// Short ranges have few chunks; if few iterations take long each, give the policy ChunkSize(1). An
+/// empty range gives the identity. Errors and threads: as parallel_for.
 template <class Iterations, class Kernel, class Result>
 void parallel_reduce(std::string_view label, const Iterations& iterations, const Kernel& kernel,
                      Result&& result,
