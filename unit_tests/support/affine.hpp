@@ -21,6 +21,14 @@ struct affine {
 HPK_FUNCTION inline affine then(const affine& first, const affine& second) {
   return {second.a * first.a, second.a * first.b + second.b};
 }
+/// The same, composed by +=, which says that it does not commute.
+struct ordered_affine : affine {
+  static constexpr bool commutes = false;
+  HPK_FUNCTION ordered_affine& operator+=(const affine& next) {
+    static_cast<affine&>(*this) = then(*this, next);
+    return *this;
+  }
+};
 /// Of iteration i.
 HPK_FUNCTION inline affine map_of(std::int64_t i) {
   return {2 * static_cast<std::uint64_t>(i) + 3, static_cast<std::uint64_t>(i * i + 1)};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reductions of arrays whose lengths are on both sides of what the scratch of a group holds.
+#include "support/affine.hpp"
 #include "support/bits.hpp"
 #include "support/spaces.hpp"
 
@@ -99,32 +100,20 @@ struct own_join {
 };
 
 // Elements whose += does not commute.
-struct element {
-  static constexpr bool commutes = false;
-  std::uint64_t a = 1;
-  std::uint64_t b = 0;
-  HPK_FUNCTION element& operator+=(const element& next) {
-    b = next.a * b + next.b;
-    a *= next.a;
-    return *this;
-  }
-  friend bool operator==(const element&, const element&) = default;
-};
 struct in_order {
-  using value_type = element[];
+  using value_type = ordered_affine[];
   int value_count = 3;
-  HPK_FUNCTION void operator()(std::int64_t i, element* v) const {
-    const auto k = static_cast<std::uint64_t>(i);
-    for (int e = 0; e < 3; ++e) v[e] += element{2 * k + 3, k * k + 1};
+  HPK_FUNCTION void operator()(std::int64_t i, ordered_affine* v) const {
+    for (int e = 0; e < 3; ++e) v[e] += map_of(i);
   }
 };
 
 HPK_TYPED_TEST(LaneArray, keeps_the_order_of_its_elements) {
   for (const std::int64_t n : {1, 700, 20011, 300007}) {
-    element wanted[3];
+    ordered_affine wanted[3];
     for (std::int64_t i = 0; i < n; ++i) in_order()(i, wanted);
     for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
-      element found[3];
+      ordered_affine found[3];
       hpk::parallel_reduce(hpk::RangePolicy(exec, 0, n), in_order(), found);
       for (int e = 0; e < 3; ++e) EXPECT_EQ(found[e], wanted[e]) << n;
     }

@@ -3,6 +3,7 @@
 // parallel_reduce: values of every arithmetic type into variables and Views, all forms of the call,
 // order of joins, exceptions. Which bits floating-point sums have is fold.cpp's matter, and that of
 // lane_reduce.cpp.
+#include "support/affine.hpp"
 #include "support/counter.hpp"
 #include "support/counting_space.hpp"
 #include "support/spaces.hpp"
@@ -190,33 +191,17 @@ HPK_TYPED_TEST(ParallelReduceOnHost, takes_functions) {
   EXPECT_EQ(sum, 500500);
 }
 
-// x -> a x + b, composed in index order; composition does not commute.
-struct affine {
-  static constexpr bool commutes = false;
-  std::uint64_t a = 1;
-  std::uint64_t b = 0;
-  HPK_FUNCTION affine& operator+=(const affine& next) {
-    b = next.a * b + next.b;
-    a *= next.a;
-    return *this;
-  }
-  friend bool operator==(const affine&, const affine&) = default;
-};
-HPK_FUNCTION affine map_of(std::int64_t i) {
-  return {2 * static_cast<std::uint64_t>(i) + 3, static_cast<std::uint64_t>(i * i + 1)};
-}
-
 HPK_TYPED_TEST(ParallelReduce, joins_own_values_in_index_order) {
   for (const std::int64_t n : sizes) {
     SCOPED_TRACE(n);
-    affine wanted;
+    ordered_affine wanted;
     for (std::int64_t i = 0; i < n; ++i) wanted += map_of(i);
     for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
-      const auto kernel = HPK_LAMBDA(std::int64_t i, affine& m) { m += map_of(i); };
-      affine found{7, 7};
+      const auto kernel = HPK_LAMBDA(std::int64_t i, ordered_affine& m) { m += map_of(i); };
+      ordered_affine found{{7, 7}};
       hpk::parallel_reduce(hpk::RangePolicy(exec, 0, n), kernel, found);
       EXPECT_EQ(found, wanted);
-      found = {7, 7};
+      found = {{7, 7}};
       hpk::parallel_reduce(hpk::RangePolicy<TypeParam, hpk::Schedule<hpk::Dynamic>>(exec, 0, n),
                            kernel, found);
       EXPECT_EQ(found, wanted);

@@ -221,31 +221,28 @@ HPK_TYPED_TEST(Reducers, find_the_worst_possible_value_too) {
 }
 
 // A NaN never wins, wherever an accumulator finds it.
-HPK_TYPED_TEST(Reducers, never_find_a_nan) {
+template <class Exec, class Reducer>
+void expect_found_among_nans(const Exec& exec, int n,
+                             const hpk::ValLocScalar<double, int>& wanted) {
   using located = hpk::ValLocScalar<double, int>;
   const double nan = std::numeric_limits<double>::quiet_NaN();
+  located found{0, -1};
+  hpk::parallel_reduce(
+      hpk::RangePolicy(exec, 0, n),
+      HPK_LAMBDA(int i, located& u) {
+        const located next{i % 5 == 0 || i < 9 ? nan : 1000.0 + i % 3, i};
+        Reducer(u).join(u, next);
+      },
+      Reducer(found));
+  EXPECT_EQ(found.val, wanted.val) << n;
+  EXPECT_EQ(found.loc, wanted.loc) << n;
+}
+HPK_TYPED_TEST(Reducers, never_find_a_nan) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
-    for (const int n : {10, 1000, 20011}) {
-      located least{0, -1};
-      hpk::parallel_reduce(
-          hpk::RangePolicy(exec, 0, n),
-          HPK_LAMBDA(int i, located& u) {
-            const located next{i % 5 == 0 || i < 9 ? nan : 1000.0 + i % 3, i};
-            hpk::MinLoc<double, int>(u).join(u, next);
-          },
-          hpk::MinLoc<double, int>(least));
-      EXPECT_EQ(least.val, 1000) << n;
-      EXPECT_EQ(least.loc, 9) << n;
-      located most{0, -1};
-      hpk::parallel_reduce(
-          hpk::RangePolicy(exec, 0, n),
-          HPK_LAMBDA(int i, located& u) {
-            const located next{i % 5 == 0 || i < 9 ? nan : 1000.0 + i % 3, i};
-            hpk::MaxFirstLoc<double, int>(u).join(u, next);
-          },
-          hpk::MaxFirstLoc<double, int>(most));
-      EXPECT_EQ(most.val, n == 10 ? 1000 : 1002) << n;
-      EXPECT_EQ(most.loc, n == 10 ? 9 : 11) << n;
+    expect_found_among_nans<TypeParam, hpk::MaxFirstLoc<double, int>>(exec, 10, {1000, 9});
+    for (const int n : {1000, 20011}) {
+      expect_found_among_nans<TypeParam, hpk::MinLoc<double, int>>(exec, n, {1000, 9});
+      expect_found_among_nans<TypeParam, hpk::MaxFirstLoc<double, int>>(exec, n, {1002, 11});
     }
   }
 }
