@@ -43,6 +43,13 @@
 #define HPK_REQUIRE_INSTANCE 0
 #endif
 
+#ifndef HPK_PERMISSIVE
+/// If 1, hpk compiles what Kokkos compiles, such as floating-point extents: what hpk would refuse
+/// when compiling, it checks at run time in builds with HPK_CHECKS. The drop-in for Kokkos sets it.
+/// All files of a program that share templates agree (reason: programs choose it per target).
+#define HPK_PERMISSIVE 0
+#endif
+
 /// Like HPK_FUNCTION, and `inline` (reason: functions defined in headers).
 #define HPK_INLINE_FUNCTION HPK_FUNCTION inline
 

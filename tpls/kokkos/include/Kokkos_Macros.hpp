@@ -6,6 +6,11 @@
 // do.
 #pragma once
 
+// What compiles with Kokkos compiles here.
+#ifndef HPK_PERMISSIVE
+#define HPK_PERMISSIVE 1
+#endif
+
 #include <hpk/backends/default_spaces.hpp>
 #include <hpk/base/config.hpp>
 #include <hpk/base/macros.hpp>
