@@ -132,6 +132,23 @@ void reject_fixed_extent(std::string_view label, int dimension, index_t given, i
   hpk::raise(std::move(message));
 }
 
+void reject_extent_count(std::string_view label, int given, int rank_dynamic, int rank) {
+  text message;
+  message << "hpk::View \"" << label << "\": " << given
+          << (given == 1 ? " extent is given, but the type needs "
+                         : " extents are given, but the type needs ")
+          << rank_dynamic;
+  if (rank != rank_dynamic) message << ", or " << rank << " with those that it fixes";
+  hpk::raise(std::move(message));
+}
+
+void reject_extent_value(std::string_view label, double given) {
+  text message;
+  message << "hpk::View \"" << label << "\": an extent is " << given
+          << "; write a number from 0 to 2^63 - 1";
+  hpk::raise(std::move(message));
+}
+
 void reject_pitch(std::string_view label, index_t given, index_t row, bool has_room) {
   text message;
   message << "hpk::View \"" << label << "\": rows of " << row << " elements can't begin every "
@@ -157,6 +174,7 @@ void reject_extents(std::string_view label, int rank, const index_t* extents,
     message << "extent " << negative - extents << " of [";
     list(message, extents, rank, ", ");
     message << "] is " << *negative << "; write 0 or more";
+    if (*negative == -1) message << " (HPK_INVALID_INDEX stands for no extent)";
   }
   hpk::raise(std::move(message));
 }

@@ -112,6 +112,12 @@ HPK_FUNCTION void check_alignment([[maybe_unused]] const V& view, const void* da
 /// Throws hpk::error for a fixed extent that is given another value than the type's.
 [[noreturn]] void reject_fixed_extent(std::string_view label, int dimension, index_t given,
                                       index_t required);
+/// Throws hpk::error for a number of extents that is neither that of the run-time extents nor the
+/// rank.
+[[noreturn]] void reject_extent_count(std::string_view label, int given, int rank_dynamic,
+                                      int rank);
+/// Throws hpk::error for a floating-point number that is no extent.
+[[noreturn]] void reject_extent_value(std::string_view label, double given);
 /// Throws hpk::error for a layout object whose rows overlap, or whose padding the type can't hold.
 [[noreturn]] void reject_pitch(std::string_view label, index_t given, index_t row, bool has_room);
 /// Throws hpk::error for a mapping object of another layout, or with other extents than the type

@@ -13,10 +13,11 @@
 namespace hpk::detail {
 
 /// Types of indices and extents: everything that converts to an integer except floating-point
-/// numbers, which would be truncated silently.
+/// numbers, which would be truncated silently. HPK_PERMISSIVE takes those too.
 template <class T>
 inline constexpr bool is_index_like_v =
-    std::is_convertible_v<T, index_t> && !std::is_floating_point_v<std::remove_cvref_t<T>>;
+    std::is_convertible_v<T, index_t> &&
+    (HPK_PERMISSIVE || !std::is_floating_point_v<std::remove_cvref_t<T>>);
 
 /// Whether accesses bring their line along.
 inline constexpr bool checks_places = static_cast<bool>(HPK_CHECKS);
@@ -38,9 +39,9 @@ struct placed_index {
   index_t value;
   call_place place;
 
+  // By value: a static const member without a definition has no address.
   template <class I>
-  HPK_FORCEINLINE_FUNCTION constexpr placed_index(const I& index,
-                                                  const char* file = __builtin_FILE(),
+  HPK_FORCEINLINE_FUNCTION constexpr placed_index(I index, const char* file = __builtin_FILE(),
                                                   int line = __builtin_LINE())
       : value(), place{file, line} {
     static_assert(is_index_like_v<I>, "hpk::View: operator() takes integer indices");

@@ -51,29 +51,36 @@ struct append<extent_list<Es...>, Last> {
   using type = extent_list<Es..., Last>;
 };
 
-// Brackets: outermost first, as in C++ arrays.
+// What the stars and brackets of a data type are, outermost first. `T**[3]` is an array of 3 `T**`:
+// the brackets come before the stars. Behind all run-time extents come all fixed ones, whatever
+// the order. stars_last: whether no `*` is outside of a bracket, as in `T(*)[3]`.
 template <class T>
-struct fixed_part {
+struct data_type_parts {
   using element = T;
-  using extents = extent_list<>;
+  using fixed = extent_list<>;
+  static constexpr int stars = 0;
+  static constexpr bool stars_last = true;
+};
+template <class T>
+struct data_type_parts<T*> {
+  using inner = data_type_parts<T>;
+  using element = typename inner::element;
+  using fixed = typename inner::fixed;
+  static constexpr int stars = inner::stars + 1;
+  static constexpr bool stars_last = fixed::rank == 0;
 };
 template <class T, std::size_t N>
-struct fixed_part<T[N]> {
-  using element = typename fixed_part<T>::element;
-  using extents = typename prepend<static_cast<index_t>(N), typename fixed_part<T>::extents>::type;
+struct data_type_parts<T[N]> {
+  using inner = data_type_parts<T>;
+  using element = typename inner::element;
+  using fixed = typename prepend<static_cast<index_t>(N), typename inner::fixed>::type;
+  static constexpr int stars = inner::stars;
+  static constexpr bool stars_last = inner::stars_last;
 };
-
-// Stars: each adds a run-time extent in front of the brackets. `T**[3]` is an array of 3 `T**`, so
-// the brackets are removed first.
+// `T[]` is one run-time extent in front.
 template <class T>
-struct star_part {
-  using element = T;
-  static constexpr int stars = 0;
-};
-template <class T>
-struct star_part<T*> {
-  using element = typename star_part<T>::element;
-  static constexpr int stars = star_part<T>::stars + 1;
+struct data_type_parts<T[]> : data_type_parts<T> {
+  static constexpr int stars = data_type_parts<T>::stars + 1;
 };
 
 template <int Stars, class Extents>
@@ -88,17 +95,9 @@ struct with_stars<0, Extents> {
 /// Element type and extents of a View's data type.
 template <class DataType>
 struct data_type_traits {
-  using fixed = fixed_part<DataType>;
-  using stars = star_part<typename fixed::element>;
-  using element = typename stars::element;
-  using extents = typename with_stars<stars::stars, typename fixed::extents>::type;
-};
-// `T[]` is one run-time extent in front.
-template <class T>
-struct data_type_traits<T[]> {
-  using inner = data_type_traits<T>;
-  using element = typename inner::element;
-  using extents = typename prepend<dynamic, typename inner::extents>::type;
+  using parts = data_type_parts<DataType>;
+  using element = typename parts::element;
+  using extents = typename with_stars<parts::stars, typename parts::fixed>::type;
 };
 
 /// The data type with another element type: data_type_of<const double, extents of double*[3]> is

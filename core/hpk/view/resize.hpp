@@ -8,18 +8,25 @@
 
 namespace hpk::detail {
 
-/// Whether a View already has the run-time extents `shape`.
+/// Whether a View already has the extents or the layout `shape`. Throws if its type can't have
+/// them.
 template <class V, class... Shape>
-bool has_extents(const V& view, const Shape&... shape) {
+bool has_shape(const V& view, const Shape&... shape) {
   if constexpr (sizeof...(Shape) == 1 && (is_array_layout_v<Shape> && ...)) {
     return ((view.layout() == shape) && ...) && view.data() != nullptr;
   } else {
-    bool same = true;
-    std::size_t r = 0;
-    ((same = same && view.extent(r++) == static_cast<std::size_t>(shape)), ...);
-    return same && view.data() != nullptr;
+    view_access::map<V> wanted;
+    set_shape<typename mapping_type_of<V>::traits>(wanted, label_in(view.record()), shape...);
+    const auto& map = view_access::mapping(view);
+    bool same = view.data() != nullptr;
+    for (int r = 0; r < map.rank; ++r) same = same && wanted.extent(r) == map.extent(r);
+    return same;
   }
 }
+
+/// A property of view_alloc(...) that resize and realloc take by itself.
+template <class T>
+concept sole_property = is_property<T>::value && !is_label<T>::value;
 
 template <class T>
 inline constexpr bool is_extent_v = is_index_like_v<T> || is_array_layout_v<T>;
@@ -54,7 +61,7 @@ void resize_view(V& view, Properties properties, const Shape&... shape) {
         "that holds none; leave WithoutInitializing out");
     static_assert(!Properties::has_label,
                   "hpk::resize: the View keeps its label; leave it out of view_alloc");
-    if (has_extents(view, shape...)) return;
+    if (has_shape(view, shape...)) return;
     properties.label = view.label();
     V larger(properties, shape...);
     array_operand operands[] = {operand_of(larger), operand_of(view)};
@@ -98,7 +105,7 @@ void realloc_view(V& view, Properties properties, const Shape&... shape) {
                   "hpk::realloc: the memory space is the View's; leave it out of view_alloc");
     static_assert(!Properties::has_label,
                   "hpk::realloc: the View keeps its label; leave it out of view_alloc");
-    if (has_extents(view, shape...)) {
+    if (has_shape(view, shape...)) {
       if constexpr (Properties::initialize && Properties::has_instance) {
         set_elements(properties.instance, view, typename V::value_type());
       } else if constexpr (Properties::initialize) {
@@ -124,15 +131,11 @@ template <class D, class... Ps, class... Shape>
 void resize(View<D, Ps...>& view, Shape... shape) {
   detail::resize_view(view, view_alloc(), shape...);
 }
-/// The same; new elements are uninitialised.
-template <class D, class... Ps, class... Shape>
-void resize(detail::without_initializing_t tag, View<D, Ps...>& view, Shape... shape) {
-  detail::resize_view(view, view_alloc(tag), shape...);
-}
-/// The same on an instance; does not wait.
-template <seam::execution_space Exec, class D, class... Ps, class... Shape>
-void resize(const Exec& exec, View<D, Ps...>& view, Shape... shape) {
-  detail::resize_view(view, view_alloc(exec), shape...);
+/// The same with one property of view_alloc(...), such as WithoutInitializing; on an instance it
+/// does not wait.
+template <detail::sole_property Property, class D, class... Ps, class... Shape>
+void resize(const Property& property, View<D, Ps...>& view, Shape... shape) {
+  detail::resize_view(view, view_alloc(property), shape...);
 }
 /// The same with the properties of view_alloc(...).
 template <class Allocation, class D, class... Ps, class... Shape>
@@ -147,10 +150,11 @@ template <class D, class... Ps, class... Shape>
 void realloc(View<D, Ps...>& view, Shape... shape) {
   detail::realloc_view(view, view_alloc(), shape...);
 }
-/// The same; elements are uninitialised.
-template <class D, class... Ps, class... Shape>
-void realloc(detail::without_initializing_t tag, View<D, Ps...>& view, Shape... shape) {
-  detail::realloc_view(view, view_alloc(tag), shape...);
+/// The same with one property of view_alloc(...), such as WithoutInitializing; on an instance it
+/// does not wait.
+template <detail::sole_property Property, class D, class... Ps, class... Shape>
+void realloc(const Property& property, View<D, Ps...>& view, Shape... shape) {
+  detail::realloc_view(view, view_alloc(property), shape...);
 }
 /// The same with the properties of view_alloc(...).
 template <class Allocation, class D, class... Ps, class... Shape>

@@ -23,6 +23,34 @@ HPK_FUNCTION constexpr void set_extent(Map& map, int r, index_t value,
   }
 }
 
+/// An argument as an extent. Floating-point numbers are truncated; those that no extent can be are
+/// errors.
+HPK_CALLS_EITHER
+template <class T>
+HPK_FUNCTION constexpr index_t as_extent(const T& given, [[maybe_unused]] std::string_view label) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (!(given > T{-1} && given < T{0x1p63})) {
+      HPK_IF_ON_HOST((reject_extent_value(label, static_cast<double>(given));))
+      HPK_IF_ON_DEVICE((hpk::abort("hpk::View: a floating-point number is no extent");))
+    }
+  }
+  return static_cast<index_t>(given);
+}
+
+/// Sets `count` extents. Those at the end that equal HPK_INVALID_INDEX count as not given.
+HPK_CALLS_EITHER
+template <class Types, class Map>
+HPK_FUNCTION constexpr void set_given_extents(Map& map, const index_t* extents, int count,
+                                              [[maybe_unused]] std::string_view label) {
+  while (count > 0 && extents[count - 1] == -1) --count;
+  if (count != Map::rank && count != Map::rank_dynamic) {
+    HPK_IF_ON_HOST((reject_extent_count(label, count, Map::rank_dynamic, Map::rank);))
+    HPK_IF_ON_DEVICE((hpk::abort("hpk::View: the number of extents is not that of the type");))
+  } else {
+    for (int r = 0; r < count; ++r) set_extent<Types>(map, r, extents[r], label);
+  }
+}
+
 /// Sets extents, and strides if the layout has them, from a layout object.
 HPK_CALLS_EITHER
 template <class Map, class Layout>
@@ -103,7 +131,8 @@ inline constexpr bool is_extents_only =
     !((is_array_layout_v<Shape> || ...) || (mapping_like<Shape> || ...));
 
 /// Sets a mapping from the arguments that follow the label or pointer in a View's constructor:
-/// extents, or a single layout, extents or mapping object.
+/// extents, or a single layout, extents or mapping object. With HPK_PERMISSIVE the extents are
+/// counted at run time, without any HPK_INVALID_INDEX at the end.
 HPK_CALLS_EITHER
 template <class Types, class Map, class... Shape>
 HPK_FUNCTION constexpr void set_shape(Map& map, std::string_view label, const Shape&... shape) {
@@ -136,10 +165,14 @@ HPK_FUNCTION constexpr void set_shape(Map& map, std::string_view label, const Sh
       }
     }();
     constexpr bool enough = given == Map::rank || (!object && given == Map::rank_dynamic);
-    static_assert(enough,
+    constexpr bool counts_later = HPK_PERMISSIVE && !object;
+    static_assert(enough || counts_later,
                   "hpk::View: write one extent for each * of the data type (or one for each "
                   "dimension): View(\"label\", n0, n1, ...)");
-    if constexpr (!integers || !enough) {
+    if constexpr (!integers || !(enough || counts_later)) {
+    } else if constexpr (counts_later && given != Map::rank_dynamic) {
+      const index_t extents[] = {as_extent(shape, label)..., 0};
+      set_given_extents<Types>(map, extents, given, label);
     } else if constexpr (object) {
       for (int r = 0; r != Map::rank; ++r)
         (set_extent<Types>(map, r, static_cast<index_t>(shape.extent(static_cast<std::size_t>(r))),
@@ -147,7 +180,7 @@ HPK_FUNCTION constexpr void set_shape(Map& map, std::string_view label, const Sh
          ...);
     } else {
       int r = 0;
-      (set_extent<Types>(map, r++, static_cast<index_t>(shape), label), ...);
+      (set_extent<Types>(map, r++, as_extent(shape, label), label), ...);
     }
   }
 }

@@ -74,9 +74,9 @@ struct view_traits {
                 "hpk::View: the data type must be an element type with * and [N]; write View<T*>");
 
   using data = data_type_traits<DataType>;
-  using element = std::remove_all_extents_t<typename data::element>;
+  using element = typename data::element;
   using extents = typename data::extents;
-  static_assert(std::is_same_v<element, typename data::element>,
+  static_assert(data::parts::stars_last || HPK_PERMISSIVE,
                 "hpk::View: run-time extents come before fixed ones, and elements are no arrays; "
                 "write all * before the [N]: View<T*[N]>");
   static_assert(extents::rank <= max_rank, "hpk::View: the rank is 8 at most");

@@ -15,7 +15,8 @@ template <class V>
 struct mapping_type_of;
 template <class D, class... Ps>
 struct mapping_type_of<View<D, Ps...>> {
-  using type = typename view_traits<D, Ps...>::mapping;
+  using traits = view_traits<D, Ps...>;
+  using type = typename traits::mapping;
 };
 
 /// Access to the mapping of a View and its type.
