@@ -108,17 +108,17 @@ void deep_copy(const Exec& exec, const View<D, Ps...>& dst, const DynRankView<S,
   deep_copy(exec, detail::dyn_rank_view_of<View<D, Ps...>>(dst), src, where);
 }
 
-/// Sets all elements to a value that converts to the element type. Waits before and after.
+/// Sets all elements to a value that converts or can be assigned to them. Waits before and after.
 template <class D, class... Ps, detail::copied_value T>
-  requires std::is_convertible_v<const T&, typename DynRankView<D, Ps...>::value_type>
-void deep_copy(const DynRankView<D, Ps...>& dst, const T& value,
+  requires detail::makes_element<typename DynRankView<D, Ps...>::value_type, T>
+void deep_copy(const DynRankView<D, Ps...>& dst, T value,
                const std::source_location& where = std::source_location::current()) {
   deep_copy(detail::copy_operand<DynRankView<D, Ps...>>(dst), value, where);
 }
 /// The same in order with the work of an instance.
 template <ExecutionSpace Exec, class D, class... Ps, detail::copied_value T>
-  requires std::is_convertible_v<const T&, typename DynRankView<D, Ps...>::value_type>
-void deep_copy(const Exec& exec, const DynRankView<D, Ps...>& dst, const T& value,
+  requires detail::makes_element<typename DynRankView<D, Ps...>::value_type, T>
+void deep_copy(const Exec& exec, const DynRankView<D, Ps...>& dst, T value,
                const std::source_location& where = std::source_location::current()) {
   deep_copy(exec, detail::copy_operand<DynRankView<D, Ps...>>(dst), value, where);
 }

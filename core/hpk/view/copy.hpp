@@ -5,6 +5,7 @@
 #pragma once
 
 #include <hpk/view/copy_views.hpp>
+#include <hpk/view/element_conversion.hpp>
 
 namespace hpk::detail {
 
@@ -47,10 +48,10 @@ void copy_view(const Exec& exec, const Dst& dst, const Src& src, const seam::lau
                 "elements, and the destination first");
   using to = typename Dst::non_const_value_type;
   using from = typename Src::non_const_value_type;
-  constexpr bool converts = std::is_convertible_v<from, to>;
+  constexpr bool converts = element_takes<to, from>;
   static_assert(converts,
                 "hpk::deep_copy: the elements of the source don't convert to those of the "
-                "destination");
+                "destination, nor can they be assigned to them");
   constexpr bool reached =
       !std::is_void_v<typename decltype(space_that_assigns<to, Exec, typename Dst::memory_space,
                                                            typename Src::memory_space>())::type>;
@@ -93,14 +94,14 @@ void copy_element(const Exec& exec, T& dst, const Src& src, const std::source_lo
       move(&dst);
     } else if constexpr (seam::host_may_access<memory>) {
       exec.instance().fence();
-      dst = static_cast<T>(src());
+      dst = as_element<T>(src());
     } else {
       static_assert(bytes, "hpk::deep_copy: elements on a device must be trivially copyable");
       if constexpr (bytes) {
         alignas(element) unsigned char kept[sizeof(element)];
         move(kept);
         exec.instance().fence();
-        dst = static_cast<T>(*reinterpret_cast<element*>(kept));
+        dst = as_element<T>(*reinterpret_cast<const element*>(kept));
       }
     }
   }
@@ -110,11 +111,11 @@ void copy_element(const Exec& exec, T& dst, const Src& src, const std::source_lo
 
 namespace hpk {
 
-/// Copies all elements of src to dst. Both need equal rank and extents and convertible elements;
-/// layouts may differ. Fences all work before and after. If no execution space can access both
-/// memories, elements in another order go through buffers, which have labels of their own. Throws
-/// hpk::error if extents differ, or if the Views overlap without being the same. Does nothing for
-/// two Views without memory and with equal extents.
+/// Copies all elements of src to dst. Both need equal rank and extents, and elements that convert
+/// or can be assigned; layouts may differ. Fences all work before and after. If no execution space
+/// can access both memories, elements in another order go through buffers, which have labels of
+/// their own. Throws hpk::error if extents differ, or if the Views overlap without being the same.
+/// Does nothing for two Views without memory and with equal extents.
 template <class D, class... Ps, class S, class... Qs>
 void deep_copy(const View<D, Ps...>& dst, const View<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {
@@ -159,21 +160,23 @@ void deep_copy_direct(const Exec& exec, const View<D, Ps...>& dst, const View<S,
   detail::keep_until_done(exec, dst.allocation(), src.allocation());
 }
 
-/// Sets all elements to a value that converts to the element type. Fences all work before and
-/// after.
+/// Sets all elements to a value that converts or can be assigned to them. Fences all work before
+/// and after. The value is passed by value, so that it may be a constant without an address.
 template <class D, class... Ps, class T>
-  requires(!is_view_v<T> && std::is_convertible_v<const T&, typename View<D, Ps...>::value_type>)
-void deep_copy(const View<D, Ps...>& dst, const T& value,
+  requires(!is_view_v<T> && detail::makes_element<typename View<D, Ps...>::value_type, T>)
+void deep_copy(const View<D, Ps...>& dst, T value,
                const std::source_location& where = std::source_location::current()) {
-  detail::set_elements(dst, value, where);
+  detail::set_elements(
+      dst, detail::make_element<typename View<D, Ps...>::non_const_value_type>(value), where);
 }
 
 /// The same, in order with the work of an instance; waits only in the two cases above.
 template <seam::execution_space Exec, class D, class... Ps, class T>
-  requires(!is_view_v<T> && std::is_convertible_v<const T&, typename View<D, Ps...>::value_type>)
-void deep_copy(const Exec& exec, const View<D, Ps...>& dst, const T& value,
+  requires(!is_view_v<T> && detail::makes_element<typename View<D, Ps...>::value_type, T>)
+void deep_copy(const Exec& exec, const View<D, Ps...>& dst, T value,
                const std::source_location& where = std::source_location::current()) {
-  detail::set_elements(exec, dst, value, where);
+  detail::set_elements(
+      exec, dst, detail::make_element<typename View<D, Ps...>::non_const_value_type>(value), where);
 }
 
 /// Copies the element of a View of rank 0, which converts to T, to a variable. Fences all work

@@ -10,6 +10,7 @@
 #include <hpk/view/copy_bytes.hpp>
 #include <hpk/view/copy_loops.hpp>
 #include <hpk/view/copy_plan.hpp>
+#include <hpk/view/element_conversion.hpp>
 #include <hpk/view/transpose_tiles.hpp>
 
 #include <cstdint>
@@ -17,17 +18,6 @@
 #include <utility>
 
 namespace hpk::detail {
-
-/// Converts an element to type To; an element of that type is passed on without a copy.
-HPK_CALLS_EITHER
-template <class To, class From>
-HPK_FORCEINLINE_FUNCTION constexpr decltype(auto) as_element(const From& element) {
-  if constexpr (std::is_same_v<To, From>) {
-    return (element);
-  } else {
-    return static_cast<To>(element);
-  }
-}
 
 /// The indices of the k-th element; the last index runs fastest.
 template <int Rank>

@@ -4,6 +4,7 @@
 // access the operands.
 #pragma once
 
+#include <hpk/view/element_conversion.hpp>
 #include <hpk/view/strided_layout.hpp>
 
 #include <type_traits>
@@ -23,10 +24,11 @@ struct typed_elements {
 /// types because template arguments lose may_alias.
 template <class Elements>
 HPK_FORCEINLINE void assign_element(typename Elements::to& out, const typename Elements::from& in) {
-  if constexpr (Elements::one_type) {
+  using to = typename Elements::to;
+  if constexpr (Elements::one_type || is_assigned_as_is<to, typename Elements::from>) {
     out = in;
   } else {
-    out = static_cast<typename Elements::to>(in);
+    out = static_cast<to>(in);
   }
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <hpk/parallel/nested.hpp>
+#include <hpk/view/element_conversion.hpp>
 #include <hpk/view/view.hpp>
 
 namespace hpk {
@@ -65,13 +66,13 @@ HPK_FORCEINLINE_FUNCTION void copy_locally(const Dst& dst, const Src& src) {
       auto* const to = row_of<last_is_inner<Dst>>(dst, outer...);
       auto* const from = row_of<last_is_inner<Dst>>(src, outer...);
       if (to_step == 1 && from_step == 1) {
-        for (index_t i = 0; i < n; ++i) to[i] = static_cast<element>(from[i]);
+        for (index_t i = 0; i < n; ++i) to[i] = as_element<element>(from[i]);
       } else {
-        for (index_t i = 0; i < n; ++i) to[i * to_step] = static_cast<element>(from[i * from_step]);
+        for (index_t i = 0; i < n; ++i) to[i * to_step] = as_element<element>(from[i * from_step]);
       }
     });
   } else {
-    visit_indices<0, rank>(dst, [&](auto... is) { dst(is...) = static_cast<element>(src(is...)); });
+    visit_indices<0, rank>(dst, [&](auto... is) { dst(is...) = as_element<element>(src(is...)); });
   }
 }
 
@@ -151,12 +152,13 @@ HPK_FUNCTION void local_deep_copy(const View<D, Ps...>& dst, const View<S, Qs...
   }
 }
 
-/// Sets all elements to a value that converts to the element type, under the same conditions.
+/// Sets all elements to a value that converts or can be assigned to them, under the same
+/// conditions.
 template <class D, class... Ps, class T>
-  requires(!is_view_v<T> && std::is_convertible_v<const T&, typename View<D, Ps...>::value_type>)
-HPK_FUNCTION void local_deep_copy(const View<D, Ps...>& dst, const T& value) {
+  requires(!is_view_v<T> && detail::makes_element<typename View<D, Ps...>::value_type, T>)
+HPK_FUNCTION void local_deep_copy(const View<D, Ps...>& dst, T value) {
   if constexpr (detail::check_writable<View<D, Ps...>>()) {
-    const auto element = static_cast<typename View<D, Ps...>::value_type>(value);
+    const auto element = detail::make_element<typename View<D, Ps...>::value_type>(value);
     detail::fill_all_elements(dst, element);
   }
 }
@@ -175,7 +177,7 @@ HPK_FUNCTION void local_deep_copy(const Member& member, const View<D, Ps...>& ds
       detail::copy_locally(dst, src);
     } else {
       detail::visit_all_by(member, dst, [&](auto... is) {
-        dst(is...) = static_cast<typename View<D, Ps...>::value_type>(src(is...));
+        dst(is...) = detail::as_element<typename View<D, Ps...>::value_type>(src(is...));
       });
     }
     member.team_barrier();
@@ -184,10 +186,10 @@ HPK_FUNCTION void local_deep_copy(const Member& member, const View<D, Ps...>& ds
 /// Sets all elements to a value on all threads of a team, with a barrier before and after.
 HPK_CALLS_EITHER
 template <TeamHandle Member, class D, class... Ps, class T>
-  requires(!is_view_v<T> && std::is_convertible_v<const T&, typename View<D, Ps...>::value_type>)
-HPK_FUNCTION void local_deep_copy(const Member& member, const View<D, Ps...>& dst, const T& value) {
+  requires(!is_view_v<T> && detail::makes_element<typename View<D, Ps...>::value_type, T>)
+HPK_FUNCTION void local_deep_copy(const Member& member, const View<D, Ps...>& dst, T value) {
   if constexpr (detail::check_writable<View<D, Ps...>>()) {
-    const auto element = static_cast<typename View<D, Ps...>::value_type>(value);
+    const auto element = detail::make_element<typename View<D, Ps...>::value_type>(value);
     member.team_barrier();
     if (member.template parts<detail::nested_level::lanes>() == 1) {
       detail::fill_all_elements(dst, element);

@@ -9,6 +9,7 @@
 #include <hpk/parallel/group.hpp>
 #include <hpk/seam/machine.hpp>
 #include <hpk/seam/memory.hpp>
+#include <hpk/view/element_conversion.hpp>
 #include <hpk/view/strided_layout.hpp>
 
 #include <cstdint>
@@ -130,7 +131,7 @@ struct transpose_kernel {
     for (std::uint32_t k = 0; k < times; ++k) {
       if (Whole || y + k * lines < end)
         *seam::device_address<ToMem>(target + k * (lines * shape.pitch[0])) =
-            static_cast<To>(tile[(y + k * lines) * pitch + x]);
+            as_element<To>(tile[(y + k * lines) * pitch + x]);
     }
   }
 };

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How copies and fills make elements of one type from those of another: by conversion or, where
+// there is none, by assignment.
+#pragma once
+
+#include <hpk/base/macros.hpp>
+
+#include <type_traits>
+
+namespace hpk::detail {
+
+/// Whether `to = from` copies an element, by a conversion if there is one.
+template <class To, class From>
+concept element_takes =
+    std::is_convertible_v<const From&, To> || std::is_assignable_v<To&, const From&>;
+
+/// Whether an element is assigned as it is, because it has the type To or does not convert to it.
+template <class To, class From>
+inline constexpr bool is_assigned_as_is =
+    std::is_same_v<To, From> ||
+    (!std::is_convertible_v<const From&, To> && std::is_assignable_v<To&, const From&>);
+
+/// What to assign to an element of type To.
+HPK_CALLS_EITHER
+template <class To, class From>
+HPK_FORCEINLINE_FUNCTION constexpr decltype(auto) as_element(const From& element) {
+  if constexpr (is_assigned_as_is<To, From>) {
+    return (element);
+  } else {
+    return static_cast<To>(element);
+  }
+}
+
+/// Whether a value can be made an element of type To.
+template <class To, class From>
+concept makes_element =
+    std::is_convertible_v<const From&, To> ||
+    (std::is_default_constructible_v<To> && std::is_assignable_v<To&, const From&>);
+
+/// The element that a fill repeats.
+HPK_CALLS_EITHER
+template <class To, class From>
+HPK_FUNCTION constexpr decltype(auto) make_element(const From& value) {
+  if constexpr (std::is_convertible_v<const From&, To>) {
+    return as_element<To>(value);
+  } else {
+    To element{};
+    element = value;
+    return element;
+  }
+}
+
+}  // namespace hpk::detail
