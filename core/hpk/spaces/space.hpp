@@ -231,6 +231,28 @@ struct memory_space_base {
   using device_type = Device<Exec, Self>;
   using size_type = std::size_t;
   using index_type = index_t;
+
+  /// hpk::malloc and hpk::free of the space, for programs that allocate by the space itself. What
+  /// comes from the one may go to the other. The number of bytes that is freed, the label and the
+  /// instance are for older programs: any will do. Defined in <hpk/view/malloc.hpp>.
+  void* allocate(std::size_t bytes) const;
+  void* allocate(const char* label, std::size_t bytes, std::size_t logical_bytes = 0) const;
+  template <class Instance>
+    requires is_execution_space_v<Instance>
+  void* allocate(const Instance& instance, std::size_t bytes) const {
+    static_cast<void>(instance);
+    return allocate(bytes);
+  }
+  template <class Instance>
+    requires is_execution_space_v<Instance>
+  void* allocate(const Instance& instance, const char* label, std::size_t bytes,
+                 std::size_t logical_bytes = 0) const {
+    static_cast<void>(instance);
+    return allocate(label, bytes, logical_bytes);
+  }
+  void deallocate(void* data, std::size_t bytes) const;
+  void deallocate(const char* label, void* data, std::size_t bytes,
+                  std::size_t logical_bytes = 0) const;
 };
 }  // namespace classes
 

@@ -6,6 +6,7 @@
 #include <hpk/backends/default_spaces.hpp>
 #include <hpk/memory/allocation.hpp>
 #include <hpk/seam/memory.hpp>
+#include <hpk/spaces/space.hpp>
 
 #include <cstddef>
 
@@ -80,5 +81,26 @@ template <class Space = DefaultExecutionSpace>
 void free(void* data) {
   detail::raw_free(detail::raw_space_of<typename Space::memory_space>(), data);
 }
+
+namespace classes {
+template <class Self, class Exec>
+void* memory_space_base<Self, Exec>::allocate(std::size_t bytes) const {
+  return hpk::malloc<Self>(bytes);
+}
+template <class Self, class Exec>
+void* memory_space_base<Self, Exec>::allocate(const char* label, std::size_t bytes,
+                                              std::size_t) const {
+  return hpk::malloc<Self>(label, bytes);
+}
+template <class Self, class Exec>
+void memory_space_base<Self, Exec>::deallocate(void* data, std::size_t) const {
+  hpk::free<Self>(data);
+}
+template <class Self, class Exec>
+void memory_space_base<Self, Exec>::deallocate(const char*, void* data, std::size_t,
+                                               std::size_t) const {
+  hpk::free<Self>(data);
+}
+}  // namespace classes
 
 }  // namespace hpk

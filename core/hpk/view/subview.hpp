@@ -123,4 +123,14 @@ HPK_FORCEINLINE_FUNCTION auto subview(const View<D, Ps...>& source, Slices... sl
   return detail::part_maker<View<D, Ps...>>::cut(source, slices...);
 }
 
+/// The same with other memory traits than those of the source, such as MemoryTraits<Atomic>.
+HPK_CALLS_EITHER
+template <class Traits, class D, class... Ps, class... Slices>
+  requires is_memory_traits_v<Traits>
+HPK_FORCEINLINE_FUNCTION auto subview(const View<D, Ps...>& source, Slices... slices) {
+  using part = Subview<View<D, Ps...>, Slices...>;
+  return View<typename part::data_type, typename part::array_layout, typename part::device_type,
+              Traits>(detail::part_maker<View<D, Ps...>>::cut(source, slices...));
+}
+
 }  // namespace hpk

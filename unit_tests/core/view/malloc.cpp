@@ -74,6 +74,20 @@ HPK_TYPED_TEST(Malloc, refuses_memory_of_another) {
   hpk::free<memory>(data);
 }
 
+HPK_TYPED_TEST(Malloc, belongs_to_the_members_of_the_space) {
+  using memory = typename TypeParam::memory_space;
+  const memory space;
+  const typename TypeParam::execution_space exec;
+  space.deallocate(space.allocate(100), 100);
+  void* const named = space.allocate("named", 100);
+  const std::string message = error_of([&] { hpk::realloc<memory>(named, std::size_t{1} << 60); });
+  EXPECT_TRUE(contains(message, "hpk::realloc \"named\"")) << message;
+  space.deallocate("named", named, 100, 100);
+  space.deallocate(space.allocate(exec, 100), 100);
+  hpk::free<memory>(space.allocate(exec, "named", 100, 100));
+  EXPECT_TRUE(contains(error_of([&] { space.deallocate(named, 100); }), "was freed before"));
+}
+
 // Nobody could catch the error in a kernel of a device.
 template <class Exec>
 class MallocInHostKernel : public testing::Test {};

@@ -359,5 +359,21 @@ HPK_TYPED_TEST(SubviewInKernel, works_on_rows_and_columns) {
   EXPECT_EQ(source.use_count(), 1);
 }
 
+HPK_TYPED_TEST(SubviewInKernel, takes_memory_traits) {
+  using atomic = hpk::MemoryTraits<hpk::Atomic>;
+  const View<int**, TypeParam> counts("counts", 3, 4);
+  hpk::parallel_for(
+      hpk::RangePolicy<TypeParam>(0, 1000), HPK_LAMBDA(int i) {
+        const auto row = hpk::subview<atomic>(counts, 1, ALL);
+        static_assert(std::is_same_v<typename decltype(row)::memory_traits, atomic>);
+        row(i % 4) += 1;
+      });
+  const auto seen = hpk_test::on_host(counts);
+  for (int j = 0; j < 4; ++j) EXPECT_EQ(seen(1, j), 250);
+  const auto part = hpk::subview<hpk::MemoryUnmanaged>(counts, 1, hpk::make_pair(1, 3));
+  EXPECT_EQ(part.use_count(), 0);
+  EXPECT_EQ(part.data(), counts.data() + counts.stride(0) + counts.stride(1));
+}
+
 }  // namespace
 }  // namespace view_subview_test
