@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/algorithms/iterator.hpp>
 
+#include <hpk/algorithms.hpp>
+
 #include <support/algorithms.hpp>
 
 #include <numeric>
@@ -128,6 +130,63 @@ TEST(Iterator, checks_accesses_and_views) {
   }
 }
 
+template <class V>
+void check_parts(const V& view) {
+  const auto part = hpk::subview(view, hpk::make_pair(3, 8));
+  const auto other = hpk::subview(view, hpk::make_pair(1, 5));
+  EXPECT_EQ(KE::begin(part) - KE::begin(view), 3);
+  EXPECT_EQ(KE::distance(KE::begin(view), KE::cend(part)), 8);
+  EXPECT_EQ(KE::begin(other) - KE::begin(part), -2);
+  EXPECT_EQ(KE::begin(view) + 8, KE::end(part));
+  EXPECT_EQ(KE::cbegin(part), KE::end(other) - 2);
+  EXPECT_NE(KE::begin(part), KE::begin(view));
+  EXPECT_LT(KE::begin(other), KE::begin(part));
+  EXPECT_GT(KE::end(view), KE::cend(part));
+  // An algorithm returns where it is in the part.
+  const auto source = hpk::subview(view, hpk::make_pair(0, 2));
+  const auto end = KE::copy(hpk::DefaultHostExecutionSpace(), source, part);
+  EXPECT_EQ(KE::distance(KE::begin(view), end), 5);
+  KE::fill(hpk::DefaultHostExecutionSpace(), KE::begin(part), KE::end(view), 6);
+  EXPECT_EQ(view(2), KE::begin(view)[2]);
+  EXPECT_EQ(view(3), 6);
+  EXPECT_EQ(view(8), 6);
+}
+
+TEST(Iterator, of_parts_are_compared_by_address) {
+  using host = hpk::DefaultHostExecutionSpace;
+  check_parts(make_row<host, hpk::LayoutLeft, int>("left", 9));
+  check_parts(make_row<host, hpk::LayoutRight, int>("right", 9));
+  check_parts(make_row<host, hpk::LayoutStride, int>("stride", 9));
+  // Memory that hpk did not allocate: one View contains the other.
+  int memory[9] = {};
+  const hpk::View<int*, host> whole(memory, 9);
+  const hpk::View<int*, host> end(memory + 5, 4);
+  EXPECT_EQ(KE::begin(end) - KE::begin(whole), 5);
+  EXPECT_EQ(KE::end(whole), KE::end(end));
+}
+
+TEST(Iterator, that_no_steps_join_are_errors) {
+  if constexpr (static_cast<bool>(HPK_CHECKS)) {
+    using strided = hpk::View<int*, hpk::LayoutStride, hpk::HostSpace>;
+    const hpk::View<int*, hpk::HostSpace> all("all", 12);
+    const strided even = hpk::subview(all, hpk::strided_slice{0, 12, 2});
+    const strided odd = hpk::subview(all, hpk::strided_slice{1, 11, 2});
+    const strided third = hpk::subview(all, hpk::strided_slice{0, 12, 3});
+    EXPECT_EQ(KE::begin(strided(hpk::subview(even, hpk::make_pair(2, 4)))) - KE::begin(even), 2);
+    const auto distance = [](const strided& a, const strided& b) {
+      expect_error([&] { static_cast<void>(KE::begin(a) - KE::begin(b)); }, {"of two Views"});
+    };
+    distance(even, odd);
+    distance(even, third);
+    int memory[8] = {};
+    const hpk::View<int*, hpk::HostSpace> low(memory, 4), high(memory + 4, 4);
+    expect_error([&] { static_cast<void>(KE::begin(high) == KE::end(low)); }, {"of two Views"});
+    expect_error(
+        [&] { KE::fill(hpk::DefaultHostExecutionSpace(), KE::begin(low), KE::end(high), 1); },
+        {"the range begins in"});
+  }
+}
+
 template <class Exec>
 class IteratorInKernels : public testing::Test {};
 TYPED_TEST_SUITE(IteratorInKernels, hpk_test::spaces, hpk_test::space_names);
@@ -142,6 +201,8 @@ HPK_TYPED_TEST(IteratorInKernels, access_elements) {
         it += i;
         *it = static_cast<int>(last - it);
         if (KE::begin(x) != first || KE::distance(first, KE::cend(x)) != 100) it[0] = -1;
+        const auto rest = hpk::subview(x, hpk::make_pair(i, 100));
+        if (KE::begin(rest) != it || KE::cend(rest) - first != 100) it[0] = -2;
       });
   const auto got = read_row(x);
   for (int i = 0; i != 100; ++i) EXPECT_EQ(got[static_cast<std::size_t>(i)], 100 - i);

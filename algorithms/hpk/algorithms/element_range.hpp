@@ -79,7 +79,7 @@ HPK_FUNCTION element_range<It> make_range([[maybe_unused]] const W& w, const It&
                                           const It& last) {
   expect_reachable<W, It>();
   if constexpr (is_view_iterator_v<It> && W::checks) {
-    if (!first.is_over_same_view(last)) [[unlikely]] {
+    if (!first.reaches(last)) [[unlikely]] {
       HPK_IF_ON_HOST((reject_two_views(w.place(), first.record(), last.record());))
       HPK_IF_ON_DEVICE((abort_on_arguments();))
     }

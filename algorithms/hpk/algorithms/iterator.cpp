@@ -20,7 +20,7 @@ void reject_iterators_of_two(view_record a, view_record b) {
   error_message message;
   append_view(
       append_view(message << "hpk: an expression has iterators of two Views, ", a) << " and ", b)
-      << "; compare iterators of one View";
+      << "; compare iterators of one View or its subviews, of one stride";
   hpk::raise(std::move(message));
 }
 

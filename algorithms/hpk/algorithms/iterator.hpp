@@ -115,6 +115,9 @@ class view_iterator {
   template <class, class, class, class>
   friend class view_iterator;
 
+  static constexpr bool has_stride =
+      requires(Step step) { step.stride; } || std::is_same_v<Step, unit_step>;
+
  public:
   using iterator_category = std::random_access_iterator_tag;
   using iterator_concept = std::random_access_iterator_tag;
@@ -192,25 +195,31 @@ class view_iterator {
   HPK_FUNCTION friend constexpr view_iterator operator-(view_iterator it, index_t by) noexcept {
     return it -= by;
   }
-  /// Iterators of the same View are compared by their index, also with those to const elements.
+  /// Iterators of one View and its subviews are compared by where their elements lie, also with
+  /// those to const elements. In checked builds an hpk::error if a whole number of steps does not
+  /// lead from one to the other within an allocation.
   template <class U, class R>
     requires std::is_same_v<std::remove_cv_t<U>, value_type>
   HPK_FUNCTION constexpr index_t operator-(const view_iterator<U, R, Memory, Step>& other) const {
-    expect_same_view(other);
-    return index_ - other.index_;
+    expect_reaches(other);
+    return steps_from(other);
   }
   template <class U, class R>
     requires std::is_same_v<std::remove_cv_t<U>, value_type>
   HPK_FUNCTION constexpr bool operator==(const view_iterator<U, R, Memory, Step>& other) const {
-    expect_same_view(other);
-    return index_ == other.index_;
+    expect_reaches(other);
+    if constexpr (std::is_same_v<Step, unit_step>) {
+      return data() == other.data();
+    } else {
+      return steps_from(other) == 0;
+    }
   }
   template <class U, class R>
     requires std::is_same_v<std::remove_cv_t<U>, value_type>
   HPK_FUNCTION constexpr std::strong_ordering operator<=>(
       const view_iterator<U, R, Memory, Step>& other) const {
-    expect_same_view(other);
-    return index_ <=> other.index_;
+    expect_reaches(other);
+    return steps_from(other) <=> 0;
   }
 
   /// The address of the element that it is at.
@@ -218,7 +227,7 @@ class view_iterator {
   HPK_FUNCTION constexpr T* data() const { return first_ + step_(index_); }
   /// The distance to the next element in memory.
   HPK_FUNCTION constexpr index_t stride() const noexcept
-    requires(requires(Step step) { step.stride; } || std::is_same_v<Step, unit_step>)
+    requires(has_stride)
   {
     if constexpr (std::is_same_v<Step, unit_step>) {
       return 1;
@@ -229,11 +238,22 @@ class view_iterator {
   /// Its index in the View, and the number of elements of the View.
   HPK_FUNCTION constexpr index_t index() const noexcept { return index_; }
   HPK_FUNCTION constexpr index_t size() const noexcept { return size_; }
-  /// Whether both are iterators over the same elements.
+  /// Whether steps lead to the elements of the other iterator: both are of one View, or of parts of
+  /// one allocation with one stride. For memory that hpk did not allocate one View must contain the
+  /// other.
   template <class U, class R>
-  HPK_FUNCTION constexpr bool is_over_same_view(
+  HPK_FUNCTION constexpr bool reaches(
       const view_iterator<U, R, Memory, Step>& other) const noexcept {
-    return first_ == other.first_ && size_ == other.size_;
+    if constexpr (!has_stride) {
+      return first_ == other.first_ && size_ == other.size_;
+    } else {
+      const index_t step = stride();
+      if (step != other.stride()) return false;
+      if (first_ == other.first_) return true;
+      if (step == 0 || (first_ - other.first_) % step != 0) return false;
+      return (record_ != nullptr && record_ == other.record_) || contains(other) ||
+             other.contains(*this);
+    }
   }
   /// For the library: the elements from this one on.
   HPK_FUNCTION constexpr detail::algorithms::element_row<T, Reference, Step> row() const noexcept {
@@ -246,10 +266,28 @@ class view_iterator {
 
  private:
   template <class U, class R>
-  HPK_FUNCTION constexpr void expect_same_view(
+  HPK_FUNCTION constexpr index_t steps_from(const view_iterator<U, R, Memory, Step>& other) const {
+    if constexpr (std::is_same_v<Step, unit_step>) {
+      return data() - other.data();
+    } else {
+      if constexpr (has_stride) {
+        if (first_ != other.first_ && step_.stride != 0)
+          return (first_ - other.first_) / step_.stride + index_ - other.index_;
+      }
+      return index_ - other.index_;
+    }
+  }
+  template <class U, class R>
+  HPK_FUNCTION constexpr bool contains(
+      const view_iterator<U, R, Memory, Step>& other) const noexcept {
+    return first_ <= other.first_ &&
+           other.first_ + other.size_ * stride() <= first_ + size_ * stride();
+  }
+  template <class U, class R>
+  HPK_FUNCTION constexpr void expect_reaches(
       [[maybe_unused]] const view_iterator<U, R, Memory, Step>& other) const {
     if constexpr (static_cast<bool>(HPK_CHECKS)) {
-      if (!is_over_same_view(other)) [[unlikely]] {
+      if (!reaches(other)) [[unlikely]] {
         HPK_IF_ON_HOST((detail::algorithms::reject_iterators_of_two(record_, other.record_);))
         HPK_IF_ON_DEVICE((hpk::abort("hpk: an expression has iterators of two Views");))
       }

@@ -23,7 +23,7 @@ error_message& append_view(error_message& message, view_record record) {
 void reject_two_views(const algorithm_place& place, view_record a, view_record b) {
   error_message message = begin_message(place);
   append_view(append_view(message << "the range begins in ", a) << " and ends in ", b)
-      << "; both iterators must be of the same View";
+      << "; both iterators must be of one View or its subviews";
   hpk::raise(std::move(message), place.where);
 }
 
