@@ -47,32 +47,32 @@ class AtomicRef : public classes::element_operators<AtomicRef<T, Order, Scope>, 
   /// The value. Order applies; an order that releases only counts for operations that write.
   HPK_FUNCTION value_type load() const { return atomic_load(object_, order_of_load(), Scope()); }
   /// Stores a value. An order that acquires only counts for operations that read.
-  HPK_FUNCTION void store(const value_type& value) const {
+  HPK_FUNCTION void store(value_type value) const {
     atomic_store(object_, value, order_of_store(), Scope());
   }
   /// Stores a value; returns the old one.
-  HPK_FUNCTION value_type exchange(const value_type& value) const {
+  HPK_FUNCTION value_type exchange(value_type value) const {
     return atomic_exchange(object_, value, Order(), Scope());
   }
   /// Stores `value` and returns true if the object equals `expected`; otherwise sets `expected` to
   /// the object's value.
-  HPK_FUNCTION bool compare_exchange_strong(value_type& expected, const value_type& value) const {
+  HPK_FUNCTION bool compare_exchange_strong(value_type& expected, value_type value) const {
     const value_type before = atomic_compare_exchange(object_, expected, value, Order(), Scope());
     const bool done = detail::are_same_bits(before, expected);
     expected = before;
     return done;
   }
   /// The same.
-  HPK_FUNCTION bool compare_exchange_weak(value_type& expected, const value_type& value) const {
+  HPK_FUNCTION bool compare_exchange_weak(value_type& expected, value_type value) const {
     return compare_exchange_strong(expected, value);
   }
 
-#define HPK_DETAIL_FETCH(name)                                          \
-  HPK_FUNCTION value_type fetch_##name(const value_type& value) const { \
-    return atomic_fetch_##name(object_, value, Order(), Scope());       \
-  }                                                                     \
-  HPK_FUNCTION value_type name##_fetch(const value_type& value) const { \
-    return atomic_##name##_fetch(object_, value, Order(), Scope());     \
+#define HPK_DETAIL_FETCH(name)                                      \
+  HPK_FUNCTION value_type fetch_##name(value_type value) const {    \
+    return atomic_fetch_##name(object_, value, Order(), Scope());   \
+  }                                                                 \
+  HPK_FUNCTION value_type name##_fetch(value_type value) const {    \
+    return atomic_##name##_fetch(object_, value, Order(), Scope()); \
   }
   /// @{
   /// fetch_add(value) returns the old value, add_fetch(value) the new one; the others likewise.

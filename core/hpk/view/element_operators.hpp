@@ -13,6 +13,7 @@ namespace hpk::classes {
 /// store(value), change(to), which replaces the value by to(old value), add(value) and
 /// subtract(value). The members of Element are const like those of a reference: they change the
 /// referenced element. Operators return values: x++ and x-- the old value, all others the new one.
+/// They take values, not references: a constant of a class may have no address.
 template <class Element, class T>
 class element_operators {
  public:
@@ -26,13 +27,13 @@ class element_operators {
   HPK_FUNCTION operator value_type() const { return self().load(); }
   /// Sets the element.
   HPK_CALLS_EITHER
-  HPK_FUNCTION value_type operator=(const value_type& value) const {
+  HPK_FUNCTION value_type operator=(value_type value) const {
     self().store(value);
     return value;
   }
 
 #define HPK_DETAIL_ASSIGN(op)                                                                     \
-  HPK_FUNCTION value_type operator op##=(const value_type& value) const {                         \
+  HPK_FUNCTION value_type operator op##=(value_type value) const {                                \
     return self().change(                                                                         \
         [&value](const value_type& before) { return static_cast<value_type>(before op value); }); \
   }
@@ -47,11 +48,9 @@ class element_operators {
 #undef HPK_DETAIL_ASSIGN
 
   /// Adds.
-  HPK_FUNCTION value_type operator+=(const value_type& value) const { return self().add(value); }
+  HPK_FUNCTION value_type operator+=(value_type value) const { return self().add(value); }
   /// Subtracts.
-  HPK_FUNCTION value_type operator-=(const value_type& value) const {
-    return self().subtract(value);
-  }
+  HPK_FUNCTION value_type operator-=(value_type value) const { return self().subtract(value); }
   HPK_FUNCTION value_type operator++() const { return *this += value_type(1); }
   HPK_FUNCTION value_type operator--() const { return *this -= value_type(1); }
   HPK_FUNCTION value_type operator++(int) const {

@@ -56,6 +56,14 @@ void raw_pointers() {
   Kokkos::kokkos_free(p);
   Kokkos::kokkos_free<exec>(q);
   Kokkos::kokkos_free<mem>(nullptr);
+  // The same by a memory space itself, with and without a label and an instance.
+  void* plain = mem().allocate(64);
+  void* labelled = mem().allocate("labelled", 64);
+  void* ordered = mem().allocate(exec(), "ordered", 64);
+  check(plain != nullptr && labelled != nullptr && ordered != nullptr, "memory of the space");
+  mem().deallocate(plain, 64);
+  mem().deallocate("labelled", labelled, 64);
+  mem().deallocate(ordered, 64);
   long expected = 0;
   for (int i = 0; i < n; ++i) expected += (3 * (n - 1 - i) + 1) * (i % 2 ? 1 : -1);
   check(sum == expected, "raw pointers in kernels");

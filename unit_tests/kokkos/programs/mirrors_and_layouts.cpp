@@ -19,6 +19,16 @@ static int failures = 0;
     }                                                             \
   } while (false)
 
+// Takes a number by assignment and has no conversion from it.
+struct Kelvin {
+  double value = 0;
+  KOKKOS_DEFAULTED_FUNCTION Kelvin() = default;
+  KOKKOS_FUNCTION Kelvin& operator=(int celsius) {
+    value = celsius + 273.25;
+    return *this;
+  }
+};
+
 KOKKOS_INLINE_FUNCTION int code(int i, int j) { return 1000 * i + j; }
 
 template <class ViewType>
@@ -140,6 +150,17 @@ int main(int argc, char* argv[]) {
     K::View<int**, K::LayoutStride> alias = left;
     fill_on_device(alias, 4);
     CHECK(wrong_elements(left, 4) == 0);
+
+    // Elements that can only be assigned, in the same order and in another one.
+    K::View<Kelvin**, K::LayoutRight> warm("warm", n, m);
+    K::View<Kelvin**, K::LayoutLeft> turned("turned", n, m);
+    K::deep_copy(warm, right);
+    K::deep_copy(turned, right);
+    const auto h_warm = K::create_mirror_view_and_copy(K::HostSpace(), warm);
+    const auto h_turned = K::create_mirror_view_and_copy(K::HostSpace(), turned);
+    CHECK(h_warm(n - 1, 2).value == code(n - 1, 2) + 3 + 273.25);
+    CHECK(h_turned(n - 1, 2).value == h_warm(n - 1, 2).value);
+
     std::printf("strided span %d, gaps span %d\n", static_cast<int>(strided.span()),
                 static_cast<int>(gaps.span()));
   }

@@ -127,6 +127,12 @@ int main(int argc, char* argv[]) {
     std::printf("%ld left, starts with %.1f %.1f, then %.1f %.1f\n",
                 static_cast<long>(shifted - KE::begin(used)), host(0), host(1), host(10), host(11));
 
+    // Where an algorithm ends in a part of a View, counted from the start of the View.
+    const auto part = Kokkos::subview(used, std::make_pair(20, 30));
+    const auto source = Kokkos::subview(used, std::make_pair(5, 9));
+    const auto copied = KE::copy(exec, source, part);
+    std::printf("copied up to %ld\n", static_cast<long>(KE::distance(KE::begin(used), copied)));
+
     Kokkos::View<double**, Kokkos::LayoutRight, Exec> rows("rows", 4, 30);
     Kokkos::parallel_for(
         "rows", 4, KOKKOS_LAMBDA(const int i) {

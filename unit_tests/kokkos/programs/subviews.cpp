@@ -137,6 +137,15 @@ int main(int argc, char* argv[]) {
           outside += h_c(i, j, k) == 100 * i + 10 * j + k;
       }
   check(inside == 40 && outside == 80, "elements after filling the slab");
+
+  // Another view of the same elements: atomic, without counting references.
+  using atomic = Kokkos::MemoryTraits<Kokkos::Atomic | Kokkos::Unmanaged>;
+  auto counts = subview<atomic>(c, 0, 0, ALL);
+  static_assert(decltype(counts)::memory_traits::is_atomic, "traits of the subview");
+  deep_copy(c, 0);
+  parallel_for(600, KOKKOS_LAMBDA(int i) { counts(i % 6) += 1; });
+  deep_copy(h_c, c);
+  check(h_c(0, 0, 5) == 100 && h_c(0, 1, 0) == 0, "atomic subview");
   std::cout << inside << " elements filled, " << outside << " kept\n";
   return failed == 0 ? 0 : 1;
 }

@@ -181,12 +181,38 @@ void arrays_as_elements() {
   std::printf("sum of a column %u\n", sum);
 }
 
+// Constants that no file defines have no address.
+struct sizes {
+  static const int rows = 4, columns = 3, row = 2;
+  static const size_t column = 1;
+  static const bool on = true;
+};
+
+void constants_of_a_class() {
+  const Kokkos::View<int**> w("w", sizes::rows, sizes::columns);
+  Kokkos::View<int*> v("v", sizes::rows);
+  Kokkos::deep_copy(w, sizes::on);
+  Kokkos::parallel_for(
+      1, KOKKOS_LAMBDA(int) {
+        w(sizes::row, sizes::column) = sizes::rows;
+        Kokkos::atomic_add(&w.access(sizes::row, sizes::column), sizes::rows);
+        v[sizes::row] = Kokkos::subview(w, sizes::row, Kokkos::ALL)(sizes::column);
+      });
+  Kokkos::resize(v, sizes::row + sizes::column);
+  Kokkos::realloc(v, sizes::rows);
+  const auto part = Kokkos::subview(w, Kokkos::make_pair(sizes::on, sizes::rows), sizes::column);
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), part);
+  REQUIRE(part.extent(sizes::on) == 1 && host(1) == 8 && host(2) == 1 && w.stride(0) != 0);
+  std::printf("constant index %d\n", host(1));
+}
+
 int main(int argc, char* argv[]) {
   Kokkos::initialize(argc, argv);
   extents_not_given();
   extents_of_any_type();
   indices_of_any_type();
   arrays_as_elements();
+  constants_of_a_class();
   Kokkos::finalize();
   return errors == 0 ? 0 : 1;
 }
