@@ -49,6 +49,19 @@ static_assert(Kokkos::is_space<Exec>::value && Kokkos::is_space<Kokkos::HostSpac
 static_assert(Kokkos::is_memory_traits<Kokkos::MemoryTraits<Kokkos::Atomic>>::value);
 static_assert(Kokkos::is_reducer<Kokkos::Sum<int>>::value && !Kokkos::is_reducer<int>::value);
 
+static_assert(!Kokkos::is_layouttiled<Kokkos::LayoutLeft>::value);
+
+// ---- orders of loops
+template <class Layout>
+using Loops = Kokkos::Impl::layout_iterate_type_selector<Layout>;
+static_assert(Loops<Kokkos::LayoutLeft>::outer_iteration_pattern == Kokkos::Iterate::Left);
+static_assert(Loops<Kokkos::LayoutRight>::inner_iteration_pattern == Kokkos::Iterate::Right);
+static_assert(Loops<Kokkos::LayoutStride>::inner_iteration_pattern == Kokkos::Iterate::Default);
+static_assert(Kokkos::default_outer_direction<HostExec>::value == Kokkos::Iterate::Right &&
+              Kokkos::default_inner_direction<HostExec>::value == Kokkos::Iterate::Right);
+static_assert(Kokkos::default_inner_direction<Exec>::value ==
+              Loops<Exec::array_layout>::inner_iteration_pattern);
+
 // ---- Views
 using V4 = Kokkos::View<const int** [3][7], Kokkos::LayoutLeft, Exec::device_type,
                         Kokkos::MemoryTraits<Kokkos::RandomAccess | Kokkos::Restrict>>;

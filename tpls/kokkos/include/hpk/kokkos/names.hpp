@@ -71,6 +71,16 @@ HPK_FORCEINLINE_FUNCTION T volatile_load(const volatile T* source) {
   }
 }
 
+/// The order of the loops of an MDRangePolicy whose Rank names none: over tiles, and within a tile.
+template <class Exec>
+struct default_outer_direction {
+  using type = Iterate;
+  static constexpr Iterate value =
+      std::is_same_v<typename Exec::array_layout, LayoutLeft> ? Iterate::Left : Iterate::Right;
+};
+template <class Exec>
+struct default_inner_direction : default_outer_direction<Exec> {};
+
 /// The host's processors as one NUMA domain whose cores have one thread each.
 namespace hwloc {
 /// Whether hpk was built with hwloc.

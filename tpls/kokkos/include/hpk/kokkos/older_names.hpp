@@ -179,6 +179,10 @@ using OpenMPTargetSpace = hpk::OpenMPTargetSpace;
 }  // namespace Experimental
 #endif
 
+/// No layout has tiles.
+template <class Layout>
+struct is_layouttiled : std::false_type {};
+
 }  // namespace hpk
 
 #endif

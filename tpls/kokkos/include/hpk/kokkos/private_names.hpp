@@ -6,6 +6,7 @@
 
 #include <Kokkos_Macros.hpp>
 
+#include <hpk/parallel.hpp>
 #include <hpk/type_name.hpp>
 #include <hpk/view.hpp>
 
@@ -70,6 +71,20 @@ struct SubviewLegalArgsCompileTime {
 
  public:
   static constexpr bool value = find();
+};
+
+/// The order of loops that follows the memory of a layout: of those over tiles, and within a tile.
+template <class Layout>
+struct layout_iterate_type_selector {
+  static_assert(std::is_same_v<Layout, LayoutLeft> || std::is_same_v<Layout, LayoutRight> ||
+                    std::is_same_v<Layout, LayoutStride>,
+                "Kokkos::Impl::layout_iterate_type_selector: write LayoutLeft, LayoutRight or "
+                "LayoutStride");
+  static constexpr Iterate outer_iteration_pattern =
+      std::is_same_v<Layout, LayoutLeft>    ? Iterate::Left
+      : std::is_same_v<Layout, LayoutRight> ? Iterate::Right
+                                            : Iterate::Default;
+  static constexpr Iterate inner_iteration_pattern = outer_iteration_pattern;
 };
 
 /// Where a mirror of a space lies on the host.
