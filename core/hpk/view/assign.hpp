@@ -99,10 +99,23 @@ HPK_FUNCTION constexpr bool same_pitch() {
   }
 }
 
+/// Whether the index type of Map counts the extents of a mapping, and its elements with their gaps.
+HPK_CALLS_EITHER
+template <class Map, class From>
+HPK_FUNCTION constexpr bool fits_index(const From& from) {
+  bool fits = true;
+  for (int r = 0; r < Map::rank; ++r) fits = fits && from.extent(r) <= most_index<Map>;
+  return fits && from.span() <= most_index<Map>;
+}
+
 /// Copies extents and strides of a mapping. Returns null, or the reason why they don't fit although
 /// the types allow it.
 template <class DstMap, class SrcMap>
 HPK_FUNCTION constexpr const char* take_mapping(DstMap& to, const SrcMap& from) {
+  if constexpr (is_narrow<DstMap>) {
+    if (!fits_index<DstMap>(from))
+      return "its elements are more than the destination's index type counts";
+  }
   for (int r = 0; r < DstMap::rank; ++r) {
     to.set(r, from.extent(r));
     if (to.extent(r) != from.extent(r))
@@ -156,7 +169,8 @@ constexpr bool always_fits() {
   } else {
     using to = typename Dst::mapping;
     using from = typename Src::mapping;
-    bool fits = !Dst::memory_traits::is_aligned || Src::memory_traits::is_aligned;
+    bool fits = (!Dst::memory_traits::is_aligned || Src::memory_traits::is_aligned) &&
+                (!is_narrow<to> || most_index<from> <= most_index<to>);
     for (int r = 0; r < Dst::extents::rank; ++r)
       fits = fits && (Dst::extents::values[r] == dynamic || Src::extents::values[r] != dynamic);
     constexpr bool strides = Dst::extents::rank == 0 || has_strides<to> || !is_pitched<to> ||

@@ -179,6 +179,16 @@ void reject_extents(std::string_view label, int rank, const index_t* extents,
   hpk::raise(std::move(message));
 }
 
+void reject_index_type(std::string_view label, int rank, const index_t* extents, index_t span,
+                       index_t most) {
+  text message;
+  message << "hpk::View \"" << label << "\": extents [";
+  list(message, extents, rank, ", ");
+  message << "] take " << span << " elements, but the View's index type counts to " << most
+          << "; write extents of a wider type";
+  hpk::raise(std::move(message));
+}
+
 void reject_assignment(const view_description& source, const char* what,
                        const view_description* destination) {
   text message;

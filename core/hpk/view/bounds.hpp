@@ -126,6 +126,9 @@ HPK_FUNCTION void check_alignment([[maybe_unused]] const V& view, const void* da
 /// Throws hpk::error for a negative extent, or a number of bytes that does not fit in 64 bits.
 [[noreturn]] void reject_extents(std::string_view label, int rank, const index_t* extents,
                                  std::size_t element_bytes);
+/// Throws hpk::error for extents, or a span, that are more than the index type of a View counts.
+[[noreturn]] void reject_index_type(std::string_view label, int rank, const index_t* extents,
+                                    index_t span, index_t most);
 /// Throws hpk::error for an assignment whose run-time extents or strides don't fit the type of the
 /// destination; that may be null if the destination is not a View.
 [[noreturn]] void reject_assignment(const view_description& source, const char* what,

@@ -1,14 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Parses the first argument of a View: `double**[3]` has elements of double, two run-time extents,
-// then an extent fixed at 3.
+// then an extent fixed at 3. array_of<double, extents<int, ...>> also says in which type indices
+// are computed.
 #pragma once
 
 #include <hpk/base/macros.hpp>
 #include <hpk/base/types.hpp>
+#include <hpk/view/extents.hpp>
 
 #include <type_traits>
 #include <utility>
+
+namespace hpk {
+
+/// A data type of Views that names the extents and the type of indices: elements of type T in the
+/// given hpk::extents. View<T, Extents, ...> and View<array_of<T, Extents>, ...> are the same
+/// array. With an index type of fewer than 64 bits, offsets are computed in it.
+template <class T, class Extents>
+struct array_of;
+
+}  // namespace hpk
 
 namespace hpk::detail {
 
@@ -18,6 +30,14 @@ inline constexpr index_t dynamic = -1;
 /// The extents of a View type, leftmost first: each is a fixed value or `dynamic`.
 template <index_t... Es>
 struct extent_list {
+  /// The type in which offsets are computed.
+  using index_type = index_t;
+  /// Whether no fixed extent comes before a run-time one.
+  static constexpr bool is_sorted = true;
+  /// Other extents with the same index type; the same extents with 64-bit indices.
+  template <index_t... Fs>
+  using like = extent_list<Fs...>;
+  using wide = extent_list;
   static constexpr int rank = sizeof...(Es);
   static constexpr int rank_dynamic = (0 + ... + (Es == dynamic ? 1 : 0));
   static constexpr index_t values[sizeof...(Es) + 1] = {Es..., 0};
@@ -28,11 +48,38 @@ struct extent_list {
   }
 };
 
+/// Whether no fixed extent comes before a run-time one.
+template <index_t... Es>
+constexpr bool are_sorted() {
+  bool fixed = false;
+  bool sorted = true;
+  ((sorted = sorted && !(fixed && Es == dynamic), fixed = fixed || Es != dynamic), ...);
+  return sorted;
+}
+/// The same with another index type, or with fixed extents before run-time ones.
+template <class I, index_t... Es>
+struct indexed_list : extent_list<Es...> {
+  using index_type = I;
+  static constexpr bool is_sorted = are_sorted<Es...>();
+  template <index_t... Fs>
+  using like = indexed_list<I, Fs...>;
+  using wide = indexed_list<index_t, Es...>;
+};
+/// The list for extents of an index type. Indices of 64 bits are index_t, whatever their type.
+template <class I, index_t... Es>
+using list_of = std::conditional_t<
+    (sizeof(I) < sizeof(index_t)), indexed_list<I, Es...>,
+    std::conditional_t<are_sorted<Es...>(), extent_list<Es...>, indexed_list<index_t, Es...>>>;
+
 template <class List>
 struct as_run_time;
 template <index_t... Es>
 struct as_run_time<extent_list<Es...>> {
   using type = extent_list<(Es == dynamic ? Es : dynamic)...>;
+};
+template <class I, index_t... Es>
+struct as_run_time<indexed_list<I, Es...>> {
+  using type = list_of<I, (Es == dynamic ? Es : dynamic)...>;
 };
 /// A list of the same length with only run-time extents.
 template <class List>
@@ -99,6 +146,11 @@ struct data_type_traits {
   using element = typename parts::element;
   using extents = typename with_stars<parts::stars, typename parts::fixed>::type;
 };
+template <class T, class I, std::size_t... Es>
+struct data_type_traits<array_of<T, hpk::extents<I, Es...>>> {
+  using element = T;
+  using extents = list_of<I, (Es == dynamic_extent ? dynamic : static_cast<index_t>(Es))...>;
+};
 
 /// The data type with another element type: data_type_of<const double, extents of double*[3]> is
 /// const double*[3].
@@ -118,6 +170,12 @@ template <class Element, index_t E, index_t... Es>
 struct data_type_of<Element, extent_list<E, Es...>> {
   using type =
       typename data_type_of<Element, extent_list<Es...>>::type[static_cast<std::size_t>(E)];
+};
+template <class Element, class I, index_t... Es>
+struct data_type_of<Element, indexed_list<I, Es...>> {
+  using type =
+      array_of<Element,
+               hpk::extents<I, (Es == dynamic ? dynamic_extent : static_cast<std::size_t>(Es))...>>;
 };
 
 template <std::size_t>

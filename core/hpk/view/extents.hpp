@@ -102,4 +102,18 @@ class extents {
   index_type values_[sizeof...(Es) + 1] = {};
 };
 
+namespace detail {
+template <std::size_t>
+inline constexpr std::size_t one_run_time_extent = dynamic_extent;
+template <class IndexType, class Ranks>
+struct run_time_alone;
+template <class IndexType, std::size_t... Rs>
+struct run_time_alone<IndexType, std::index_sequence<Rs...>> {
+  using type = hpk::extents<IndexType, one_run_time_extent<Rs>...>;
+};
+}  // namespace detail
+/// extents with Rank run-time extents.
+template <class IndexType, std::size_t Rank>
+using dextents = typename detail::run_time_alone<IndexType, std::make_index_sequence<Rank>>::type;
+
 }  // namespace hpk

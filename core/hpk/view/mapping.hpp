@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Mappings: how indices become offsets, per layout. A mapping holds the run-time extents (and
-// strides for LayoutStride) and nothing else; fixed extents cost no storage. All arithmetic is
-// 64-bit signed.
+// strides for LayoutStride) and nothing else; fixed extents cost no storage. Offsets are computed
+// in the index type of the list of extents, index_t for most; sizes and strides in index_t.
 #pragma once
 
 #include <hpk/base/compressed.hpp>
@@ -16,36 +16,40 @@
 namespace hpk::detail {
 
 /// Storage of `N` run-time numbers; empty when N is 0.
-template <int N>
+template <int N, class I = index_t>
 struct index_storage {
-  index_t values[std::size_t{N}];
+  I values[std::size_t{N}];
   HPK_INLINE_FUNCTION constexpr index_storage() noexcept : values{} {}
-  HPK_FORCEINLINE_FUNCTION constexpr index_t operator[](int k) const { return values[k]; }
-  HPK_INLINE_FUNCTION constexpr void set(int k, index_t value) { values[k] = value; }
+  HPK_FORCEINLINE_FUNCTION constexpr I operator[](int k) const { return values[k]; }
+  HPK_INLINE_FUNCTION constexpr void set(int k, index_t value) {
+    values[k] = static_cast<I>(value);
+  }
 };
-template <>
-struct index_storage<0> {
-  HPK_FORCEINLINE_FUNCTION constexpr index_t operator[](int) const { return 0; }
+template <class I>
+struct index_storage<0, I> {
+  HPK_FORCEINLINE_FUNCTION constexpr I operator[](int) const { return 0; }
   HPK_INLINE_FUNCTION constexpr void set(int, index_t) {}
 };
 /// The base of a mapping that stores its pitch; empty if the type fixes it.
-template <bool Stored>
+template <bool Stored, class I = index_t>
 struct pitch_storage {
-  index_t pitch_ = 0;
+  I pitch_ = 0;
 };
-template <>
-struct pitch_storage<false> {};
+template <class I>
+struct pitch_storage<false, I> {};
 
 /// The extents of a View: fixed ones from the type, run-time ones from storage.
 template <class List>
-class extents;
-template <index_t... Es>
-class extents<extent_list<Es...>>
-    : protected compressed<index_storage<extent_list<Es...>::rank_dynamic>> {
-  using storage = compressed<index_storage<extent_list<Es...>::rank_dynamic>>;
+class extents
+    : protected compressed<index_storage<List::is_sorted ? List::rank_dynamic : List::rank,
+                                         typename List::index_type>> {
+  using storage = compressed<
+      index_storage<List::is_sorted ? List::rank_dynamic : List::rank, typename List::index_type>>;
 
  public:
-  using list = extent_list<Es...>;
+  using list = List;
+  /// The type of extents, in which offsets are computed.
+  using index = typename List::index_type;
   static constexpr int rank = list::rank;
   static constexpr int rank_dynamic = list::rank_dynamic;
 
@@ -53,22 +57,28 @@ class extents<extent_list<Es...>>
   HPK_INLINE_FUNCTION constexpr extents() noexcept {}
 
   /// The extent of dimension r < rank.
-  HPK_FORCEINLINE_FUNCTION constexpr index_t extent(int r) const {
+  HPK_FORCEINLINE_FUNCTION constexpr index extent(int r) const {
     if constexpr (rank_dynamic == 0) {
-      return list::value(r);
+      return static_cast<index>(list::value(r));
     } else if constexpr (rank_dynamic == rank) {
       return storage::value()[r];
-    } else {
+    } else if constexpr (list::is_sorted) {
       // Run-time extents come first in a data type (C++ syntax).
-      return r < rank_dynamic ? storage::value()[r] : list::value(r);
+      return r < rank_dynamic ? storage::value()[r] : static_cast<index>(list::value(r));
+    } else {
+      return list::value(r) == dynamic ? storage::value()[r] : static_cast<index>(list::value(r));
     }
   }
   HPK_INLINE_FUNCTION constexpr void set(int r, index_t value) {
-    if (r < rank_dynamic) storage::value().set(r, value);
+    if constexpr (list::is_sorted) {
+      if (r < rank_dynamic) storage::value().set(r, value);
+    } else {
+      storage::value().set(r, value);
+    }
   }
-  /// The run-time extents, if all extents are run-time.
+  /// The run-time extents, if all extents are run-time and of 64 bits.
   HPK_FORCEINLINE_FUNCTION constexpr const index_t* stored() const
-    requires(rank_dynamic == rank && rank != 0)
+    requires(rank_dynamic == rank && rank != 0 && std::is_same_v<index, index_t>)
   {
     return storage::value().values;
   }
@@ -79,13 +89,18 @@ class extents<extent_list<Es...>>
   }
 };
 
-/// extents<index_t, ...> with the extents of a list.
+/// hpk::extents with the extents of a list.
 template <class List>
 struct standard_extents;
 template <index_t... Es>
 struct standard_extents<extent_list<Es...>> {
   using type = hpk::extents<index_t, (Es == dynamic ? hpk::dynamic_extent
                                                     : static_cast<std::size_t>(Es))...>;
+};
+template <class I, index_t... Es>
+struct standard_extents<indexed_list<I, Es...>> {
+  using type =
+      hpk::extents<I, (Es == dynamic ? hpk::dynamic_extent : static_cast<std::size_t>(Es))...>;
 };
 
 template <class Layout, class Extents>
@@ -127,15 +142,16 @@ class mapping {
 
  public:
   using list = List;
+  using index = typename List::index_type;
   static constexpr int rank = List::rank;
   static constexpr int rank_dynamic = List::rank_dynamic;
 
-  HPK_INLINE_FUNCTION constexpr index_t extent(int r) const {
+  HPK_INLINE_FUNCTION constexpr index extent(int r) const {
     return own_.extents().extent(static_cast<std::size_t>(r));
   }
   HPK_INLINE_FUNCTION constexpr void set(int r, index_t value) {
-    index_t values[std::size_t{rank} + 1] = {};
-    for (int k = 0; k < rank; ++k) values[k] = k == r ? value : extent(k);
+    index values[std::size_t{rank} + 1] = {};
+    for (int k = 0; k < rank; ++k) values[k] = k == r ? static_cast<index>(value) : extent(k);
     if constexpr (known) own_ = own(shape::from(values));
   }
   HPK_INLINE_FUNCTION constexpr index_t size() const {
@@ -144,8 +160,8 @@ class mapping {
     return product;
   }
   template <class... Is>
-  HPK_FORCEINLINE_FUNCTION constexpr index_t offset(Is... is) const {
-    return static_cast<index_t>(own_(static_cast<index_t>(is)...));
+  HPK_FORCEINLINE_FUNCTION constexpr index offset(Is... is) const {
+    return static_cast<index>(own_(static_cast<index>(is)...));
   }
   HPK_INLINE_FUNCTION constexpr index_t span() const {
     return static_cast<index_t>(own_.required_span_size());
@@ -189,11 +205,13 @@ class mapping {
 /// extent of the row, the pitch equals it and is not stored.
 template <class List, int Row>
 class pitched_mapping : public extents<List>,
-                        protected pitch_storage<List::rank >= 2 && List::value(Row) == dynamic> {
+                        protected pitch_storage<List::rank >= 2 && List::value(Row) == dynamic,
+                                                typename List::index_type> {
   using base = extents<List>;
 
  public:
   using base::rank;
+  using typename base::index;
   static constexpr int row = Row;
   static constexpr bool has_pitch = rank >= 2 && List::value(Row) == dynamic;
 
@@ -204,17 +222,17 @@ class pitched_mapping : public extents<List>,
   HPK_INLINE_FUNCTION static constexpr bool is_unique() { return true; }
 
   /// The number of elements from one row to the next.
-  HPK_FORCEINLINE_FUNCTION constexpr index_t pitch() const {
+  HPK_FORCEINLINE_FUNCTION constexpr index pitch() const {
     if constexpr (has_pitch) {
       return this->pitch_;
     } else if constexpr (rank >= 2) {
-      return List::value(Row);
+      return static_cast<index>(List::value(Row));
     } else {
       return 1;
     }
   }
   HPK_INLINE_FUNCTION constexpr void set_pitch(index_t value) {
-    if constexpr (has_pitch) this->pitch_ = value;
+    if constexpr (has_pitch) this->pitch_ = static_cast<index>(value);
   }
   /// Sets an extent; that of the row also sets the pitch.
   HPK_INLINE_FUNCTION constexpr void set(int r, index_t value) {
@@ -255,14 +273,16 @@ template <class List>
 class mapping<LayoutRight, List> : public pitched_mapping<List, List::rank - 1> {
  public:
   using pitched_mapping<List, List::rank - 1>::rank;
+  using typename pitched_mapping<List, List::rank - 1>::index;
   template <class... Is>
-  HPK_FORCEINLINE_FUNCTION constexpr index_t offset(Is... is) const {
-    if constexpr (sizeof...(Is) == 1) return (static_cast<index_t>(is), ...);  // cheap at -O0 too
-    index_t result = 0;
+  HPK_FORCEINLINE_FUNCTION constexpr index offset(Is... is) const {
+    if constexpr (sizeof...(Is) == 1) return (static_cast<index>(is), ...);  // cheap at -O0 too
+    index result = 0;
     int r = 0;
-    ((result = r == 0 ? static_cast<index_t>(is)
-                      : result * (r == rank - 1 ? this->pitch() : this->extent(r)) +
-                            static_cast<index_t>(is),
+    ((result = r == 0
+                   ? static_cast<index>(is)
+                   : static_cast<index>(result * (r == rank - 1 ? this->pitch() : this->extent(r)) +
+                                        static_cast<index>(is)),
       ++r),
      ...);
     return result;
@@ -274,17 +294,18 @@ template <class List>
 class mapping<LayoutLeft, List> : public pitched_mapping<List, 0> {
  public:
   using pitched_mapping<List, 0>::rank;
+  using typename pitched_mapping<List, 0>::index;
   template <class... Is>
-  HPK_FORCEINLINE_FUNCTION constexpr index_t offset(Is... is) const {
+  HPK_FORCEINLINE_FUNCTION constexpr index offset(Is... is) const {
     if constexpr (sizeof...(Is) == 0) {
       return 0;
     } else if constexpr (sizeof...(Is) == 1) {
-      return (static_cast<index_t>(is), ...);
+      return (static_cast<index>(is), ...);
     } else {
-      const index_t index[] = {static_cast<index_t>(is)...};
-      index_t result = index[rank - 1];
+      const index at[] = {static_cast<index>(is)...};
+      index result = at[rank - 1];
       for (int r = rank - 2; r >= 0; --r)
-        result = result * (r == 0 ? this->pitch() : this->extent(r)) + index[r];
+        result = static_cast<index>(result * (r == 0 ? this->pitch() : this->extent(r)) + at[r]);
       return result;
     }
   }
@@ -315,20 +336,23 @@ HPK_INLINE_FUNCTION constexpr bool fill_their_span(int rank, const index_t* exte
 
 /// LayoutStride: any strides.
 template <class List>
-class mapping<LayoutStride, List> : public extents<List>,
-                                    protected compressed<index_storage<List::rank>, 1> {
-  using storage = compressed<index_storage<List::rank>, 1>;
+class mapping<LayoutStride, List>
+    : public extents<List>,
+      protected compressed<index_storage<List::rank, typename List::index_type>, 1> {
+  using storage = compressed<index_storage<List::rank, typename List::index_type>, 1>;
 
  public:
+  using typename extents<List>::index;
   using extents<List>::set;
   using extents<List>::rank;
   HPK_INLINE_FUNCTION static constexpr bool is_always_unique() { return rank == 0; }
   HPK_INLINE_FUNCTION static constexpr bool is_always_exhaustive() { return rank == 0; }
   template <class... Is>
-  HPK_FORCEINLINE_FUNCTION constexpr index_t offset(Is... is) const {
-    index_t result = 0;
+  HPK_FORCEINLINE_FUNCTION constexpr index offset(Is... is) const {
+    index result = 0;
     int r = 0;
-    ((result += static_cast<index_t>(is) * storage::value()[r], ++r), ...);
+    ((result = static_cast<index>(result + static_cast<index>(is) * storage::value()[r]), ++r),
+     ...);
     return result;
   }
   HPK_INLINE_FUNCTION constexpr index_t stride(int r) const { return storage::value()[r]; }
@@ -338,7 +362,7 @@ class mapping<LayoutStride, List> : public extents<List>,
   HPK_INLINE_FUNCTION constexpr index_t span() const {
     if (this->size() == 0) return 0;
     index_t last = 0;
-    for (int r = 0; r < rank; ++r) last += (this->extent(r) - 1) * storage::value()[r];
+    for (int r = 0; r < rank; ++r) last += (index_t{this->extent(r)} - 1) * storage::value()[r];
     return last + 1;
   }
   /// Whether no two elements share an address: from the smallest stride up, every stride exceeds
@@ -356,7 +380,7 @@ class mapping<LayoutStride, List> : public extents<List>,
       done[next] = true;
       if (this->extent(next) <= 1) continue;
       if (storage::value()[next] <= reach) return false;
-      reach += (this->extent(next) - 1) * storage::value()[next];
+      reach += (index_t{this->extent(next)} - 1) * storage::value()[next];
     }
     return true;
   }
@@ -371,6 +395,14 @@ class mapping<LayoutStride, List> : public extents<List>,
   }
 };
 
+/// Whether a mapping computes offsets in fewer than 64 bits.
+template <class Map>
+inline constexpr bool is_narrow = sizeof(typename Map::index) < sizeof(index_t);
+/// The largest number of the index type of a mapping.
+template <class Map>
+inline constexpr index_t most_index =
+    static_cast<index_t>(static_cast<std::make_unsigned_t<typename Map::index>>(-1) >>
+                         (std::is_signed_v<typename Map::index> ? 1 : 0));
 /// Whether each dimension of a mapping can be given its own stride.
 template <class Map>
 inline constexpr bool has_strides = requires(Map map) { map.set_stride(0, index_t{}); };

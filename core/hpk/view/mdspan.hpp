@@ -79,19 +79,44 @@ struct streaming_accessor : classes::element_accessor<streaming_accessor, stream
   using classes::element_accessor<hpk::streaming_accessor, streaming_element, T>::element_accessor;
 };
 
-namespace detail {
-template <std::size_t>
-inline constexpr std::size_t one_run_time_extent = dynamic_extent;
-template <class IndexType, class Ranks>
-struct run_time_alone;
-template <class IndexType, std::size_t... Rs>
-struct run_time_alone<IndexType, std::index_sequence<Rs...>> {
-  using type = hpk::extents<IndexType, one_run_time_extent<Rs>...>;
+namespace Experimental {
+/// The space and the memory traits of a View as the accessor of an mdspan:
+/// View<T, dextents<int, 2>, layout_left, Accessor<T, Space, Traits>> is
+/// View<T, dextents<int, 2>, layout_left, Space, Traits>. Accesses elements as that View does.
+template <class T, class Space = DefaultExecutionSpace, class Traits = MemoryTraits<>>
+struct Accessor {
+  using element_type = T;
+  using reference = typename ViewTraits<T, Space, Traits>::reference_type;
+  using data_handle_type = T*;
+  using memory_space = typename Space::memory_space;
+  using memory_traits = Traits;
+  /// A part of the memory begins anywhere, so it has not the trait Aligned.
+  using offset_policy = Accessor<T, Space, MemoryTraits<Traits::flags & ~Aligned>>;
+
+  constexpr Accessor() noexcept = default;
+  /// From the accessor of non-const elements, of a memory space that converts.
+  template <class Other, class OtherSpace, class OtherTraits>
+    requires(std::is_convertible_v<Other (*)[], T (*)[]> &&
+             seam::may_become<memory_space, typename OtherSpace::memory_space>)
+  HPK_FUNCTION constexpr Accessor(const Accessor<Other, OtherSpace, OtherTraits>&) noexcept {}
+  /// From the default accessor.
+  template <class Other>
+    requires std::is_convertible_v<Other (*)[], T (*)[]>
+  HPK_FUNCTION constexpr Accessor(const default_accessor<Other>&) noexcept {}
+  /// The element at an offset, or the proxy that the memory traits ask for.
+  HPK_FUNCTION constexpr reference access(data_handle_type p, std::size_t i) const noexcept {
+    if constexpr (std::is_lvalue_reference_v<reference>) {
+      return p[i];
+    } else {
+      return reference(p + i);
+    }
+  }
+  /// A data handle advanced by an offset.
+  HPK_FUNCTION constexpr data_handle_type offset(data_handle_type p, std::size_t i) const noexcept {
+    return p + i;
+  }
 };
-}  // namespace detail
-/// extents with Rank run-time extents.
-template <class IndexType, std::size_t Rank>
-using dextents = typename detail::run_time_alone<IndexType, std::make_index_sequence<Rank>>::type;
+}  // namespace Experimental
 
 namespace detail {
 

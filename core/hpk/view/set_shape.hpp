@@ -125,6 +125,49 @@ HPK_FUNCTION constexpr void set_from_mapping(Map& map, const M& mapping,
   }
 }
 
+/// The bytes of the span; throws when an extent is negative or the number does not fit in 64 bits.
+template <class Element, class Map>
+std::size_t count_bytes(const Map& map, std::string_view label) {
+  index_t extents[max_rank] = {};
+  for (int r = 0; r < Map::rank; ++r) extents[r] = map.extent(r);
+  checked_bytes(label, Map::rank, extents, sizeof(Element));
+  if constexpr (is_pitched<Map>) {
+    if constexpr (Map::has_pitch) {
+      if (extents[Map::row] < map.pitch()) extents[Map::row] = map.pitch();
+    }
+    checked_bytes(label, Map::rank, extents, sizeof(Element));
+  }
+  if constexpr (has_strides<Map>) {
+    index_t strides[max_rank] = {};
+    for (int r = 0; r < Map::rank; ++r) strides[r] = map.stride(r);
+    check_strides(label, Map::rank, extents, strides, sizeof(Element));
+  }
+  const index_t span = map.span();
+  return checked_bytes(label, 1, &span, sizeof(Element));
+}
+
+/// Takes extents and strides from a mapping with 64-bit indices. Throws hpk::error if the index
+/// type of `map` does not count them.
+HPK_CALLS_EITHER
+template <class Map, class Wide>
+HPK_FUNCTION constexpr void narrow_mapping(Map& map, const Wide& wide,
+                                           [[maybe_unused]] std::string_view label) {
+  bool fits = true;
+  HPK_IF_ON_HOST((count_bytes<char>(wide, label); fits = fits_index<Map>(wide);))
+  HPK_IF_ON_DEVICE((if constexpr (static_cast<bool>(HPK_CHECKS)) fits = fits_index<Map>(wide);))
+  if (!fits) {
+    HPK_IF_ON_HOST((index_t extents[max_rank] = {};
+                    for (int r = 0; r < Map::rank; ++r) extents[r] = wide.extent(r);
+                    reject_index_type(label, Map::rank, extents, wide.span(), most_index<Map>);))
+    HPK_IF_ON_DEVICE((hpk::abort("hpk::View: the index type does not count the elements");))
+  }
+  for (int r = 0; r < Map::rank; ++r) {
+    map.set(r, wide.extent(r));
+    if constexpr (has_strides<Map>) map.set_stride(r, wide.stride(r));
+  }
+  if constexpr (is_pitched<Map>) map.set_pitch(wide.pitch());
+}
+
 /// Whether the arguments of a View's constructor leave the pitch to the View.
 template <class... Shape>
 inline constexpr bool is_extents_only =
@@ -137,7 +180,11 @@ HPK_CALLS_EITHER
 template <class Types, class Map, class... Shape>
 HPK_FUNCTION constexpr void set_shape(Map& map, std::string_view label, const Shape&... shape) {
   using layout = typename Types::array_layout;
-  if constexpr (sizeof...(Shape) == 1 && (is_array_layout_v<Shape> && ...)) {
+  if constexpr (is_narrow<Map>) {
+    mapping<layout, typename Map::list::wide> wide;
+    set_shape<Types>(wide, label, shape...);
+    narrow_mapping(map, wide, label);
+  } else if constexpr (sizeof...(Shape) == 1 && (is_array_layout_v<Shape> && ...)) {
     static_assert((std::is_same_v<Shape, layout> && ...),
                   "hpk::View: the layout object is of another type than the View's array_layout");
     set_from_layout(map, shape..., label);
@@ -180,42 +227,34 @@ HPK_FUNCTION constexpr void set_shape(Map& map, std::string_view label, const Sh
          ...);
     } else {
       int r = 0;
-      (set_extent<Types>(map, r++, as_extent(shape, label), label), ...);
+      if constexpr (Map::list::is_sorted || given == Map::rank) {
+        (set_extent<Types>(map, r++, as_extent(shape, label), label), ...);
+      } else {
+        const auto next = [&] {
+          while (Map::list::value(r) != dynamic) ++r;
+          return r++;
+        };
+        (set_extent<Types>(map, next(), as_extent(shape, label), label), ...);
+      }
     }
   }
 }
 
-/// Pads rows that are longer than 64 bytes, so that each begins at a multiple of 64 bytes.
+/// Pads rows that are longer than 64 bytes, so that each begins at a multiple of 64 bytes; unless
+/// the index type does not count that many elements.
 template <class Element, class Map>
 constexpr void pad_rows([[maybe_unused]] Map& map) {
   if constexpr (is_pitched<Map> && 64 % sizeof(Element) == 0) {
     if constexpr (Map::has_pitch) {
       constexpr index_t line = 64 / sizeof(Element);
       const index_t row = map.extent(Map::row);
-      if (row > line) map.set_pitch((row + line - 1) / line * line);
+      const index_t padded = (row + line - 1) / line * line;
+      if constexpr (is_narrow<Map>) {
+        if (row > line && map.size() / row > most_index<Map> / padded) return;
+      }
+      if (row > line) map.set_pitch(padded);
     }
   }
-}
-
-/// The bytes of the span; throws when an extent is negative or the number does not fit in 64 bits.
-template <class Element, class Map>
-std::size_t count_bytes(const Map& map, std::string_view label) {
-  index_t extents[max_rank] = {};
-  for (int r = 0; r < Map::rank; ++r) extents[r] = map.extent(r);
-  checked_bytes(label, Map::rank, extents, sizeof(Element));
-  if constexpr (is_pitched<Map>) {
-    if constexpr (Map::has_pitch) {
-      if (extents[Map::row] < map.pitch()) extents[Map::row] = map.pitch();
-    }
-    checked_bytes(label, Map::rank, extents, sizeof(Element));
-  }
-  if constexpr (has_strides<Map>) {
-    index_t strides[max_rank] = {};
-    for (int r = 0; r < Map::rank; ++r) strides[r] = map.stride(r);
-    check_strides(label, Map::rank, extents, strides, sizeof(Element));
-  }
-  const index_t span = map.span();
-  return checked_bytes(label, 1, &span, sizeof(Element));
 }
 
 /// Rejects negative extents of wrapped memory. Nothing else is checked, because kernels wrap memory

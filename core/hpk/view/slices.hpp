@@ -169,7 +169,7 @@ struct part_type {
   struct extents_of;
   template <std::size_t... Rs>
   struct extents_of<std::index_sequence<Rs...>> {
-    using type = extent_list<shape.extents[Rs]...>;
+    using type = typename List::template like<shape.extents[Rs]...>;
   };
   using extents =
       typename extents_of<std::make_index_sequence<static_cast<std::size_t>(shape.rank)>>::type;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Parses the template arguments of a View once: data type, then layout, space and memory traits,
-// each optional, in this order. ViewTraits is the public result.
+// each optional, in this order; or element type and extents in place of the data type. ViewTraits
+// is the public result.
 #pragma once
 
 #include <hpk/backends/default_spaces.hpp>
@@ -12,6 +13,11 @@
 #include <hpk/view/mapping.hpp>
 #include <hpk/view/memory_traits.hpp>
 #include <hpk/view/streaming_element.hpp>
+
+namespace hpk::Experimental {
+template <class T, class Space, class Traits>
+struct Accessor;
+}  // namespace hpk::Experimental
 
 namespace hpk::detail {
 
@@ -73,6 +79,10 @@ struct view_traits {
   static_assert(!std::is_reference_v<DataType> && !std::is_void_v<DataType>,
                 "hpk::View: the data type must be an element type with * and [N]; write View<T*>");
 
+  using data_type = DataType;
+  /// The accessor of an mdspan, given the one that follows from the memory traits.
+  template <class Usual>
+  using accessor = Usual;
   using data = data_type_traits<DataType>;
   using element = typename data::element;
   using extents = typename data::extents;
@@ -88,6 +98,29 @@ struct view_traits {
       find_first<is_layout_argument, typename execution_space::array_layout, Properties...>;
   using memory_traits = find_first<is_traits_argument, MemoryTraits<>, Properties...>;
   using mapping = detail::mapping<array_layout, extents>;
+};
+
+/// The data type of an array of T with the given extents: T**, or array_of if stars can't say it.
+template <class T, class Extents>
+using data_type_with =
+    typename data_type_of<T, typename data_type_traits<array_of<T, Extents>>::extents>::type;
+
+// Element type and extents in place of a data type.
+template <class T, class I, std::size_t... Es, class... Properties>
+struct view_traits<T, hpk::extents<I, Es...>, Properties...>
+    : view_traits<data_type_with<T, hpk::extents<I, Es...>>, Properties...> {
+  static_assert(!std::is_pointer_v<T> && !std::is_array_v<T>,
+                "hpk::View: before extents comes the element type, without * and [N]; write "
+                "View<T, hpk::dextents<int, 2>>");
+};
+// An accessor in place of space and memory traits.
+template <class T, class I, std::size_t... Es, class Layout, class E, class Space, class Traits>
+struct view_traits<T, hpk::extents<I, Es...>, Layout, Experimental::Accessor<E, Space, Traits>>
+    : view_traits<T, hpk::extents<I, Es...>, Layout, Space, Traits> {
+  template <class>
+  using accessor = Experimental::Accessor<E, Space, Traits>;
+  static_assert(std::is_same_v<T, E>,
+                "hpk::View: the accessor is one of another element type; write the same twice");
 };
 
 }  // namespace hpk::detail
@@ -126,7 +159,7 @@ struct ViewTraits {
   using element_type = value_type;
 
   /// The data type; with const elements; with non-const elements.
-  using data_type = DataType;
+  using data_type = typename types::data_type;
   using const_data_type = data_type_of<const_value_type, list>;
   using non_const_data_type = data_type_of<non_const_value_type, list>;
   /// The same with only run-time extents.
@@ -158,9 +191,10 @@ struct ViewTraits {
       std::conditional_t<std::is_same_v<typename host_mirror_device::memory_space, HostSpace>,
                          HostSpace, host_mirror_device>;
 
-  /// Sizes, indices and ranks: 64 bits on every space, indices are signed (R12).
+  /// Sizes and ranks: 64 bits on every space (R12). Indices: signed and 64 bits too, or the index
+  /// type of the extents if that has fewer bits.
   using size_type = std::size_t;
-  using index_type = index_t;
+  using index_type = typename list::index_type;
   using rank_type = std::size_t;
   using pointer_type = value_type*;
   /// Equals pointer_type; keeps nothing alive.
@@ -176,10 +210,10 @@ struct ViewTraits {
   /// The mapping from indices to offsets as in std::mdspan; defined in <hpk/mdspan.hpp>.
   using mapping_type = typename detail::own_mapping<array_layout, extents_type>::type;
   /// The mdspan accessor policy; defined in <hpk/mdspan.hpp>.
-  using accessor_type = std::conditional_t<
+  using accessor_type = typename types::template accessor<std::conditional_t<
       memory_traits::is_atomic, atomic_accessor<value_type>,
       std::conditional_t<memory_traits::is_streaming, streaming_accessor<value_type>,
-                         default_accessor<value_type>>>;
+                         default_accessor<value_type>>>>;
 
   /// Whether the memory is HostSpace.
   static constexpr bool is_hostspace = std::is_same_v<memory_space, HostSpace>;
