@@ -270,6 +270,13 @@ TEST(DynRankHandleErrors, of_shapes) {
                {"\"v\"", "new rank 2", "the rank 1 of the View"});
 }
 
+TEST(DynRankParts, are_those_of_the_view_of_rank_7) {
+  const DynRankView<int, LayoutRight, hpk::HostSpace> a("a", 3, 4);
+  EXPECT_EQ(a.mapping()(2, 1, 0, 0, 0, 0, 0), 9);
+  EXPECT_EQ(a.mapping().extents().extent(1), 4);
+  EXPECT_EQ(&a.accessor().access(a.data(), 9), &a(2, 1));
+}
+
 template <class Exec>
 struct touch {
   DynRankView<int, LayoutRight, Exec> view;

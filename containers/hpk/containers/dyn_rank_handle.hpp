@@ -10,23 +10,7 @@
 #include <source_location>
 #include <string>
 
-namespace hpk {
-
-template <class DataType, class... Properties>
-class DynRankView;
-
-/// True for a DynRankView (const or not).
-template <class T>
-inline constexpr bool is_dyn_rank_view_v = false;
-template <class D, class... Ps>
-inline constexpr bool is_dyn_rank_view_v<DynRankView<D, Ps...>> = true;
-template <class T>
-inline constexpr bool is_dyn_rank_view_v<const T> = is_dyn_rank_view_v<T>;
-/// `type`-style form of is_dyn_rank_view_v.
-template <class T>
-struct is_dyn_rank_view : std::bool_constant<is_dyn_rank_view_v<T>> {};
-
-namespace detail {
+namespace hpk::detail {
 
 /// An access that is wrong: with fewer indices than the rank, with one that is not within its
 /// extent, or with one behind the rank that is not 0.
@@ -62,7 +46,9 @@ struct dyn_rank_access {
   }
 };
 
-}  // namespace detail
+}  // namespace hpk::detail
+
+namespace hpk {
 
 /// A multi-dimensional array as View, whose rank is chosen at run time: 0 to 7. DataType is the
 /// type of the elements, with const for a DynRankView that only reads. Properties as for View: a
@@ -361,6 +347,11 @@ class DynRankView {
   /// The same of const elements.
   HPK_CALLS_EITHER
   HPK_FUNCTION auto ConstDownCast() const { return view_of<const_value_type*******>(DownCast()); }
+
+  /// The mapping and the accessor of DownCast(), as in View; <hpk/mdspan.hpp> defines them.
+  HPK_CALLS_EITHER
+  HPK_FUNCTION auto mapping() const { return DownCast().mapping(); }
+  HPK_FUNCTION typename view_type::accessor_type accessor() const noexcept { return {}; }
 
   /// Bytes that DynRankView(pointer, n0, ...) needs. Throws hpk::error if they are too many.
   template <class... Shape>

@@ -15,6 +15,24 @@
 #include <type_traits>
 #include <utility>
 
+namespace hpk {
+
+template <class DataType, class... Properties>
+class DynRankView;
+
+/// True for a DynRankView (const or not).
+template <class T>
+inline constexpr bool is_dyn_rank_view_v = false;
+template <class D, class... Ps>
+inline constexpr bool is_dyn_rank_view_v<DynRankView<D, Ps...>> = true;
+template <class T>
+inline constexpr bool is_dyn_rank_view_v<const T> = is_dyn_rank_view_v<T>;
+/// `type`-style form of is_dyn_rank_view_v.
+template <class T>
+struct is_dyn_rank_view : std::bool_constant<is_dyn_rank_view_v<T>> {};
+
+}  // namespace hpk
+
 namespace hpk::detail {
 
 /// The largest rank of a DynRankView.

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Members of View that programs written for older Kokkos versions use.
+// Members of View beyond those of hpk's own style: what programs written for other versions of
+// Kokkos use, and the parts of a View as those of an mdspan.
 #pragma once
 
 #include <hpk/base/classes.hpp>
 #include <hpk/view/traits.hpp>
 
 #include <cstddef>
+
+namespace hpk::detail {
+/// Makes mdspans and their parts of Views of type V; defined in <hpk/mdspan.hpp>.
+template <class V>
+struct include_hpk_mdspan_hpp;
+}  // namespace hpk::detail
 
 namespace hpk::classes {
 /// Base class of a View.
@@ -16,6 +23,16 @@ template <class DataType, class... Properties>
 struct compat_members<View<DataType, Properties...>> {
   /// The View itself, because elements are never arrays.
   using array_type = View<DataType, Properties...>;
+  /// The View with all its properties spelled out, as in const_type and non_const_type.
+  using type = View<typename ViewTraits<DataType, Properties...>::data_type,
+                    typename ViewTraits<DataType, Properties...>::array_layout,
+                    typename ViewTraits<DataType, Properties...>::device_type,
+                    typename ViewTraits<DataType, Properties...>::memory_traits>;
+  /// The hpk::mdspan with the elements, extents, layout and accessor of the View.
+  using mdspan_type = mdspan<typename ViewTraits<DataType, Properties...>::value_type,
+                             typename ViewTraits<DataType, Properties...>::extents_type,
+                             typename ViewTraits<DataType, Properties...>::layout_type,
+                             typename ViewTraits<DataType, Properties...>::accessor_type>;
   /// Equals View::rank; formerly an enumerator.
   static constexpr std::size_t Rank = view_traits<DataType, Properties...>::extents::rank;
   /// stride(N), 0 for N >= rank.
@@ -28,7 +45,43 @@ struct compat_members<View<DataType, Properties...>> {
   HPK_FUNCTION constexpr std::size_t stride_6() const noexcept { return stride_of<6>(); }
   HPK_FUNCTION constexpr std::size_t stride_7() const noexcept { return stride_of<7>(); }
 
+  // The rest is defined in <hpk/mdspan.hpp>, which the caller includes.
+  /// get_mapping(view) and get_accessor(view).
+  HPK_CALLS_EITHER
+  template <class V = array_type>
+  HPK_FUNCTION constexpr typename V::mapping_type mapping() const {
+    return include_hpk_mdspan_hpp<V>::mapping(self());
+  }
+  template <class V = array_type>
+  HPK_FUNCTION constexpr typename V::accessor_type accessor() const noexcept {
+    return include_hpk_mdspan_hpp<V>::accessor(self());
+  }
+  /// The elements as an hpk::mdspan with the extents and layout of the View. Access is plain, or by
+  /// the accessor given, which then determines the element type. It owns nothing.
+  HPK_CALLS_EITHER
+  template <class V = array_type>
+  HPK_FUNCTION constexpr auto to_mdspan() const {
+    return include_hpk_mdspan_hpp<V>::plain(self());
+  }
+  HPK_CALLS_EITHER
+  template <class Accessor, class V = array_type>
+  HPK_FUNCTION constexpr auto to_mdspan(const Accessor& accessor) const {
+    return include_hpk_mdspan_hpp<V>::with(self(), accessor);
+  }
+  /// Converts to an hpk::mdspan of the same rank to which mdspan_type converts, const added or
+  /// extents no longer fixed; also to another strided layout or fixed extents, which is checked:
+  /// an mdspan that can't have the View's strides or extents is an hpk::error.
+  HPK_CALLS_EITHER
+  template <class T, class Extents, class Layout, class Accessor, class V = array_type>
+    requires(include_hpk_mdspan_hpp<V>::template converts<mdspan<T, Extents, Layout, Accessor>>)
+  HPK_FUNCTION constexpr operator mdspan<T, Extents, Layout, Accessor>() const {
+    return include_hpk_mdspan_hpp<V>::template as<mdspan<T, Extents, Layout, Accessor>>(self());
+  }
+
  private:
+  HPK_FUNCTION constexpr const array_type& self() const noexcept {
+    return *static_cast<const array_type*>(this);
+  }
   template <std::size_t N>
   HPK_FUNCTION constexpr std::size_t stride_of() const noexcept {
     if constexpr (N < Rank) {

@@ -120,9 +120,9 @@ struct Accessor {
 
 namespace detail {
 
-/// A type with the interface of std::mdspan.
+/// A type with the interface of std::mdspan. Views have most of it, and are none.
 template <class M>
-concept mdspan_like = requires(const M& span) {
+concept mdspan_like = !is_view_v<M> && requires(const M& span) {
   typename M::element_type;
   typename M::extents_type;
   typename M::layout_type;
@@ -305,9 +305,16 @@ auto as_view(const M& span) {
 }
 
 namespace detail {
+/// Reports that a View does not become an mdspan.
+template <class V>
+HPK_FUNCTION void reject_mdspan([[maybe_unused]] const V& view, const char* what) {
+  HPK_IF_ON_HOST((reject_assignment(view.description(), what);))
+  HPK_IF_ON_DEVICE((hpk::abort(what);))
+}
 /// The extents and strides of a View as a mapping of the mdspan type M.
+HPK_CALLS_EITHER
 template <class M, class V>
-typename M::mapping_type mapping_as(const V& view) {
+HPK_FUNCTION constexpr typename M::mapping_type mapping_as(const V& view) {
   using extents = typename M::extents_type;
   using index = typename extents::index_type;
   using mapping = typename M::mapping_type;
@@ -320,7 +327,10 @@ typename M::mapping_type mapping_as(const V& view) {
   for (std::size_t r = 0; r != rank; ++r) {
     const std::size_t fixed = extents::static_extent(r);
     if (fixed != dynamic_extent && fixed != view.extent(r))
-      reject_assignment(view.description(), "an extent is not the one that the mdspan fixes");
+      reject_mdspan(view, "an extent is not the one that the mdspan fixes");
+    if (static_cast<std::size_t>(static_cast<index>(view.extent(r))) != view.extent(r) ||
+        static_cast<std::size_t>(static_cast<index>(view.span())) != view.span())
+      reject_mdspan(view, "its elements are more than the mdspan's index type counts");
   }
   const extents shape = make_extents(std::make_index_sequence<rank>());
   index step[rank + 1] = {};
@@ -340,7 +350,7 @@ typename M::mapping_type mapping_as(const V& view) {
   if constexpr (rank > 0) {
     for (std::size_t r = 0; r != rank; ++r) {
       if (view.extent(r) > 1 && made.stride(r) != step[r])
-        reject_assignment(view.description(), "its strides are not those of the mdspan's layout");
+        reject_mdspan(view, "its strides are not those of the mdspan's layout");
     }
   }
   return made;
@@ -357,15 +367,17 @@ struct natural_mdspan<T, hpk::extents<I, Es...>, Layout, Accessor>
 /// The elements of a View as an mdspan of type M. M must have the View's rank and an element type
 /// to which the View's pointer converts; its user must be able to access the memory. Throws
 /// hpk::error if a fixed extent of M, or its layout, does not match the View.
+HPK_CALLS_EITHER
 template <class M, class D, class... Ps>
   requires detail::mdspan_like<M>
-M to_mdspan(const View<D, Ps...>& view) {
+HPK_FUNCTION M to_mdspan(const View<D, Ps...>& view) {
   return M(view.data(), detail::mapping_as<M>(view));
 }
 /// The same with an accessor, which is passed on to M.
+HPK_CALLS_EITHER
 template <class M, class D, class... Ps>
   requires detail::mdspan_like<M>
-M to_mdspan(const View<D, Ps...>& view, const typename M::accessor_type& accessor) {
+HPK_FUNCTION M to_mdspan(const View<D, Ps...>& view, const typename M::accessor_type& accessor) {
   return M(view.data(), detail::mapping_as<M>(view), accessor);
 }
 

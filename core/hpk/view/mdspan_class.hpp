@@ -29,6 +29,31 @@ namespace detail {
 [[noreturn]] void reject_mdspan_index(int rank, const index_t* index, const index_t* extents);
 /// Throws hpk::error: a slice of an mdspan exceeds its dimension.
 [[noreturn]] void reject_mdspan_slice(std::size_t slice, const kept_indices& kept, index_t extent);
+
+/// Whether the types allow a conversion of an mdspan From to one of type To, where one of them
+/// stands for a View: of the same layout, or with strides that are then checked.
+template <class To, class From>
+constexpr bool spans_convert() {
+  if constexpr (To::rank() != From::rank()) {
+    return false;
+  } else {
+    using one = typename To::layout_type;
+    using other = typename From::layout_type;
+    bool extents = true;
+    for (std::size_t r = 0; r != To::rank(); ++r) {
+      const std::size_t to = To::static_extent(r);
+      const std::size_t from = From::static_extent(r);
+      extents = extents && (to == from || to == dynamic_extent || from == dynamic_extent);
+    }
+    constexpr bool layouts = std::is_same_v<one, other> || To::rank() <= 1 ||
+                             (is_array_layout_v<one> && std::is_same_v<other, LayoutStride>) ||
+                             (is_array_layout_v<other> && std::is_same_v<one, LayoutStride>);
+    return extents && layouts &&
+           std::is_convertible_v<typename From::element_type(*)[],
+                                 typename To::element_type(*)[]> &&
+           std::is_convertible_v<typename From::accessor_type, typename To::accessor_type>;
+  }
+}
 }  // namespace detail
 
 /// A multi-dimensional, non-owning view of memory: the C++23 class, with its names and semantics.
@@ -101,6 +126,18 @@ class mdspan {
       !std::is_convertible_v<const E&, Extents> || !std::is_convertible_v<const A&, Accessor>)
       mdspan(const mdspan<U, E, L, A>& other)
       : own_(other.data_handle(), mapping_type(other.mapping()), Accessor(other.accessor())) {}
+
+  /// A View of the elements, which owns nothing; its memory space must be that of the memory.
+  /// Exists for Views of the same rank and element type, or of const elements; layouts are as in
+  /// the conversion of a View to an mdspan. Extents and strides that the View can't have are an
+  /// hpk::error.
+  HPK_CALLS_EITHER
+  template <class D, class... Ps>
+    requires(detail::spans_convert<typename View<D, Ps...>::mdspan_type, mdspan>() &&
+             mapping_type::is_always_strided())
+  HPK_FUNCTION constexpr operator View<D, Ps...>() const {
+    return View<D, Ps...>(data_handle(), mapping());
+  }
 
   /// The element at the indices, one for each dimension.
   HPK_CALLS_EITHER
@@ -303,5 +340,37 @@ auto to_mdspan(const View<D, Ps...>& view, const Accessor& accessor) {
   return to_mdspan<mdspan<typename Accessor::element_type, typename view_type::extents_type,
                           typename view_type::layout_type, Accessor>>(view, accessor);
 }
+
+namespace detail {
+template <class V>
+struct include_hpk_mdspan_hpp {
+  template <class T, class Accessor>
+  using span = mdspan<T, typename V::extents_type, typename V::layout_type, Accessor>;
+
+  HPK_CALLS_EITHER
+  HPK_FUNCTION static constexpr auto mapping(const V& view) { return get_mapping(view); }
+  HPK_FUNCTION static constexpr auto accessor(const V& view) noexcept { return get_accessor(view); }
+  HPK_CALLS_EITHER
+  HPK_FUNCTION static constexpr auto plain(const V& view) {
+    return span<typename V::value_type, default_accessor<typename V::value_type>>(
+        view.data(), get_mapping(view));
+  }
+  HPK_CALLS_EITHER
+  template <class Accessor>
+  HPK_FUNCTION static constexpr auto with(const V& view, const Accessor& accessor) {
+    return span<typename Accessor::element_type, Accessor>(
+        typename Accessor::data_handle_type(view.data()), get_mapping(view), accessor);
+  }
+
+  template <class M>
+  static constexpr bool converts =
+      spans_convert<M, typename V::mdspan_type>() && V::is_always_strided();
+  HPK_CALLS_EITHER
+  template <class M>
+  HPK_FUNCTION static constexpr M as(const V& view) {
+    return M(view.data(), mapping_as<M>(view), typename M::accessor_type(get_accessor(view)));
+  }
+};
+}  // namespace detail
 
 }  // namespace hpk

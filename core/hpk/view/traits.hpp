@@ -129,6 +129,8 @@ namespace hpk {
 
 template <class DataType, class... Properties>
 class View;
+template <class T, class Extents, class Layout, class Accessor>
+class mdspan;
 template <class T>
 struct default_accessor;
 template <class T>
