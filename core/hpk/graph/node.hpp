@@ -127,7 +127,7 @@ class GraphNodeRef
   /// Adds a parallel_for over any policy of Exec, or over a count.
   template <class P, class F>
   next then_parallel_for(
-      std::string_view label, const P& iterations, const F& kernel,
+      std::string_view label, P iterations, const F& kernel,
       const std::source_location& where = std::source_location::current()) const {
     if constexpr (detail::check_node_iterations<Exec, P>()) {
       auto graph = expect_state("GraphNodeRef::then_parallel_for", label, where);
@@ -141,7 +141,7 @@ class GraphNodeRef
   template <class P, class F>
     requires(!detail::graph_label<P>)
   next then_parallel_for(
-      const P& iterations, const F& kernel,
+      P iterations, const F& kernel,
       const std::source_location& where = std::source_location::current()) const {
     return then_parallel_for(std::string_view(), iterations, kernel, where);
   }
@@ -152,7 +152,7 @@ class GraphNodeRef
   template <class P, class F, class Result>
     requires(!std::same_as<Result, std::source_location>)
   next then_parallel_reduce(
-      std::string_view label, const P& iterations, const F& kernel, const Result& result,
+      std::string_view label, P iterations, const F& kernel, const Result& result,
       const std::source_location& where = std::source_location::current()) const {
     if constexpr (detail::check_node_result<Result>() && detail::check_node_iterations<Exec, P>()) {
       auto graph = expect_state("GraphNodeRef::then_parallel_reduce", label, where);
@@ -169,21 +169,21 @@ class GraphNodeRef
   template <class P, class F, class Result>
     requires(!detail::graph_label<P> && !std::same_as<Result, std::source_location>)
   next then_parallel_reduce(
-      const P& iterations, const F& kernel, const Result& result,
+      P iterations, const F& kernel, const Result& result,
       const std::source_location& where = std::source_location::current()) const {
     return then_parallel_reduce(std::string_view(), iterations, kernel, result, where);
   }
   /// The same without a result: the functor's final receives the value.
   template <class P, class F>
   next then_parallel_reduce(
-      std::string_view label, const P& iterations, const F& kernel,
+      std::string_view label, P iterations, const F& kernel,
       const std::source_location& where = std::source_location::current()) const {
     return then_parallel_reduce(label, iterations, kernel, detail::graph_no_result(), where);
   }
   template <class P, class F>
     requires(!detail::graph_label<P>)
   next then_parallel_reduce(
-      const P& iterations, const F& kernel,
+      P iterations, const F& kernel,
       const std::source_location& where = std::source_location::current()) const {
     return then_parallel_reduce(std::string_view(), iterations, kernel, detail::graph_no_result(),
                                 where);
@@ -194,7 +194,7 @@ class GraphNodeRef
   template <class P, class F, class Total>
     requires(!std::same_as<Total, std::source_location>)
   next then_parallel_scan(
-      std::string_view label, const P& iterations, const F& kernel, const Total& total,
+      std::string_view label, P iterations, const F& kernel, const Total& total,
       const std::source_location& where = std::source_location::current()) const {
     using way = detail::either_way<P>;
     if constexpr (detail::check_node_result<Total>() &&
@@ -213,20 +213,20 @@ class GraphNodeRef
   template <class P, class F, class Total>
     requires(!detail::graph_label<P> && !std::same_as<Total, std::source_location>)
   next then_parallel_scan(
-      const P& iterations, const F& kernel, const Total& total,
+      P iterations, const F& kernel, const Total& total,
       const std::source_location& where = std::source_location::current()) const {
     return then_parallel_scan(std::string_view(), iterations, kernel, total, where);
   }
   template <class P, class F>
   next then_parallel_scan(
-      std::string_view label, const P& iterations, const F& kernel,
+      std::string_view label, P iterations, const F& kernel,
       const std::source_location& where = std::source_location::current()) const {
     return then_parallel_scan(label, iterations, kernel, detail::graph_no_result(), where);
   }
   template <class P, class F>
     requires(!detail::graph_label<P>)
   next then_parallel_scan(
-      const P& iterations, const F& kernel,
+      P iterations, const F& kernel,
       const std::source_location& where = std::source_location::current()) const {
     return then_parallel_scan(std::string_view(), iterations, kernel, detail::graph_no_result(),
                               where);

@@ -39,17 +39,21 @@ namespace hpk {
 /// iterations of a range fail, that of the lowest index; hpk::error when the range does not fit the
 /// kernel's index type. Any thread may call; inside a kernel of a host space it runs inline on the
 /// calling thread.
+///
+/// Takes `iterations` by value, as all patterns do, so that a count may be a constant of a class
+/// that is declared only.
 template <class Iterations, class Kernel>
-void parallel_for(std::string_view label, const Iterations& iterations, const Kernel& kernel,
+void parallel_for(std::string_view label, Iterations iterations, const Kernel& kernel,
                   const std::source_location& where = std::source_location::current()) {
   using namespace detail;
-  if constexpr (accept<pattern::loop, diagnose_for<Iterations, Kernel>()>() &&
+  using given = std::remove_cvref_t<Iterations>;
+  if constexpr (accept<pattern::loop, diagnose_for<given, Kernel>()>() &&
                 check_scratch_hooks<Kernel>()) {
     const seam::launch_info info{.pattern = "parallel_for", .label = label, .where = where};
     const auto& policy = make_policy<Kernel>(iterations, where);
     seam::observed_launch kept;
     const seam::for_scope told(kept, info, policy.space(),
-                               &launched<Kernel, policy_of_t<Iterations, Kernel>>);
+                               &launched<Kernel, policy_of_t<given, Kernel>>);
     launch_for(policy, as_object(kernel), info, told.launch());
   }
 }
@@ -57,9 +61,10 @@ void parallel_for(std::string_view label, const Iterations& iterations, const Ke
 /// The same without a label.
 template <class Iterations, class Kernel>
   requires(!std::convertible_to<Iterations, std::string_view>)
-void parallel_for(const Iterations& iterations, const Kernel& kernel,
+void parallel_for(Iterations iterations, const Kernel& kernel,
                   const std::source_location& where = std::source_location::current()) {
-  parallel_for(std::string_view(), iterations, kernel, where);
+  // By reference: one copy is enough.
+  parallel_for<const Iterations&>(std::string_view(), iterations, kernel, where);
 }
 
 }  // namespace hpk

@@ -160,21 +160,21 @@ namespace hpk {
 /// The arguments are those of parallel_for; with_args() (bound_kernel.hpp) binds arguments of the
 /// kernel.
 template <class Iterations, class Kernel>
-auto make_task(std::string_view label, const Iterations& iterations, const Kernel& kernel,
+auto make_task(std::string_view label, Iterations iterations, const Kernel& kernel,
                const std::source_location& where = std::source_location::current()) {
   return detail::make_launch_task<detail::task_of_for>(label, iterations, kernel, where);
 }
 /// The same without a label.
 template <class Iterations, class Kernel>
   requires detail::is_iterations_v<Iterations>
-auto make_task(const Iterations& iterations, const Kernel& kernel,
+auto make_task(Iterations iterations, const Kernel& kernel,
                const std::source_location& where = std::source_location::current()) {
   return detail::make_launch_task<detail::task_of_for>({}, iterations, kernel, where);
 }
 /// A parallel_reduce into a View of rank 0, or into a reducer of one, which every submit
 /// overwrites. Another result is a compile-time error.
 template <class Iterations, class Kernel, class Result>
-auto make_reduce_task(std::string_view label, const Iterations& iterations, const Kernel& kernel,
+auto make_reduce_task(std::string_view label, Iterations iterations, const Kernel& kernel,
                       const Result& result,
                       const std::source_location& where = std::source_location::current()) {
   if constexpr (detail::lasts_in_task<Result>())
@@ -183,7 +183,7 @@ auto make_reduce_task(std::string_view label, const Iterations& iterations, cons
 }
 /// A parallel_scan without a total.
 template <class Iterations, class Kernel>
-auto make_scan_task(std::string_view label, const Iterations& iterations, const Kernel& kernel,
+auto make_scan_task(std::string_view label, Iterations iterations, const Kernel& kernel,
                     const std::source_location& where = std::source_location::current()) {
   return detail::make_launch_task<detail::task_of_scan>(label, iterations, kernel, where);
 }

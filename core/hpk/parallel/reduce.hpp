@@ -140,7 +140,7 @@ namespace hpk {
 /// Short ranges have few chunks; if few iterations take long each, give the policy ChunkSize(1). An
 /// empty range gives the identity. Errors and threads: as parallel_for.
 template <class Iterations, class Kernel, class Result>
-void parallel_reduce(std::string_view label, const Iterations& iterations, const Kernel& kernel,
+void parallel_reduce(std::string_view label, Iterations iterations, const Kernel& kernel,
                      Result&& result,
                      const std::source_location& where = std::source_location::current()) {
   if constexpr (detail::check_assignable<Result>())
@@ -151,7 +151,7 @@ void parallel_reduce(std::string_view label, const Iterations& iterations, const
 template <class Iterations, class Kernel, class Result>
   requires(!std::convertible_to<Iterations, std::string_view> &&
            !std::same_as<std::remove_cvref_t<Result>, std::source_location>)
-void parallel_reduce(const Iterations& iterations, const Kernel& kernel, Result&& result,
+void parallel_reduce(Iterations iterations, const Kernel& kernel, Result&& result,
                      const std::source_location& where = std::source_location::current()) {
   if constexpr (detail::check_assignable<Result>())
     detail::reduce_into({}, iterations, kernel, &result, where);
@@ -159,7 +159,7 @@ void parallel_reduce(const Iterations& iterations, const Kernel& kernel, Result&
 
 /// Without a result: the functor's final receives the value.
 template <class Iterations, class Kernel>
-void parallel_reduce(std::string_view label, const Iterations& iterations, const Kernel& kernel,
+void parallel_reduce(std::string_view label, Iterations iterations, const Kernel& kernel,
                      const std::source_location& where = std::source_location::current()) {
   detail::reduce_into(label, iterations, kernel, static_cast<void*>(nullptr), where);
 }
@@ -167,7 +167,7 @@ void parallel_reduce(std::string_view label, const Iterations& iterations, const
 /// The same without a label.
 template <class Iterations, class Kernel>
   requires(!std::convertible_to<Iterations, std::string_view>)
-void parallel_reduce(const Iterations& iterations, const Kernel& kernel,
+void parallel_reduce(Iterations iterations, const Kernel& kernel,
                      const std::source_location& where = std::source_location::current()) {
   detail::reduce_into({}, iterations, kernel, static_cast<void*>(nullptr), where);
 }
@@ -183,9 +183,9 @@ template <class Iterations, class Kernel, class R0, class R1, class R2 = detail:
           class R3 = detail::no_result, class R4 = detail::no_result, class R5 = detail::no_result,
           class R6 = detail::no_result, class R7 = detail::no_result>
   requires(!detail::is_location_v<R1> && !std::convertible_to<R1, const char*>)
-void parallel_reduce(std::string_view label, const Iterations& iterations, const Kernel& kernel,
-                     R0&& r0, R1&& r1, R2&& r2 = {}, R3&& r3 = {}, R4&& r4 = {}, R5&& r5 = {},
-                     R6&& r6 = {}, R7&& r7 = {},
+void parallel_reduce(std::string_view label, Iterations iterations, const Kernel& kernel, R0&& r0,
+                     R1&& r1, R2&& r2 = {}, R3&& r3 = {}, R4&& r4 = {}, R5&& r5 = {}, R6&& r6 = {},
+                     R7&& r7 = {},
                      const std::source_location& where = std::source_location::current()) {
   detail::reduce_into_several<R0, R1, R2, R3, R4, R5, R6, R7>(
       label, iterations, kernel, where,
@@ -200,9 +200,8 @@ template <class Iterations, class Kernel, class R0, class R1, class R2 = detail:
   requires(!std::convertible_to<Iterations, std::string_view> &&
            !detail::is_in_team_v<Iterations> && !detail::is_location_v<R1> &&
            !std::convertible_to<R1, const char*>)
-void parallel_reduce(const Iterations& iterations, const Kernel& kernel, R0&& r0, R1&& r1,
-                     R2&& r2 = {}, R3&& r3 = {}, R4&& r4 = {}, R5&& r5 = {}, R6&& r6 = {},
-                     R7&& r7 = {},
+void parallel_reduce(Iterations iterations, const Kernel& kernel, R0&& r0, R1&& r1, R2&& r2 = {},
+                     R3&& r3 = {}, R4&& r4 = {}, R5&& r5 = {}, R6&& r6 = {}, R7&& r7 = {},
                      const std::source_location& where = std::source_location::current()) {
   detail::reduce_into_several<R0, R1, R2, R3, R4, R5, R6, R7>(
       {}, iterations, kernel, where,

@@ -90,7 +90,7 @@ namespace hpk {
 /// kernel throws whether `final` is true or false. Otherwise the reported index depends on the
 /// number of workers.
 template <class Iterations, class Kernel, class Total>
-void parallel_scan(std::string_view label, const Iterations& iterations, const Kernel& kernel,
+void parallel_scan(std::string_view label, Iterations iterations, const Kernel& kernel,
                    Total&& total,
                    const std::source_location& where = std::source_location::current()) {
   constexpr bool assignable = std::is_lvalue_reference_v<Total> ||
@@ -106,14 +106,15 @@ void parallel_scan(std::string_view label, const Iterations& iterations, const K
 template <class Iterations, class Kernel, class Total>
   requires(!std::convertible_to<Iterations, std::string_view> &&
            !std::same_as<std::remove_cvref_t<Total>, std::source_location>)
-void parallel_scan(const Iterations& iterations, const Kernel& kernel, Total&& total,
+void parallel_scan(Iterations iterations, const Kernel& kernel, Total&& total,
                    const std::source_location& where = std::source_location::current()) {
-  parallel_scan(std::string_view(), iterations, kernel, static_cast<Total&&>(total), where);
+  parallel_scan<const Iterations&>(std::string_view(), iterations, kernel,
+                                   static_cast<Total&&>(total), where);
 }
 
 /// Without a total.
 template <class Iterations, class Kernel>
-void parallel_scan(std::string_view label, const Iterations& iterations, const Kernel& kernel,
+void parallel_scan(std::string_view label, Iterations iterations, const Kernel& kernel,
                    const std::source_location& where = std::source_location::current()) {
   detail::scan_into(label, iterations, kernel, static_cast<void*>(nullptr), where);
 }
@@ -121,7 +122,7 @@ void parallel_scan(std::string_view label, const Iterations& iterations, const K
 /// The same without a label.
 template <class Iterations, class Kernel>
   requires(!std::convertible_to<Iterations, std::string_view>)
-void parallel_scan(const Iterations& iterations, const Kernel& kernel,
+void parallel_scan(Iterations iterations, const Kernel& kernel,
                    const std::source_location& where = std::source_location::current()) {
   detail::scan_into({}, iterations, kernel, static_cast<void*>(nullptr), where);
 }

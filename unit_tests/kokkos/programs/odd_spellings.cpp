@@ -72,6 +72,10 @@ int main(int argc, char* argv[]) {
     View<int**> w("w", N, sizes::M);
     Kokkos::resize(v, sizes::K + sizes::L);
     check("extent", v.extent_int(0), 13);
+    int counted = 0;
+    parallel_for(sizes::K, KOKKOS_LAMBDA(int i) { v(i) = 1; });
+    parallel_reduce(sizes::K, KOKKOS_LAMBDA(int i, int& sum) { sum += v(i); }, counted);
+    check("a count without a definition", counted, 8);
     parallel_for(N, KOKKOS_LAMBDA(int i) { v(i) = i; });
     parallel_for("bounds", RangePolicy<>(X, Z), KOKKOS_LAMBDA(int i) { v(i) += 1; });
     const char few = 3;
