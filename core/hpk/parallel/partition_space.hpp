@@ -25,7 +25,7 @@ void divide_workers(const char* space, int available, std::size_t count, const d
 template <class Exec>
 int divisible_workers(const Exec& base) {
   if constexpr (std::is_constructible_v<Exec, int>) {
-    return base.concurrency();
+    return seam::lanes_at_once(base.instance().properties());
   } else {
     return 0;
   }

@@ -8,6 +8,7 @@
 #include <hpk/base/classes.hpp>
 #include <hpk/seam/launch.hpp>
 #include <hpk/seam/turn.hpp>
+#include <hpk/spaces/compat_space.hpp>
 #include <hpk/spaces/event.hpp>
 #include <hpk/spaces/layout.hpp>
 #include <hpk/spaces/space.hpp>
@@ -167,7 +168,7 @@ namespace hpk::classes {
 /// Base of an execution space Exec whose Views default to memory space Mem and layout Layout. A
 /// regular value: copies refer to the same instance.
 template <class Exec, class Mem, class Layout>
-class space_base {
+class space_base : public compat_space<Exec> {
  public:
   using execution_space = Exec;
   using memory_space = Mem;
@@ -180,11 +181,6 @@ class space_base {
 
   /// The machine of this instance; the default one is started on first use (R5). Any thread.
   seam::machine<Exec>& instance() const { return handle_.get(); }
-  /// The number of lanes that can run at the same time; on host spaces the number of workers.
-  int concurrency() const {
-    const seam::machine_properties facts = instance().properties();
-    return static_cast<int>(facts.lanes_at_once != 0 ? facts.lanes_at_once : facts.workers);
-  }
   /// Waits for all work of this instance. `name` appears in tools and messages; empty means
   /// "hpk::<space>::fence: Unnamed Instance Fence". Throws hpk::error inside a kernel.
   void fence(std::string_view name = {}) const {

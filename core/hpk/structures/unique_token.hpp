@@ -143,7 +143,7 @@ class UniqueToken {
     if constexpr (is_global) {
       return shared_words(exec);
     } else {
-      return make(exec, exec.concurrency());
+      return make(exec, seam::lanes_at_once(exec.instance().properties()));
     }
   }
   static int device_of(const Exec& exec) {
@@ -166,9 +166,9 @@ class UniqueToken {
   }
   static int size_of_all(const Exec& exec) {
     if constexpr (seam::has_device_number<seam::machine<Exec>>) {
-      return exec.concurrency();
+      return seam::lanes_at_once(exec.instance().properties());
     } else {
-      return Exec().concurrency();
+      return seam::lanes_at_once(Exec().instance().properties());
     }
   }
 

@@ -50,7 +50,7 @@ struct nothing {
   HPK_FUNCTION void operator()(int) const {}
 };
 
-TYPED_TEST(ClassConstants, count_iterations) {
+HPK_TYPED_TEST(ClassConstants, count_iterations) {
   using exec = TypeParam;
   hpk::parallel_for(sizes::n, nothing<exec>());
   hpk::parallel_for("label", sizes::n, nothing<exec>());
@@ -71,7 +71,7 @@ TYPED_TEST(ClassConstants, count_iterations) {
   EXPECT_EQ(sum, 6);
 }
 
-TYPED_TEST(ClassConstants, bound_policies) {
+HPK_TYPED_TEST(ClassConstants, bound_policies) {
   using exec = TypeParam;
   using teams = hpk::TeamPolicy<exec>;
   using member = typename teams::member_type;
@@ -108,7 +108,7 @@ TYPED_TEST(ClassConstants, bound_policies) {
   EXPECT_EQ(sum, 4 * (10 + 9 + 12));
 }
 
-TYPED_TEST(ClassConstants, count_in_tasks_and_graphs) {
+HPK_TYPED_TEST(ClassConstants, count_in_tasks_and_graphs) {
   using exec = TypeParam;
   const hpk::View<int, exec> sum("sum");
   hpk::make_task(sizes::n, nothing<exec>()).submit();
@@ -128,7 +128,7 @@ TYPED_TEST(ClassConstants, count_in_tasks_and_graphs) {
   EXPECT_EQ(read, 4);
 }
 
-TYPED_TEST(ClassConstants, are_operands_of_atomic_operations) {
+HPK_TYPED_TEST(ClassConstants, are_operands_of_atomic_operations) {
   int x = 0;
   hpk::atomic_add(&x, sizes::n);
   EXPECT_EQ(hpk::atomic_fetch_max(&x, sizes::one), 10);

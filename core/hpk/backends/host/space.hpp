@@ -11,13 +11,11 @@
 namespace hpk::classes {
 /// Base of a host execution space Exec. A regular value: copies refer to the same instance.
 template <class Exec>
-class space : public seam::space_base<Exec, HostSpace, LayoutRight> {
+class space : public seam::space_base<Exec, HostSpace, LayoutRight>,
+              public compat_host_space<Exec> {
  public:
   using shared_memory_space = HostSpace;  ///< memory that host code and kernels can access
   using pinned_memory_space = HostSpace;  ///< host memory that kernels can access too
-
-  /// Whether the calling thread is in a kernel; for compatibility with older programs.
-  static bool in_parallel() noexcept { return seam::inside_kernel(); }
 
  protected:
   using seam::space_base<Exec, HostSpace, LayoutRight>::space_base;

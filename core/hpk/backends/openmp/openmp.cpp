@@ -2,6 +2,7 @@
 #include <hpk/backends/openmp/openmp.hpp>
 
 #include <hpk/backends/host/topology.hpp>
+#include <hpk/backends/host/worker_record.hpp>
 #include <hpk/base/assert.hpp>
 #include <hpk/base/compiler.hpp>
 #include <hpk/base/text.hpp>
@@ -53,6 +54,7 @@ namespace seam {
 
 namespace {
 constinit host::default_instance<machine<OpenMP>> default_machine;
+constinit host::worker_record largest;
 
 // Whether the thread called fork() and is now the first one of the child.
 constinit thread_local bool has_forked = false;
@@ -61,6 +63,7 @@ machine<OpenMP>* make(const settings& s) { return new machine<OpenMP>(default_wo
 }  // namespace
 
 machine<OpenMP>::machine(int workers) : workers_(workers) {
+  largest.raise_to(workers);
   register_backend(&fence_all, tool_id());
   static const bool watched = (on_fork([] { has_forked = true; }), true);
   static_cast<void>(watched);
@@ -69,6 +72,9 @@ machine<OpenMP>::machine(int workers) : workers_(workers) {
 machine<OpenMP>& machine<OpenMP>::default_instance() {
   return default_machine.get([] { return make(current_settings()); });
 }
+
+int machine<OpenMP>::worker_rank() noexcept { return omp_get_thread_num(); }
+int machine<OpenMP>::most_workers() noexcept { return largest.most(); }
 
 void machine<OpenMP>::start(const settings& s) {
   default_machine.reset();

@@ -6,6 +6,7 @@
 
 #include <hpk/backends/host/machine.hpp>
 #include <hpk/backends/host/space.hpp>
+#include <hpk/base/macros.hpp>
 
 namespace hpk {
 
@@ -16,8 +17,8 @@ class OpenMP : public host::space<OpenMP> {
   /// HPK_NUM_THREADS or else OMP_NUM_THREADS.
   OpenMP() = default;
   /// An instance with exactly `workers` workers, even if that is more than the number of CPUs.
-  /// Throws hpk::error when `workers` < 1.
-  explicit OpenMP(int workers);
+  /// Throws hpk::error when `workers` < 1. In programs of the drop-in for Kokkos an int converts.
+  explicit(HPK_PERMISSIVE == 0) OpenMP(int workers);
   /// A new instance with as many workers as the default one. Throws hpk::error for a device other
   /// than 0.
   explicit OpenMP(NewInstance what);
@@ -42,6 +43,10 @@ class machine<OpenMP> : public host::machine {
   static void stop() noexcept;
   void describe(fact_sink& sink) const;
   static constexpr std::uint32_t tool_id() noexcept { return 1u << 24; }
+  /// The number of the calling worker in the launch that it runs, 0 of other threads.
+  static int worker_rank() noexcept;
+  /// The workers of the largest instance that was made.
+  static int most_workers() noexcept;
 
  protected:
   void run(const host::erased_launch& launched) override;

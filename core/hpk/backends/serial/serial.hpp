@@ -61,6 +61,8 @@ class machine<Serial> : public host::machine {
   static void stop() noexcept;
   void describe(fact_sink& sink) const;
   static constexpr std::uint32_t tool_id() noexcept { return 0; }
+  /// The number of the calling worker.
+  static constexpr int worker_rank() noexcept { return 0; }
 
  protected:
   void run(const host::erased_launch& launched) override;

@@ -39,6 +39,8 @@ bool changes_soon(const std::atomic<std::uint32_t>& value, std::uint32_t old,
 // The binary tree by which ranks signal each other.
 constexpr int first_child(int rank) { return 2 * rank + 1; }
 
+constinit thread_local int rank_here = 0;
+
 }  // namespace
 
 // Every pool, for forks.
@@ -137,7 +139,10 @@ void pool::wake_children(int rank, int participants, const host::erased_launch& 
     wake(child, launched);
 }
 
+int pool::rank_of_thread() noexcept { return rank_here; }
+
 void pool::serve(int rank) noexcept {
+  rank_here = rank;
   if (pin_ && !host::bind_this_thread(rank)) pinned_.store(false, std::memory_order_relaxed);
   mailbox& box = boxes_[static_cast<std::size_t>(rank)];
   for (std::uint32_t seen = 0;;) {

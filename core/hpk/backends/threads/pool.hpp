@@ -31,6 +31,8 @@ class pool {
   /// Runs the launch on as many workers as it has groups, at most all; the calling thread is one of
   /// them. Returns when all are done. Not from inside a kernel.
   void run(const host::erased_launch& launched);
+  /// The number of the calling thread in its pool; 0 for threads that are in none.
+  static int rank_of_thread() noexcept;
   /// Whether all workers were bound to a CPU.
   bool pinned() const noexcept { return pinned_.load(std::memory_order_relaxed); }
 

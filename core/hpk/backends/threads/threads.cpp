@@ -2,6 +2,7 @@
 #include <hpk/backends/threads/threads.hpp>
 
 #include <hpk/backends/host/topology.hpp>
+#include <hpk/backends/host/worker_record.hpp>
 #include <hpk/backends/threads/pool.hpp>
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
@@ -33,6 +34,7 @@ namespace seam {
 
 namespace {
 constinit host::default_instance<machine<Threads>> default_machine;
+constinit host::worker_record largest;
 
 machine<Threads>* make(const settings& s) {
   return new machine<Threads>(host::with_note(host::worker_count(s.num_threads), s), s.pin_workers,
@@ -43,8 +45,12 @@ machine<Threads>* make(const settings& s) {
 machine<Threads>::machine(int workers, bool pin, std::int64_t spin_microseconds)
     : workers_(workers),
       pool_(new threads::pool(workers, pin, std::chrono::microseconds(spin_microseconds))) {
+  largest.raise_to(workers);
   register_backend(&fence_all, tool_id());
 }
+
+int machine<Threads>::worker_rank() noexcept { return threads::pool::rank_of_thread(); }
+int machine<Threads>::most_workers() noexcept { return largest.most(); }
 
 std::int64_t machine<Threads>::spin(const settings& s) { return backend_value(s, options[0].name); }
 

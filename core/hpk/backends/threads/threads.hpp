@@ -55,6 +55,10 @@ class machine<Threads> : public host::machine {
   static void stop() noexcept;
   void describe(fact_sink& sink) const;
   static constexpr std::uint32_t tool_id() noexcept { return 6u << 24; }
+  /// The number of the calling worker in the launch that it runs, 0 of other threads.
+  static int worker_rank() noexcept;
+  /// The workers of the largest instance that was made.
+  static int most_workers() noexcept;
 
  protected:
   void run(const host::erased_launch& launched) override;
