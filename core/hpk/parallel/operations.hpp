@@ -60,10 +60,11 @@ class functor_hooks : compressed<hooked_functor<F, has_hooks<F, Tag, V>>> {
   static constexpr bool is_plain_sum = !own_join && !own_init;
   static constexpr sum_kind kind = is_plain_sum ? sum_kind::sum : sum_kind::other;
   // += commutes unless the value says that it does not; joins of a functor that says so do.
-  static constexpr bool joins_in_order =
-      own_join ? !joins_commute<F, false> : !joins_commute<std::remove_all_extents_t<V>, true>;
+  static constexpr bool joins_in_order = own_join
+                                             ? !joins_commute<F, own_joins_commute>
+                                             : !joins_commute<std::remove_all_extents_t<V>, true>;
   static constexpr bool interleave =
-      interleaves<V> && !joins_in_order && (is_plain_sum || joins_commute<F, false>);
+      interleaves<V> && !joins_in_order && (is_plain_sum || joins_commute<F, own_joins_commute>);
   static constexpr bool exact = std::integral<std::remove_extent_t<V>> && is_plain_sum;
 
  protected:
@@ -145,11 +146,11 @@ class reducer_operations {
   static constexpr bool built_in = is_built_in<R>();
   static constexpr sum_kind kind = sum_of_reducer<R>;
   // The reducers of hpk commute, but for products of objects and some ties, unless the value says
-  // that it does not. A program's reducer keeps the order of iterations unless it says that it
-  // commutes.
+  // that it does not. A program's reducer keeps the order of iterations unless it, or the
+  // rule for the whole program, says that it commutes.
   static constexpr bool value_commutes = joins_commute < value_type,
                         std::is_arithmetic_v<value_type> || kind != sum_kind::product > ;
-  static constexpr bool says_so = joins_commute<R, false>;
+  static constexpr bool says_so = joins_commute<R, own_joins_commute>;
   static constexpr bool commuting = built_in ? joins_in_any_order<R> && value_commutes : says_so;
   static constexpr bool interleave = interleaves<value_type> && commuting;
   static constexpr bool exact = std::integral<value_type> && built_in;

@@ -124,7 +124,8 @@ namespace hpk {
 /// exists, is applied once.
 ///
 /// Joins of the program's own keep the order of iterations, unless the functor or reducer has
-/// `static constexpr bool commutes = true`. += and the reducers of hpk, except Prod of objects, are
+/// `static constexpr bool commutes = true`; in programs of the drop-in for Kokkos they are assumed
+/// to commute, unless it is false. += and the reducers of hpk, except Prod of objects, are
 /// assumed to commute, unless the class of the value has `commutes = false`. Small values whose
 /// joins commute have several accumulators, which is faster, above all on GPUs.
 ///

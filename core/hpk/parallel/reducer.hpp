@@ -88,6 +88,10 @@ template <class T, bool Usual>
                requires { typename std::bool_constant<T::commutes>; }
 inline constexpr bool joins_commute<T, Usual> = T::commutes;
 
+/// Whether the join of a functor, or a reducer of the program, is taken to commute where its class
+/// says nothing: in programs of the drop-in for Kokkos, which has that rule.
+inline constexpr bool own_joins_commute = HPK_PERMISSIVE != 0;
+
 /// Whether a reducer of hpk commutes whatever the locations of its values are.
 template <class R>
 inline constexpr bool joins_in_any_order = true;

@@ -45,7 +45,42 @@ void spaces() {
 #endif
 }
 
+// A sum of the program's own. Joins of programs commute, as far as their class does not deny it.
+struct own_sum {
+  using reducer = own_sum;
+  using value_type = double;
+  using result_view_type = Kokkos::View<double, Kokkos::HostSpace>;
+  double* result;
+  KOKKOS_FUNCTION void init(double& to) const { to = 0; }
+  KOKKOS_FUNCTION void join(double& to, const double& from) const { to += from; }
+  KOKKOS_FUNCTION double& reference() const { return *result; }
+  result_view_type view() const { return result_view_type(result); }
+};
+// Of two numbers the last that is not 0.
+struct last_given {
+  static constexpr bool commutes = false;
+  using value_type = long;
+  KOKKOS_FUNCTION void operator()(int i, long& last) const {
+    if (i % 3 != 0) last = i;
+  }
+  KOKKOS_FUNCTION void init(long& to) const { to = 0; }
+  KOKKOS_FUNCTION void join(long& to, const long& from) const {
+    if (from != 0) to = from;
+  }
+};
+void joins() {
+  double own = 0, built_in = 0;
+  const auto harmonic = KOKKOS_LAMBDA(int i, double& sum) { sum += 1.0 / (i + 1); };
+  Kokkos::parallel_reduce(12345, harmonic, own_sum{&own});
+  Kokkos::parallel_reduce(12345, harmonic, Kokkos::Sum<double>(built_in));
+  std::printf("as the sum %d\n", own == built_in);
+  long last = 0;
+  Kokkos::parallel_reduce(12346, last_given(), last);
+  std::printf("last %ld\n", last);
+}
+
 int main(int argc, char* argv[]) {
   Kokkos::ScopeGuard guard(argc, argv);
   spaces();
+  joins();
 }
