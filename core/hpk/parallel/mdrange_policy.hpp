@@ -80,12 +80,49 @@ using bound_list = number_list<N, true>;
 template <int N>
 using tile_list = number_list<N, false>;
 
+/// The Rank<...> among the arguments of a policy. One dimension if none are given: deduction
+/// instantiates the members of MDRangePolicy<> too.
+template <class... Args>
+using box_pattern =
+    std::conditional_t<std::is_void_v<typename policy_traits<Args...>::iteration_pattern>, Rank<1>,
+                       typename policy_traits<Args...>::iteration_pattern>;
+
 /// Checks bounds and tiles, for an index type from `lowest` to `highest`.
 void set_bounds(int rank, const number* lower, const number* upper, number lowest, number highest,
                 index_t* lower_out, index_t* upper_out, const std::source_location& where);
 void set_tiles(int rank, const number* tile, index_t* out, const std::source_location& where);
 
 }  // namespace detail
+
+namespace classes {
+/// Base class of an MDRangePolicy: what its tiles amount to, if `Kept`; for programs that come from
+/// Kokkos.
+template <int N, bool Kept>
+struct tile_counts {};
+template <int N>
+struct tile_counts<N, true> {
+  Array<index_t, std::size_t{N}> m_tile_end{};  ///< the number of tiles in each dimension
+  index_t m_num_tiles = 1;                      ///< of all
+  index_t m_prod_tile_dims = 1;                 ///< the iterations of a tile
+  bool m_tune_tile_size = false;                ///< whether a size is left to the library
+
+  void count_tiles(const index_t* lower, const index_t* upper, const index_t* tile) {
+    m_num_tiles = 1;
+    m_prod_tile_dims = 1;
+    m_tune_tile_size = false;
+    for (int r = 0; r < N; ++r) {
+      const index_t extent = upper[r] - lower[r];
+      const index_t size = tile[r] > 0 ? tile[r] : (extent < 1 ? 1 : extent);
+      m_tile_end[r] = extent / size + (extent % size != 0 ? 1 : 0);
+      m_num_tiles *= m_tile_end[r];
+      // Tiles may be larger than the box.
+      if (__builtin_mul_overflow(m_prod_tile_dims, size, &m_prod_tile_dims))
+        m_prod_tile_dims = std::numeric_limits<index_t>::max();
+      m_tune_tile_size = m_tune_tile_size || tile[r] <= 0;
+    }
+  }
+};
+}  // namespace classes
 
 /// Multi-dimensional iteration over [lower, upper), one index for each dimension.
 ///
@@ -106,7 +143,8 @@ void set_tiles(int rank, const number* tile, index_t* out, const std::source_loc
 /// line. A regular value; any thread.
 template <class... Args>
 class MDRangePolicy
-    : public classes::held_occupancy<typename detail::policy_traits<Args...>::occupancy_control> {
+    : public classes::held_occupancy<typename detail::policy_traits<Args...>::occupancy_control>,
+      public classes::tile_counts<detail::box_pattern<Args...>::rank, HPK_PERMISSIVE != 0> {
  public:
   using traits = detail::policy_traits<Args...>;
   using execution_policy = MDRangePolicy;
@@ -118,9 +156,7 @@ class MDRangePolicy
   using launch_bounds = typename traits::launch_bounds;
   using work_item_property = typename traits::work_item_property;
   using occupancy_control = typename traits::occupancy_control;
-  // One dimension if none are given: deduction instantiates the members of MDRangePolicy<> too.
-  using iteration_pattern = std::conditional_t<std::is_void_v<typename traits::iteration_pattern>,
-                                               Rank<1>, typename traits::iteration_pattern>;
+  using iteration_pattern = detail::box_pattern<Args...>;
   /// The number of dimensions.
   static constexpr int rank = iteration_pattern::rank;
   /// The loop orders over tiles and within a tile, as the policy names them.
@@ -160,6 +196,7 @@ class MDRangePolicy
                        detail::number(std::numeric_limits<index_type>::max()), m_lower.data(),
                        m_upper.data(), where);
     detail::set_tiles(rank, tile.values, m_tile.data(), where);
+    if constexpr (counts_tiles) this->count_tiles(m_lower.data(), m_upper.data(), m_tile.data());
   }
   /// The same on the instance that an object converts to.
   template <class Object>
@@ -181,6 +218,7 @@ class MDRangePolicy
         m_tile(other.m_tile),
         space_(other.space()) {
     this->take(other);
+    if constexpr (counts_tiles) this->count_tiles(m_lower.data(), m_upper.data(), m_tile.data());
   }
 
   /// The instance that runs the MDRange.
@@ -199,6 +237,16 @@ class MDRangePolicy
   static constexpr tile_type tile_size_recommended() noexcept { return {}; }
   /// The largest number of iterations in a tile; unlimited on every space.
   static constexpr int max_total_tile_size() noexcept { return std::numeric_limits<int>::max(); }
+  /// For tuners: whether a size of the tiles is left to the library, and sets all sizes.
+  bool impl_tune_tile_size() const noexcept {
+    bool left = false;
+    for (int r = 0; r < rank; ++r) left = left || m_tile[r] <= 0;
+    return left;
+  }
+  void impl_change_tile_size(const point_type& sizes) {
+    for (int r = 0; r < rank; ++r) m_tile[r] = sizes[r] < 0 ? 0 : sizes[r];
+    if constexpr (counts_tiles) this->count_tiles(m_lower.data(), m_upper.data(), m_tile.data());
+  }
   /// 0: the library chooses the chunk size.
   static constexpr index_t chunk_size() noexcept { return 0; }
 
@@ -213,6 +261,7 @@ class MDRangePolicy
   }
 
  private:
+  static constexpr bool counts_tiles = HPK_PERMISSIVE != 0;
   static constexpr void check_pattern() {
     static_assert(!std::is_void_v<typename traits::iteration_pattern>,
                   "hpk::MDRangePolicy: write the number of dimensions: "

@@ -24,6 +24,9 @@ struct number {
   bool negative = false;
   unsigned long long magnitude = 0;
 };
+template <class T>
+concept chunk_value = std::same_as<T, ChunkSize> || integer_value<T>;
+
 class text;
 /// Writes a number.
 text& operator<<(text& out, number n);
@@ -78,9 +81,11 @@ class RangePolicy
         detail::may_omit_instance<B>,
         "hpk::RangePolicy: HPK_REQUIRE_INSTANCE is 1; write RangePolicy(exec, begin, end)");
   }
-  /// [begin, end) with a chunk size.
-  template <detail::bound_value<index_type> B, detail::bound_value<index_type> E>
-  RangePolicy(B begin, E end, ChunkSize chunk,
+  /// [begin, end) with a chunk size, whose type is deduced for the sake of spaces that a number
+  /// converts to.
+  template <detail::bound_value<index_type> B, detail::bound_value<index_type> E,
+            detail::chunk_value C>
+  RangePolicy(B begin, E end, C chunk,
               const std::source_location& where = std::source_location::current())
       : RangePolicy(execution_space(), begin, end, chunk, where) {
     static_assert(
@@ -102,7 +107,7 @@ class RangePolicy
     end_ = static_cast<index_type>(last);
     if (end_ < begin_) {
       reject_order(begin_, end_, where);
-      end_ = begin_;
+      begin_ = end_ = 0;
     }
   }
   /// [begin, end) on an instance with a chunk size.
@@ -148,6 +153,31 @@ class RangePolicy
                    const std::source_location& where = std::source_location::current()) {
     return set_chunk_size(chunk.value, where);
   }
+
+  /// The indices [begin(), end()) of worker `rank` of `workers`: whole chunks, and nearly as many
+  /// for each; for older programs.
+  struct WorkRange {
+    using work_tag = typename RangePolicy::work_tag;
+    using member_type = index_type;
+    HPK_FUNCTION WorkRange(const RangePolicy& range, int rank, int workers)
+        : begin_(range.end_), end_(range.end_) {
+      const auto all = static_cast<index_t>(range.end_ - range.begin_);
+      const index_t chunk = range.chunk_ < 1 ? 1 : range.chunk_;
+      const index_t chunks = all / chunk + (all % chunk != 0 ? 1 : 0);
+      const index_t step = (chunks / workers + (chunks % workers != 0 ? 1 : 0)) * chunk;
+      if (step != 0 && rank > (all - 1) / step) return;
+      const index_t first = step * rank;
+      begin_ = static_cast<index_type>(range.begin_ + static_cast<index_type>(first));
+      if (all - first > step)
+        end_ = static_cast<index_type>(begin_ + static_cast<index_type>(step));
+    }
+    HPK_FUNCTION index_type begin() const noexcept { return begin_; }
+    HPK_FUNCTION index_type end() const noexcept { return end_; }
+
+   private:
+    index_type begin_;
+    index_type end_;
+  };
 
   /// How a parallel_for over this policy would run, for this kernel or any: hpk::ResolvedLaunch.
   template <class Self = RangePolicy>

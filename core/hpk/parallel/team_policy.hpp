@@ -57,6 +57,10 @@ struct team_count {
   int given;  ///< the number that is checked; 1 for AUTO
 };
 
+template <class T>
+concept team_count_value =
+    integer_value<T> || std::same_as<T, AUTO_t> || std::same_as<T, team_count>;
+
 /// The sizes of a league, its teams and their scratch, for the lanes of a team and for TeamMember.
 struct team_shape {
   int league = 0;
@@ -152,7 +156,8 @@ constexpr detail::per_thread_bytes PerThread(I bytes) {
 /// teams. On hosts programs can set and read it, but a thread has one lane.
 ///
 /// Errors: negative sizes, a league size that is no whole number, a team size below one, a vector
-/// length that exceeds vector_length_max() or, on a GPU or Emu, is not a power of two, and scratch
+/// length that exceeds vector_length_max() or, on a GPU or Emu and in programs of the drop-in for
+/// Kokkos, is not a power of two, and scratch
 /// levels other than 0 and 1 throw hpk::error; so does a launch whose teams are too large for the
 /// space. A regular value; any thread.
 template <class... Args>
@@ -175,9 +180,10 @@ class TeamPolicy
 
   /// No teams.
   TeamPolicy() = default;
-  /// On the default instance.
-  template <detail::bound_value<int> L>
-  TeamPolicy(L league, detail::team_count team, detail::team_count vector = 1,
+  /// On the default instance. The type of `team` is deduced, so that this is the better match
+  /// beside an instance that is made of a number.
+  template <detail::bound_value<int> L, detail::team_count_value T>
+  TeamPolicy(L league, T team, detail::team_count vector = 1,
              const std::source_location& where = std::source_location::current())
       : TeamPolicy(execution_space(), league, team, vector, where) {
     static_assert(
@@ -194,9 +200,11 @@ class TeamPolicy
     const detail::number size(teams);
     if (!detail::fits<int>(teams) || size.negative) detail::reject_league_size(size, where);
     if (team.given < 1) detail::reject_team_size(team.given, where);
-    const bool power = one_lane || (vector.given & (vector.given - 1)) == 0;
-    if (vector.given < 1 || !power || vector.given > vector_length_max())
-      detail::reject_vector_length(vector.given, vector_length_max(), !one_lane, where);
+    // Kokkos wants powers of two on hosts too.
+    constexpr bool of_two = !one_lane || HPK_PERMISSIVE != 0;
+    const bool fits = !of_two || (vector.given & (vector.given - 1)) == 0;
+    if (vector.given < 1 || !fits || vector.given > vector_length_max())
+      detail::reject_vector_length(vector.given, vector_length_max(), of_two, where);
     league_ = static_cast<int>(teams);
   }
   /// From a policy with other arguments: keeps all values.

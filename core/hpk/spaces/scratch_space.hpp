@@ -56,6 +56,7 @@ void* give_no_scratch(std::size_t bytes, int threads, std::size_t left);
 template <class Exec>
 class ScratchMemorySpace : public seam::memory_space_base<ScratchMemorySpace<Exec>, Exec> {
  public:
+  using array_layout = typename Exec::array_layout;
   /// The granularity of requests, in bytes.
   static constexpr int ALIGN = 8;
 
@@ -64,6 +65,12 @@ class ScratchMemorySpace : public seam::memory_space_base<ScratchMemorySpace<Exe
   HPK_FUNCTION constexpr ScratchMemorySpace(detail::scratch_pool_of<Exec>* pools, int level,
                                             int threads = 0, int thread = 0) noexcept
       : pools_(pools), level_(level), threads_(threads), thread_(thread) {}
+  /// For older programs: a handle of the same memory that allocates from pools[level], for the
+  /// thread of this number among `threads`, or for the whole team if that is 1.
+  HPK_FUNCTION ScratchMemorySpace set_team_thread_mode(int level, std::size_t threads,
+                                                       std::size_t thread) const noexcept {
+    return {pools_, level, threads <= 1 ? 0 : static_cast<int>(threads), static_cast<int>(thread)};
+  }
   /// "Scratch"
   static constexpr const char* name() noexcept { return "Scratch"; }
 

@@ -176,10 +176,29 @@ TEST(ReversedBounds, are_empty_where_a_layer_says_so) {
   const hpk::RangePolicy<hpk::DefaultHostExecutionSpace> range(5, 2);
   const box_policy box({0, 4}, {3, 1});
   hpk::seam::guards.reversed_empty.store(false, hpk::detail::memory_order::relaxed);
-  EXPECT_EQ(range.begin(), 5);
-  EXPECT_EQ(range.end(), 5);
+  EXPECT_EQ(range.begin(), 0);
+  EXPECT_EQ(range.end(), 0);
   EXPECT_EQ(box.upper(0), 3);
   EXPECT_EQ(box.upper(1), 4);
+}
+
+HPK_TYPED_TEST(RangePolicies, divides_itself_among_workers) {
+  using policy_type = hpk::RangePolicy<TypeParam, hpk::IndexType<short>>;
+  for (const int n : {0, 1, 7, 64, 100}) {
+    for (const int chunk : {1, 3, 64}) {
+      for (const int workers : {1, 2, 5, 130}) {
+        const policy_type policy(-5, n - 5, hpk::ChunkSize(chunk));
+        short next = -5;
+        for (int rank = 0; rank < workers; ++rank) {
+          const typename policy_type::WorkRange part(policy, rank, workers);
+          EXPECT_EQ(part.begin(), next);
+          if (part.end() != n - 5) EXPECT_EQ((part.end() - part.begin()) % chunk, 0);
+          next = part.end();
+        }
+        EXPECT_EQ(next, n - 5);
+      }
+    }
+  }
 }
 
 HPK_TYPED_TEST(RangePolicies, refuses_chunk_sizes_below_one) {

@@ -79,8 +79,92 @@ void joins() {
   std::printf("last %ld\n", last);
 }
 
+template <class Box>
+void print(const char* what, const Box& box) {
+  std::printf("%s: tiles %d x %d, %d, of %d, tunable %d %d\n", what,
+              static_cast<int>(box.m_tile_end[0]), static_cast<int>(box.m_tile_end[1]),
+              static_cast<int>(box.m_num_tiles), static_cast<int>(box.m_prod_tile_dims),
+              box.m_tune_tile_size, box.impl_tune_tile_size());
+}
+void boxes() {
+  using box_type = Kokkos::MDRangePolicy<exec_space, Kokkos::Rank<2>>;
+  box_type box({0, 0}, {10, 7}, {4, 7});
+  print("given", box);
+  box.impl_change_tile_size({5, 2});
+  print("changed", box);
+  print("partly given", box_type({0, 0}, {10, 7}, {4}));
+  print("empty", box_type({3, 0}, {3, 7}, {2, 2}));
+  // Loop orders, and numbers of all types.
+  using ordered =
+      Kokkos::MDRangePolicy<exec_space,
+                            Kokkos::Rank<2, Kokkos::Iterate::Left, Kokkos::Iterate::Right>,
+                            Kokkos::IndexType<unsigned>>;
+  const unsigned rows = 6;
+  const long columns = 5;
+  print("mixed", ordered({0, 1u}, {rows, columns}, {short{2}, 3ul}));
+  const std::array<int, 2> lower = {0, 0};
+  const Kokkos::Array<std::size_t, 2> upper = {4, 4};
+  const Kokkos::Array<int, 2> tiles = {2, 2};
+  print("arrays", ordered(exec_space(), lower, upper, tiles));
+  int points = 0;
+  Kokkos::parallel_reduce(
+      ordered({0, 1}, {rows, columns}), KOKKOS_LAMBDA(int, int, int& n) { n += 1; }, points);
+  std::printf("points %d\n", points);
+}
+
+void ranges() {
+  using range_type = Kokkos::RangePolicy<exec_space, Kokkos::IndexType<int>>;
+  range_type range(3, 20, Kokkos::ChunkSize(2));
+  range.set(Kokkos::ChunkSize(4));
+  std::printf("chunk %d\n", static_cast<int>(range.chunk_size()));
+  for (int rank = 0; rank < 4; ++rank) {
+    const range_type::WorkRange part(range, rank, 4);
+    std::printf("part %d: %d to %d\n", rank, part.begin(), part.end());
+  }
+  const range_type reversed(100, 90);
+  std::printf("reversed: %d to %d\n", reversed.begin(), reversed.end());
+  try {
+    Kokkos::RangePolicy<exec_space, Kokkos::IndexType<std::uint32_t>> wide(0, 1l << 40);
+    std::printf("accepted\n");
+  } catch (const std::exception&) {
+    std::printf("a bound that does not fit\n");
+  }
+  try {
+    Kokkos::TeamPolicy<host_space> odd(2, 1, 3);
+    std::printf("accepted\n");
+  } catch (const std::exception&) {
+    std::printf("a vector of three lanes\n");
+  }
+}
+
+// Scratch by hand: a block for the team, and one for each thread.
+void scratch() {
+  using policy_type = Kokkos::TeamPolicy<exec_space>;
+  using member_type = policy_type::member_type;
+  using scratch_space = exec_space::scratch_memory_space;
+  static_assert(std::is_same_v<scratch_space::array_layout, exec_space::array_layout>);
+  int sum = 0;
+  Kokkos::parallel_reduce(
+      policy_type(3, 4).set_scratch_size(0, Kokkos::PerTeam(64), Kokkos::PerThread(16)),
+      KOKKOS_LAMBDA(const member_type& team, int& update) {
+        const scratch_space& all = team.team_scratch(0);
+        int* const shared = static_cast<int*>(all.get_shmem(64));
+        const scratch_space mine = all.set_team_thread_mode(0, team.team_size(), team.team_rank());
+        int* const own = static_cast<int*>(mine.get_shmem(16));
+        *own = team.team_rank();
+        Kokkos::single(Kokkos::PerTeam(team), [&] { *shared = 10; });
+        team.team_barrier();
+        update += *own + *shared;
+      },
+      sum);
+  std::printf("scratch %d\n", sum);
+}
+
 int main(int argc, char* argv[]) {
   Kokkos::ScopeGuard guard(argc, argv);
   spaces();
   joins();
+  boxes();
+  ranges();
+  scratch();
 }
