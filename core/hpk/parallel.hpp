@@ -33,6 +33,7 @@
 #include <hpk/parallel/nested_scan.hpp>
 #include <hpk/parallel/partition_space.hpp>
 #include <hpk/parallel/resolved.hpp>
+#include <hpk/parallel/single.hpp>
 #include <hpk/parallel/team_range.hpp>
 
 // After the headers that they need, so that compiler messages about them are shorter.

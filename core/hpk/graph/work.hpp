@@ -152,14 +152,6 @@ class graph_scan final : public graph_pattern<Exec, Policy, F, Result> {
   }
 };
 
-/// The kernel of a node that calls its functor once.
-template <class Tag, class F>
-struct single_call {
-  F functor;
-  HPK_CALLS_EITHER
-  HPK_FUNCTION void operator()(int) const { call<Tag>(functor); }
-};
-
 /// A callable that runs on the host; with TakesInstance, one that launches or calls a library on
 /// the given instance.
 template <class Exec, bool TakesInstance, class F>

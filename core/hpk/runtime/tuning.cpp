@@ -115,6 +115,7 @@ SetOrRange make_candidate_range(std::int64_t lower, std::int64_t upper, std::int
   return range_of<&seam::any_value::int_value>(lower, upper, step, open_lower, open_upper);
 }
 
+std::size_t get_new_variable_id() { return seam::new_variable(); }
 std::size_t get_new_context_id() noexcept { return seam::new_context(); }
 std::size_t get_current_context_id() noexcept { return seam::current_context(); }
 void begin_context(std::size_t context) { seam::begin_context(context); }

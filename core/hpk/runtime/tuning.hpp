@@ -58,6 +58,10 @@ bool have_tuning_tool() noexcept;
 std::size_t declare_output_type(std::string_view name, const VariableInfo& info);
 std::size_t declare_input_type(std::string_view name, const VariableInfo& info);
 
+/// A number that no variable has, for a program that counts its own; declare_input_type() and
+/// declare_output_type() return the numbers of theirs.
+std::size_t get_new_variable_id();
+
 /// A value of a variable. Texts are truncated after 63 characters. Throws hpk::error if the
 /// variable is unknown or has another type; an integer is accepted for a double.
 VariableValue make_variable_value(std::size_t id, std::int64_t value);

@@ -39,7 +39,7 @@ struct context {
 };
 struct registry {
   std::mutex guard;
-  std::vector<std::unique_ptr<variable>> variables;  // number k + 1 is at index k
+  std::vector<std::unique_ptr<variable>> variables;  // number k + 1 is at index k; may be null
   std::unordered_map<std::size_t, context> open;
 };
 // Never destroyed, because static objects of programs may end contexts.
@@ -66,11 +66,12 @@ context& expect_open(std::string_view call, std::size_t id) {
 }
 
 const variable& expect_variable(std::string_view call, const variable_value& value) {
-  if (value.type_id == 0 || value.type_id > all().variables.size()) {
+  const std::size_t id = value.type_id;
+  if (id == 0 || id > all().variables.size() || all().variables[id - 1] == nullptr) {
     reject(call, text() << "there is no variable " << value.type_id
                         << "; declare it, and make its values by make_variable_value(id, value)");
   }
-  return *all().variables[value.type_id - 1];
+  return *all().variables[id - 1];
 }
 
 bool is_same(variable_type type, const any_value& a, const any_values& all_of, std::size_t k) {
@@ -169,9 +170,17 @@ std::size_t declare_variable(std::string_view name, const variable_info& info, b
   return id;
 }
 
+std::size_t new_variable() {
+  const std::lock_guard lock(all().guard);
+  all().variables.push_back(nullptr);
+  return all().variables.size();
+}
+
 variable_info* find_variable(std::size_t id) noexcept {
   const std::lock_guard lock(all().guard);
-  return id == 0 || id > all().variables.size() ? nullptr : &all().variables[id - 1]->info;
+  if (id == 0 || id > all().variables.size()) return nullptr;
+  variable* const found = all().variables[id - 1].get();
+  return found == nullptr ? nullptr : &found->info;
 }
 
 void declare_variables_to(const tool_events& tool) {
@@ -180,9 +189,11 @@ void declare_variables_to(const tool_events& tool) {
     const std::lock_guard lock(all().guard);
     for (const auto& v : all().variables) known.push_back(v.get());
   }
-  for (std::size_t k = 0; k != known.size(); ++k)
+  for (std::size_t k = 0; k != known.size(); ++k) {
+    if (known[k] == nullptr) continue;
     notify_of(*known[k], k + 1,
               known[k]->is_output ? tool.declare_output_type : tool.declare_input_type);
+  }
 }
 
 std::size_t new_context() noexcept { return ++last_context; }

@@ -18,6 +18,8 @@ bool has_tuning_tool() noexcept;
 
 /// Declares a variable for the rest of the program; candidates are copied. Returns its number.
 std::size_t declare_variable(std::string_view name, const variable_info& info, bool is_output);
+/// Returns a number that no variable has, nor will have.
+std::size_t new_variable();
 /// The stored information of a variable; null for an unknown number.
 variable_info* find_variable(std::size_t id) noexcept;
 /// Declares all variables to a tool that was loaded later.

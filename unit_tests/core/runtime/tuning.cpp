@@ -188,6 +188,28 @@ TEST(Tuning, refuses_what_makes_no_sense) {
   tuning::end_context(id);
 }
 
+TEST(Tuning, has_numbers_that_no_variable_has) {
+  const std::size_t first = tuning::get_new_variable_id();
+  const std::size_t size = declare_size("behind a number");
+  EXPECT_GT(size, first);
+  EXPECT_GT(tuning::get_new_variable_id(), size);
+  EXPECT_NE(error_of([&] { tuning::make_variable_value(first, std::int64_t{1}); }), "");
+  EXPECT_EQ(tuning::make_variable_value(size, std::int64_t{1}).type_id, size);
+  const std::size_t last = declare_number("last");
+  EXPECT_EQ(tuning::get_new_variable_id(), last + 1);
+  // A tool that is loaded later hears of the variables alone.
+  hpk::seam::tool_events later{};
+  static int heard = 0;
+  static bool known = false;
+  later.declare_output_type = [](const char* name, std::size_t, hpk::seam::variable_info*) {
+    ++heard;
+    known = known || std::string(name) == "behind a number";
+  };
+  hpk::seam::declare_variables_to(later);
+  EXPECT_TRUE(known);
+  EXPECT_LT(heard, static_cast<int>(last));
+}
+
 TEST(Tuning, knows_ranges) {
   const auto declare = [](const char* name, bool open) {
     return tuning::declare_output_type(

@@ -160,6 +160,20 @@ void scratch() {
   std::printf("scratch %d\n", sum);
 }
 
+void single_call() {
+  const exec_space exec;
+  const Kokkos::View<int, exec_space> calls("calls");
+  Kokkos::single("policy_members: once", exec, KOKKOS_LAMBDA() { calls() += 1; });
+  Kokkos::single(exec, KOKKOS_LAMBDA() { calls() += 1; });
+  int read = 0;
+  Kokkos::deep_copy(exec, read, calls);
+  exec.fence();
+  std::printf("single %d\n", read);
+  const auto id = Kokkos::Tools::Experimental::get_new_variable_id();
+  std::printf("variables %d\n", Kokkos::Tools::Experimental::get_new_variable_id() > id);
+  std::printf("atomics of %s\n", Kokkos::atomic_query_version());
+}
+
 int main(int argc, char* argv[]) {
   Kokkos::ScopeGuard guard(argc, argv);
   spaces();
@@ -167,4 +181,5 @@ int main(int argc, char* argv[]) {
   boxes();
   ranges();
   scratch();
+  single_call();
 }

@@ -87,6 +87,9 @@ HPK_INLINE_FUNCTION bool atomic_compare_exchange_strong(T* place, std::type_iden
   return atomic_compare_exchange(place, expected, desired) == expected;
 }
 
+/// Names the implementation of atomic operations.
+inline const char* atomic_query_version() noexcept { return "KOKKOS_DESUL_ATOMICS"; }
+
 // Where they were before they came out of Experimental.
 namespace Experimental {
 using hpk::clamp;
