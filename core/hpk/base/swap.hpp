@@ -21,10 +21,14 @@ HPK_FUNCTION constexpr void hpk_swap(T& a, T& b) noexcept(std::is_nothrow_move_c
   a = static_cast<T&&>(b);
   b = static_cast<T&&>(kept);
 }
-/// Exchanges the elements of two C arrays.
+/// Exchanges the elements of two C arrays, of any rank.
 HPK_CALLS_EITHER
 template <class T, std::size_t N>
-HPK_FUNCTION constexpr void hpk_swap(T (&a)[N], T (&b)[N]) noexcept(noexcept(hpk_swap(*a, *b))) {
+  requires(std::is_move_constructible_v<std::remove_all_extents_t<T>> &&
+           std::is_move_assignable_v<std::remove_all_extents_t<T>>)
+HPK_FUNCTION constexpr void hpk_swap(T (&a)[N], T (&b)[N]) noexcept(
+    std::is_nothrow_move_constructible_v<std::remove_all_extents_t<T>> &&
+    std::is_nothrow_move_assignable_v<std::remove_all_extents_t<T>>) {
   for (std::size_t i = 0; i < N; ++i) hpk_swap(a[i], b[i]);
 }
 

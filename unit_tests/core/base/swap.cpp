@@ -17,13 +17,17 @@ constexpr int swapped() {
   hpk::hpk_swap(a, b);
   int rows[2][2] = {{1, 2}, {3, 4}};
   hpk::hpk_swap(rows[0], rows[1]);
+  int others[2][2] = {};
+  hpk::hpk_swap(rows, others);
+  hpk::hpk_swap(others, rows);
   return a * 10000 + b * 1000 + rows[0][0] * 100 + rows[0][1] * 10 + rows[1][0];
 }
 static_assert(swapped() == 21341);
 static_assert(noexcept(hpk::hpk_swap(std::declval<int&>(), std::declval<int&>())));
 template <class T>
 concept swaps = requires(T& a) { hpk::hpk_swap(a, a); };
-static_assert(swaps<int> && swaps<int[3]> && !swaps<std::mutex>);
+static_assert(swaps<int> && swaps<int[3]> && swaps<int[2][3]>);
+static_assert(!swaps<std::mutex> && !swaps<std::mutex[2]>);
 
 TEST(Swap, moves) {
   auto a = std::make_unique<int>(1);
