@@ -200,6 +200,8 @@ TYPED_TEST(Math, numbers_are_split_and_scaled) {
       }
     }
     ASSERT_TRUE(same(hpk::rcp(x), 1 / x));
+    ASSERT_TRUE(same(hpk::rcpf(static_cast<float>(x)), 1 / static_cast<float>(x)));
+    ASSERT_TRUE(same(hpk::rcpl(x), 1 / static_cast<long double>(x)));
     ASSERT_TRUE(same(hpk::rsqrt(x), 1 / std::sqrt(x)));
   }
   int exponent = 0;
