@@ -166,8 +166,7 @@ template <class T>
 concept random_integer = std::integral<T> && sizeof(T) <= 8;
 
 template <class T>
-concept random_half =
-    std::same_as<T, Experimental::half_t> || std::same_as<T, Experimental::bhalf_t>;
+concept random_half = is_small_float<T>;
 
 }  // namespace detail
 

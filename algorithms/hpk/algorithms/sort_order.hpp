@@ -46,8 +46,7 @@ struct unsigned_of_size<8> {
 /// Floating types whose bits, but for the sign, are ordered as the numbers are.
 template <class T>
 inline constexpr bool is_sortable_float =
-    std::is_same_v<T, float> || std::is_same_v<T, double> ||
-    std::is_same_v<T, Experimental::half_t> || std::is_same_v<T, Experimental::bhalf_t>;
+    std::is_same_v<T, float> || std::is_same_v<T, double> || is_small_float<T>;
 
 /// Not specialised: the keys have no order by bits, and are compared.
 template <class T>
@@ -81,10 +80,7 @@ struct key_order<T> {
   using signed_bits = std::make_signed_t<bits>;
   static constexpr int width = 8 * sizeof(T);
   static constexpr bits sign = static_cast<bits>(bits{1} << (width - 1));
-  static constexpr int exponent_at = std::is_same_v<T, Experimental::half_t> ? 10
-                                     : std::is_same_v<T, Experimental::bhalf_t>
-                                         ? 7
-                                         : std::numeric_limits<T>::digits - 1;
+  static constexpr int exponent_at = std::numeric_limits<T>::digits - 1;
   // Negative NaNs, which would come first, are turned to the end of the numbers: -infinity is 0.
   static constexpr bits first = static_cast<bits>((bits{1} << exponent_at) - 1);
 

@@ -227,16 +227,25 @@ class small_float {
 
 }  // namespace hpk::half_functions
 
+namespace hpk::detail {
+template <class T>
+inline constexpr bool is_small_float = false;
+template <int Exponent, int Mantissa>
+inline constexpr bool is_small_float<half_functions::small_float<Exponent, Mantissa>> = true;
+}  // namespace hpk::detail
+
 namespace hpk::Experimental {
 using half_functions::small_float;
 
-/// IEEE 754 binary16: 11 significant bits, maximum 65504, minimum 2^-24.
-using half_t = small_float<5, 10>;
-/// bfloat16: the upper half of a float, with 8 significant bits and the range of a float.
-using bhalf_t = small_float<8, 7>;
+/// IEEE 754 binary16: 11 significant bits, maximum 65504, minimum 2^-24. A float if
+/// HPK_HALF_IS_FLOAT is 1.
+using half_t = std::conditional_t<HPK_HALF_IS_FLOAT, float, small_float<5, 10>>;
+/// bfloat16: the upper half of a float, with 8 significant bits and the range of a float. A float
+/// if HPK_HALF_IS_FLOAT is 1.
+using bhalf_t = std::conditional_t<HPK_HALF_IS_FLOAT, float, small_float<8, 7>>;
 
-static_assert(sizeof(half_t) == 2 && sizeof(bhalf_t) == 2);
-static_assert(std::is_trivially_copyable_v<half_t>);
+static_assert(sizeof(small_float<5, 10>) == 2 && sizeof(small_float<8, 7>) == 2);
+static_assert(std::is_trivially_copyable_v<small_float<5, 10>>);
 
 /// Converts to a 16-bit number; rounds to nearest.
 template <class T>

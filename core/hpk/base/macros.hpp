@@ -50,6 +50,12 @@
 #define HPK_PERMISSIVE 0
 #endif
 
+#ifndef HPK_HALF_IS_FLOAT
+/// If 1, half_t and bhalf_t are float, as those of a Kokkos without a GPU are; all files of a
+/// program that share templates agree (reason: programs of the drop-in expect its accuracy).
+#define HPK_HALF_IS_FLOAT 0
+#endif
+
 /// Like HPK_FUNCTION, and `inline` (reason: functions defined in headers).
 #define HPK_INLINE_FUNCTION HPK_FUNCTION inline
 

@@ -11,6 +11,11 @@
 #define HPK_PERMISSIVE 1
 #endif
 
+// half_t and bhalf_t have 16 bits where this hpk has a GPU; else they are float, as Kokkos' are.
+#ifndef HPK_HALF_IS_FLOAT
+#define HPK_HALF_IS_FLOAT (!HPK_ENABLE_CUDA && !HPK_ENABLE_HIP && !HPK_ENABLE_OPENMPTARGET)
+#endif
+
 #include <hpk/backends/default_spaces.hpp>
 #include <hpk/base/config.hpp>
 #include <hpk/base/macros.hpp>
@@ -132,9 +137,15 @@ namespace hpk {}  // namespace hpk
 #if HPK_WITH_HWLOC
 #define KOKKOS_ENABLE_HWLOC
 #endif
+#if HPK_HALF_IS_FLOAT
+#define KOKKOS_HALF_T_IS_FLOAT true
+#define KOKKOS_BHALF_T_IS_FLOAT true
+#else
 #define KOKKOS_HALF_T_IS_FLOAT false
 #define KOKKOS_BHALF_T_IS_FLOAT false
+#endif
 #define KOKKOS_IMPL_HALF_TYPE_DEFINED
+#define KOKKOS_IMPL_BHALF_TYPE_DEFINED
 
 #if HPK_KOKKOS_OLDER_NAMES
 #if HPK_KOKKOS_VERSION >= 50000
