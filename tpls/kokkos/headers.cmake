@@ -20,7 +20,7 @@ set(hpk_kokkos_parts
     Kokkos_MinMax.hpp=min_max
     Kokkos_MinMaxClamp.hpp=min_max
     Kokkos_NumericTraits.hpp=numeric_traits
-    Kokkos_Pair.hpp=pair
+    Kokkos_Pair.hpp=kokkos/pair
     Kokkos_Printf.hpp=printf
     Kokkos_Profiling_ProfileSection.hpp=kokkos/profiling
     Kokkos_Profiling_ScopedRegion.hpp=kokkos/profiling

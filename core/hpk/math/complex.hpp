@@ -170,6 +170,41 @@ class complex : complex_functions::complex_parts<T> {
     return *this = *this / x;
   }
 
+  // Of volatile numbers, which Kokkos has deprecated, in programs of the drop-in alone. Templates,
+  // because a constructor that is none would be one more copy constructor, and not trivial.
+  template <std::same_as<complex> C>
+    requires(static_cast<bool>(HPK_PERMISSIVE))
+  HPK_FORCEINLINE_FUNCTION constexpr complex(const volatile C& other) noexcept
+      : parts{other.real(), other.imag()} {}
+  template <class X>
+    requires(static_cast<bool>(HPK_PERMISSIVE) && std::convertible_to<const X&, complex>)
+  HPK_FORCEINLINE_FUNCTION constexpr void operator=(const X& x) volatile {
+    const complex z(x);
+    re_ = z.re_;
+    im_ = z.im_;
+  }
+  HPK_FORCEINLINE_FUNCTION constexpr T real() const volatile noexcept
+    requires(static_cast<bool>(HPK_PERMISSIVE))
+  {
+    return re_;
+  }
+  HPK_FORCEINLINE_FUNCTION constexpr T imag() const volatile noexcept
+    requires(static_cast<bool>(HPK_PERMISSIVE))
+  {
+    return im_;
+  }
+#define HPK_DETAIL_COMPLEX_VOLATILE(op)                                                   \
+  template <class X>                                                                      \
+    requires(static_cast<bool>(HPK_PERMISSIVE) && std::convertible_to<const X&, complex>) \
+  HPK_FORCEINLINE_FUNCTION constexpr void operator op##=(const X& x) volatile {           \
+    *this = complex(*this) op complex(x);                                                 \
+  }
+  HPK_DETAIL_COMPLEX_VOLATILE(+)
+  HPK_DETAIL_COMPLEX_VOLATILE(-)
+  HPK_DETAIL_COMPLEX_VOLATILE(*)
+  HPK_DETAIL_COMPLEX_VOLATILE(/)
+#undef HPK_DETAIL_COMPLEX_VOLATILE
+
  private:
   template <std::size_t I, class U>
   HPK_FUNCTION friend constexpr const U& get(const complex<U>& z) noexcept;
@@ -195,18 +230,15 @@ template <class T>
 HPK_FORCEINLINE_FUNCTION constexpr complex<T> conj(const complex<T>& z) noexcept {
   return {z.real(), -z.imag()};
 }
-template <class R>
-  requires std::is_arithmetic_v<R>
+template <detail::real_number R>
 HPK_FORCEINLINE_FUNCTION constexpr auto real(R x) noexcept {
   return static_cast<std::conditional_t<std::is_integral_v<R>, double, R>>(x);
 }
-template <class R>
-  requires std::is_arithmetic_v<R>
+template <detail::real_number R>
 HPK_FORCEINLINE_FUNCTION constexpr auto imag(R) noexcept {
   return std::conditional_t<std::is_integral_v<R>, double, R>(0);
 }
-template <class R>
-  requires std::is_arithmetic_v<R>
+template <detail::real_number R>
 HPK_FORCEINLINE_FUNCTION constexpr auto conj(R x) noexcept {
   return complex<std::conditional_t<std::is_integral_v<R>, double, R>>(real(x));
 }

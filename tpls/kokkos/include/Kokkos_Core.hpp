@@ -55,5 +55,6 @@
 #include <hpk/kokkos/layer.hpp>
 #include <hpk/kokkos/names.hpp>
 #include <hpk/kokkos/older_names.hpp>
+#include <hpk/kokkos/pair.hpp>
 #include <hpk/kokkos/private_names.hpp>
 #include <hpk/kokkos/profiling.hpp>

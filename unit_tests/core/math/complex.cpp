@@ -37,6 +37,8 @@ static_assert(complex(-5.0, 10.0) / complex(3.0, 4.0) == complex(1.0, 2.0));
 static_assert(hpk::conj(complex(1.0, 2.0)) == complex(1.0, -2.0));
 static_assert(hpk::norm(complex(3.0f, 4.0f)) == 25 && hpk::imag(complex(1.0, 2.0)) == 2);
 static_assert(std::is_same_v<decltype(hpk::real(3)), double> && hpk::real(3) == 3);
+static_assert(hpk::real(half_t(1.5f)) == half_t(1.5f) && hpk::imag(half_t(2)) == half_t(0));
+static_assert(hpk::conj(half_t(1.5f)) == complex<half_t>(half_t(1.5f)));
 static_assert(std::is_same_v<decltype(hpk::conj(3.0f)), complex<float>> && hpk::imag(3.0f) == 0);
 
 // What mixed operands give.

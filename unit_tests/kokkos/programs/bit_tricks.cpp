@@ -152,6 +152,52 @@ void on_host() {
   CHECK(sizeof(half_t) == (KOKKOS_HALF_T_IS_FLOAT ? 4 : 2));
 }
 
+// A number that can only be swapped by the function of its namespace.
+namespace accounts {
+struct account {
+  explicit account(int start) : balance(start) {}
+  account(const account&) = delete;
+  account& operator=(const account&) = delete;
+  int balance;
+  int swaps = 0;
+};
+void kokkos_swap(account& a, account& b) noexcept {
+  std::swap(a.balance, b.balance);
+  ++a.swaps;
+}
+}  // namespace accounts
+
+void of_older_programs() {
+  // Contracts without a semicolon.
+  const int n = 3;
+  KOKKOS_ASSERT(n > 0)
+  KOKKOS_EXPECTS(n > 1)
+  KOKKOS_ENSURES(n > 2)
+  Kokkos::Array<accounts::account, 2> mine{accounts::account(1), accounts::account(2)};
+  Kokkos::Array<accounts::account, 2> yours{accounts::account(3), accounts::account(4)};
+  kokkos_swap(mine, yours);
+  CHECK(mine[1].balance == 4 && yours[0].balance == 1 && mine[0].swaps == 1);
+  static_assert(noexcept(kokkos_swap(mine, yours)));
+  int table[2][2] = {{1, 2}, {3, 4}}, other[2][2] = {};
+  Kokkos::kokkos_swap(table, other);
+  CHECK(table[1][1] == 0 && other[1][1] == 4);
+  // Real numbers as complex ones, and reciprocals of a named type.
+  using Kokkos::Experimental::bhalf_t;
+  using Kokkos::Experimental::half_t;
+  CHECK(Kokkos::real(half_t(1.5f)) == half_t(1.5f) && Kokkos::imag(bhalf_t(2.f)) == bhalf_t(0.f));
+  CHECK(Kokkos::conj(half_t(0.5f)) == Kokkos::complex<half_t>(half_t(0.5f)));
+  CHECK(Kokkos::rcpf(4.0f) == 0.25f && Kokkos::rcpl(8.0L) == 0.125L);
+#if HPK_KOKKOS_OLDER_NAMES
+  const Kokkos::pair<int, void> small(3), large(4);
+  CHECK(small < large && small.first == 3 && small != large);
+  volatile Kokkos::complex<double> z;
+  z = Kokkos::complex<double>(1, 2);
+  z += Kokkos::complex<double>(1, 1);
+  z *= 2;
+  CHECK(Kokkos::complex<double>(z) == Kokkos::complex<double>(4, 6) && z.imag() == 6);
+#endif
+}
+
 int main(int argc, char* argv[]) {
   Kokkos::ScopeGuard guard(argc, argv);
   bit_counts<unsigned char>();
@@ -161,6 +207,7 @@ int main(int argc, char* argv[]) {
   bit_counts<unsigned long long>();
   in_kernels();
   on_host();
+  of_older_programs();
   std::cout << "byteswap " << std::hex << Kokkos::byteswap(0x1122334455667788ull) << std::dec
             << ", pi " << Kokkos::numbers::pi_v<float> << ", " << failures << " failures\n";
   return failures == 0 ? 0 : 1;

@@ -9,9 +9,22 @@
 #include <hpk/array.hpp>
 #include <hpk/kokkos/swap.hpp>
 
-#if HPK_KOKKOS_OLDER_NAMES
-
 #include <cstddef>
+
+namespace hpk {
+/// Swaps the elements of two Arrays, by the kokkos_swap that the program has for them, if any.
+HPK_CALLS_EITHER
+template <class T, std::size_t N>
+  requires(N > 0)
+HPK_FUNCTION constexpr void kokkos_swap(Array<T, N>& a,
+                                        Array<T, N>& b) noexcept(detail::swaps_without_throw<T>) {
+  kokkos_swap(a.impl_elements, b.impl_elements);
+}
+template <class T>
+HPK_FUNCTION constexpr void kokkos_swap(Array<T, 0>&, Array<T, 0>&) noexcept {}
+}  // namespace hpk
+
+#if HPK_KOKKOS_OLDER_NAMES
 
 namespace hpk {
 

@@ -1,10 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// KOKKOS_ASSERT and its kin, as hpk's.
+// KOKKOS_ASSERT and its kin: hpk's in checked builds, and nothing in others. They are whole
+// statements, as Kokkos' are: some programs write no semicolon behind them.
 #pragma once
 
 #include <hpk/assert.hpp>
 
-#define KOKKOS_ASSERT(...) HPK_ASSERT(__VA_ARGS__)
-#define KOKKOS_EXPECTS(...) HPK_EXPECTS(__VA_ARGS__)
-#define KOKKOS_ENSURES(...) HPK_ENSURES(__VA_ARGS__)
+#if HPK_CHECKS
+#define KOKKOS_ASSERT(...)   \
+  {                          \
+    HPK_ASSERT(__VA_ARGS__); \
+  }
+#define KOKKOS_EXPECTS(...)   \
+  {                           \
+    HPK_EXPECTS(__VA_ARGS__); \
+  }
+#define KOKKOS_ENSURES(...)   \
+  {                           \
+    HPK_ENSURES(__VA_ARGS__); \
+  }
+#else
+#define KOKKOS_ASSERT(...)
+#define KOKKOS_EXPECTS(...)
+#define KOKKOS_ENSURES(...)
+#endif

@@ -7,14 +7,35 @@
 
 #include <hpk/swap.hpp>
 
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
 namespace hpk {
 
-/// hpk_swap, of values and of arrays.
+/// hpk_swap of two values.
 HPK_CALLS_EITHER
 template <class T>
-  requires requires(T& a) { hpk::hpk_swap(a, a); }
+  requires(std::is_move_constructible_v<T> && std::is_move_assignable_v<T>)
 HPK_FUNCTION constexpr void kokkos_swap(T& a, T& b) noexcept(noexcept(hpk::hpk_swap(a, b))) {
   hpk::hpk_swap(a, b);
+}
+
+namespace detail {
+/// Whether kokkos_swap of two T, possibly the program's own, throws nothing.
+template <class T>
+inline constexpr bool swaps_without_throw =
+    noexcept(kokkos_swap(std::declval<T&>(), std::declval<T&>()));
+template <class T, std::size_t N>
+inline constexpr bool swaps_without_throw<T[N]> = swaps_without_throw<T>;
+}  // namespace detail
+
+/// Swaps the elements of two C arrays, by the kokkos_swap that the program has for them, if any.
+HPK_CALLS_EITHER
+template <class T, std::size_t N>
+HPK_FUNCTION constexpr void kokkos_swap(T (&a)[N],
+                                        T (&b)[N]) noexcept(detail::swaps_without_throw<T>) {
+  for (std::size_t i = 0; i < N; ++i) kokkos_swap(a[i], b[i]);
 }
 
 #if HPK_KOKKOS_OLDER_NAMES
