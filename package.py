@@ -51,6 +51,8 @@ class Hpk(CMakePackage, CudaPackage, ROCmPackage):
     variant("sleef", default=True, when="+simd", description="Compute functions of vectors by SLEEF")
     variant("checks", default="auto", values=("auto", "on", "off"), multi=False,
             description="Check indices and preconditions (auto: on without NDEBUG)")
+    variant("complex_align", default="auto", values=("auto", "on", "off"), multi=False,
+            description="Align complex to its size (auto: in programs of the drop-in for Kokkos)")
     variant("shared", default=True, description="Build a shared library")
     variant("pic", default=True, description="Generate position-independent code")
     variant("cxxstd", default="20", values=("20", "23"), multi=False, description="C++ standard")
@@ -88,6 +90,7 @@ class Hpk(CMakePackage, CudaPackage, ROCmPackage):
             from_variant("hpk_ENABLE_MPI", "mpi"),
             define("hpk_ENABLE_HDF5", self.spec.satisfies("+hdf5")),
             from_variant("hpk_CHECKS", "checks"),
+            from_variant("hpk_COMPLEX_ALIGN", "complex_align"),
             from_variant("BUILD_SHARED_LIBS", "shared"),
             from_variant("CMAKE_POSITION_INDEPENDENT_CODE", "pic"),
             from_variant("CMAKE_CXX_STANDARD", "cxxstd"),

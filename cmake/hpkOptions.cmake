@@ -41,6 +41,8 @@ hpk_option(hpk_ENABLE_MPI OFF "Build Views over MPI, hpk::mpi")
 hpk_option(hpk_ENABLE_HDF5 OFF "Write checkpoints of hpk::mpi to HDF5 as well")
 hpk_option(hpk_UNITY_BUILD OFF "Compile the files of each folder of hpk together, in a third of the time")
 hpk_option(hpk_CHECKS auto "Index and precondition checks (auto: on without NDEBUG)" auto on off)
+hpk_option(hpk_COMPLEX_ALIGN auto "Align complex to its size (auto: in programs of the drop-in for Kokkos)"
+           auto on off)
 hpk_option(hpk_WITH_HWLOC auto "Use hwloc to pin workers (auto: when found)" auto on off)
 hpk_option(hpk_WITH_BOOST_CONTEXT auto "Switch lanes by Boost.Context (auto: when found); off: by ucontext"
            auto on off)

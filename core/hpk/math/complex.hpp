@@ -38,6 +38,9 @@ concept complex_part =
 template <class T>
 concept real_number = std::is_arithmetic_v<T> || complex_part<T>;
 
+template <class T>
+inline constexpr std::size_t complex_alignment = HPK_COMPLEX_ALIGN ? 2 * sizeof(T) : alignof(T);
+
 template <class C>
 inline constexpr bool is_complex_v = false;
 template <class T>
@@ -96,13 +99,15 @@ namespace hpk {
 
 /// A complex number with parts of type T: float, double, long double (on hosts), or a half type.
 /// Two T, the real part first, like std::complex<T>, so a View of either may wrap memory of the
-/// other (reinterpret_cast of the pointer). Trivially copyable; zero by default.
+/// other (reinterpret_cast of the pointer). Trivially copyable; zero by default. Aligned like T;
+/// to the size of both if HPK_COMPLEX_ALIGN is 1, and then a View of complex numbers wraps memory
+/// that is aligned so, which checked builds test.
 ///
 /// A product is (ac - bd, ad + bc) without further checks, so that it vectorises. If a factor is
 /// infinite, parts of the product may be NaN; std::complex detects and corrects that. Quotients do
 /// make these corrections, and their intermediate results neither overflow nor underflow.
 template <class T>
-class complex : complex_functions::complex_parts<T> {
+class alignas(detail::complex_alignment<T>) complex : complex_functions::complex_parts<T> {
   using parts = complex_functions::complex_parts<T>;
   using parts::im_, parts::re_;
   static_assert(detail::complex_part<T>,

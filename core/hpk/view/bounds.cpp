@@ -116,12 +116,13 @@ void reject_surplus_index(const view_description& view, int dimension, index_t i
   hpk::raise(std::move(message));
 }
 
-void reject_alignment(const view_description& view) {
+void reject_alignment(const view_description& view, std::size_t align, bool by_trait) {
   text message;
   message << "hpk::View ";
   describe(message, view);
-  message << " at " << view.data
-          << ": the Aligned trait takes memory that begins at a multiple of 64 bytes";
+  message << " at " << view.data << ": "
+          << (by_trait ? "the Aligned trait" : "the alignment of its elements")
+          << " takes memory that begins at a multiple of " << align << " bytes";
   hpk::raise(std::move(message));
 }
 

@@ -100,14 +100,21 @@ HPK_FUNCTION void check_surplus([[maybe_unused]] const V& view, const index_t* i
     HPK_IF_ON_DEVICE((hpk::abort("hpk::View: an index beyond the rank is not 0");))
   }
 }
-/// Throws hpk::error for memory of an Aligned View that does not begin at a multiple of 64 bytes.
-[[noreturn]] void reject_alignment(const view_description& view);
-/// Reports a View with the Aligned trait whose memory is not aligned to 64 bytes.
+/// Throws hpk::error for memory that does not begin at a multiple of `align` bytes, as the Aligned
+/// trait requires or the type of the elements.
+[[noreturn]] void reject_alignment(const view_description& view, std::size_t align, bool by_trait);
+/// Reports a View whose memory does not begin at a multiple of 64 bytes if it has the Aligned
+/// trait, in checked builds of the alignment of its elements.
 template <class V>
-HPK_FUNCTION void check_alignment([[maybe_unused]] const V& view, const void* data) {
-  if (reinterpret_cast<std::uintptr_t>(data) % 64 == 0) return;
-  HPK_IF_ON_HOST((reject_alignment(view.description());))
-  HPK_IF_ON_DEVICE((hpk::abort("hpk::View: the memory of an Aligned View is not aligned");))
+HPK_FUNCTION void check_alignment([[maybe_unused]] const V& view,
+                                  [[maybe_unused]] const void* data) {
+  constexpr bool by_trait = V::memory_traits::is_aligned;
+  if constexpr (by_trait || static_cast<bool>(HPK_CHECKS)) {
+    constexpr std::size_t align = by_trait ? 64 : alignof(typename V::value_type);
+    if (reinterpret_cast<std::uintptr_t>(data) % align == 0) return;
+    HPK_IF_ON_HOST((reject_alignment(view.description(), align, by_trait);))
+    HPK_IF_ON_DEVICE((hpk::abort("hpk::View: the memory of a View is not aligned");))
+  }
 }
 /// Throws hpk::error for a fixed extent that is given another value than the type's.
 [[noreturn]] void reject_fixed_extent(std::string_view label, int dimension, index_t given,

@@ -182,7 +182,7 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
     if constexpr (fits) {
       own_.data = seam::host_address<memory_space>(memory.pointer);
       detail::set_shape<types>(own_.map(), memory.label, shape...);
-      check_alignment();
+      detail::check_alignment(*this, own_.data);
       detail::check_not_negative<value_type>(own_.map(), memory.label);
     }
   }
@@ -373,7 +373,7 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
   /// Releases the allocation and wraps other memory of the same shape, as View(pointer, ...) does.
   HPK_FUNCTION void assign_data(pointer_type pointer) {
     const View wrapped(seam::host_address<memory_space>(pointer), own_.map(), owner());
-    wrapped.check_alignment();
+    detail::check_alignment(wrapped, pointer);
     *this = wrapped;
   }
 

@@ -137,6 +137,9 @@ namespace hpk {}  // namespace hpk
 #if HPK_WITH_HWLOC
 #define KOKKOS_ENABLE_HWLOC
 #endif
+#if HPK_COMPLEX_ALIGN
+#define KOKKOS_ENABLE_COMPLEX_ALIGN
+#endif
 #if HPK_HALF_IS_FLOAT
 #define KOKKOS_HALF_T_IS_FLOAT true
 #define KOKKOS_BHALF_T_IS_FLOAT true

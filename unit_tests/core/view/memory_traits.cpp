@@ -77,6 +77,21 @@ TEST(MemoryTraits, aligned_views_take_aligned_memory_only) {
   EXPECT_TRUE(refused([&] { aligned(hpk::subview(owner, std::pair(3, 9))); }));
 }
 
+TEST(MemoryTraits, wrapped_memory_is_aligned_like_its_elements) {
+  struct alignas(16) element {
+    double parts[2];
+  };
+  alignas(16) double memory[8] = {};
+  auto* const shifted = reinterpret_cast<element*>(memory + 1);
+  const hpk::View<element*, hpk::HostSpace> aligned_view(reinterpret_cast<element*>(memory), 3);
+  hpk::View<element*, hpk::HostSpace> other = aligned_view;
+  if (HPK_CHECKS == 0) return;
+  const std::string text = "its elements takes memory that begins at a multiple of 16 bytes";
+  EXPECT_TRUE(hpk_test::contains(
+      hpk_test::error_of([&] { hpk::View<element*, hpk::HostSpace>(shifted, 3); }), text));
+  EXPECT_TRUE(hpk_test::contains(hpk_test::error_of([&] { other.assign_data(shifted); }), text));
+}
+
 // A sparse matrix in compressed rows times a vector: the interface takes plain Views, the traits
 // that say how the kernel uses each are added inside.
 template <class Exec>
