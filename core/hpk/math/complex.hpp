@@ -181,8 +181,14 @@ class alignas(detail::complex_alignment<T>) complex : complex_functions::complex
     requires(static_cast<bool>(HPK_PERMISSIVE))
   HPK_FORCEINLINE_FUNCTION constexpr complex(const volatile C& other) noexcept
       : parts{other.real(), other.imag()} {}
+  template <std::same_as<complex> C>
+    requires(static_cast<bool>(HPK_PERMISSIVE))
+  HPK_FORCEINLINE_FUNCTION constexpr complex& operator=(const volatile C& other) noexcept {
+    return *this = complex(other);
+  }
   template <class X>
-    requires(static_cast<bool>(HPK_PERMISSIVE) && std::convertible_to<const X&, complex>)
+    requires(static_cast<bool>(HPK_PERMISSIVE) &&
+             (std::same_as<std::remove_cv_t<X>, complex> || std::same_as<X, T>))
   HPK_FORCEINLINE_FUNCTION constexpr void operator=(const X& x) volatile {
     const complex z(x);
     re_ = z.re_;

@@ -58,3 +58,6 @@
 #include <hpk/kokkos/pair.hpp>
 #include <hpk/kokkos/private_names.hpp>
 #include <hpk/kokkos/profiling.hpp>
+#if HPK_KOKKOS_OLDER_NAMES && HPK_KOKKOS_VERSION < 50000
+#include <hpk/tasks.hpp>
+#endif

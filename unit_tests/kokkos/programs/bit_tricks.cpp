@@ -195,6 +195,19 @@ void of_older_programs() {
   z += Kokkos::complex<double>(1, 1);
   z *= 2;
   CHECK(Kokkos::complex<double>(z) == Kokkos::complex<double>(4, 6) && z.imag() == 6);
+  Kokkos::complex<double> w;
+  w = z;
+  z = 1.0;
+  w += z;
+  CHECK(w == 5.0 + Kokkos::complex<double>(0, 6));
+  // All of this changes nothing for numbers that are not volatile.
+  Kokkos::complex<float> narrow(1, 2);
+  narrow += 1.0;
+  narrow *= std::complex<float>(0, 1);
+  narrow = 3;
+  narrow -= Kokkos::complex<double>(1, 1);
+  CHECK(narrow == Kokkos::complex<float>(2, -1));
+  static_assert(Kokkos::Experimental::pi_v<double> == Kokkos::numbers::pi);
 #endif
 }
 

@@ -96,6 +96,19 @@ using hpk::clamp;
 using hpk::max;
 using hpk::min;
 using hpk::minmax;
+using numbers::e_v;
+using numbers::egamma_v;
+using numbers::inv_pi_v;
+using numbers::inv_sqrt3_v;
+using numbers::inv_sqrtpi_v;
+using numbers::ln10_v;
+using numbers::ln2_v;
+using numbers::log10e_v;
+using numbers::log2e_v;
+using numbers::phi_v;
+using numbers::pi_v;
+using numbers::sqrt2_v;
+using numbers::sqrt3_v;
 // Of numbers; half types have theirs there.
 #define HPK_KOKKOS_MATH(name)                                              \
   template <class... Ts>                                                   \
