@@ -34,6 +34,7 @@ hpk_option(hpk_BUILD_BENCHMARKS ${PROJECT_IS_TOP_LEVEL} "Build the benchmarks of
 hpk_option(hpk_BUILD_EXAMPLES ${PROJECT_IS_TOP_LEVEL} "Build the examples of hpk")
 hpk_option(hpk_INSTALL ${PROJECT_IS_TOP_LEVEL} "Make install rules for hpk")
 hpk_option(hpk_INSTALL_TEST_HEADERS OFF "Install the helpers of tests and the conformance ladder too")
+hpk_option(hpk_KOKKOS_TARGETS OFF "Make Kokkos::kokkos and what goes with it for the project around hpk")
 hpk_option(hpk_ENABLE_ALGORITHMS ON "Build the algorithms, hpk::algorithms")
 hpk_option(hpk_ENABLE_CONTAINERS ON "Build the containers, hpk::containers")
 hpk_option(hpk_ENABLE_SIMD ON "Build the SIMD types, hpk::simd")

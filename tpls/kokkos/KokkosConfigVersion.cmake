@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# The version of Kokkos that hpk says it is: HPK_KOKKOS_VERSION where that is set, else 5.1.0, or, where
-# a program asks for something that 5.1.0 is not, what it asks for. Every request from 3.0 to 5.2 is met.
-set(PACKAGE_VERSION 5.1.0)
+# The version of Kokkos that hpk says it is: HPK_KOKKOS_VERSION where that is set, else 5.2.0, or, where
+# a program asks for something that 5.2.0 is not, what it asks for. Every request from 3.0 to 5.3 is met.
+set(PACKAGE_VERSION 5.2.0)
 set(PACKAGE_VERSION_COMPATIBLE FALSE)
 set(PACKAGE_VERSION_EXACT FALSE)
 if(PACKAGE_FIND_VERSION_RANGE)
@@ -13,7 +13,7 @@ if(PACKAGE_FIND_VERSION_RANGE)
      OR (PACKAGE_FIND_VERSION_RANGE_MAX STREQUAL "EXCLUDE" AND PACKAGE_VERSION VERSION_EQUAL _hpk_high))
     # The newest release of the range.
     set(PACKAGE_VERSION ${_hpk_low})
-    foreach(_hpk_release 3.0 3.1 3.2 3.3 3.4 3.5 3.6 3.7 4.0 4.1 4.2 4.3 4.4 4.5 4.6 4.7 5.0)
+    foreach(_hpk_release 3.0 3.1 3.2 3.3 3.4 3.5 3.6 3.7 4.0 4.1 4.2 4.3 4.4 4.5 4.6 4.7 5.0 5.1)
       if(_hpk_release VERSION_GREATER _hpk_low
          AND (_hpk_release VERSION_LESS _hpk_high
               OR (PACKAGE_FIND_VERSION_RANGE_MAX STREQUAL "INCLUDE" AND _hpk_release VERSION_EQUAL _hpk_high)))
@@ -29,9 +29,9 @@ elseif(PACKAGE_FIND_VERSION)
   endif()
 else()
   set(_hpk_low 3.0)
-  set(_hpk_high 5.2)
+  set(_hpk_high 5.3)
 endif()
-if(_hpk_low VERSION_LESS 5.3 AND NOT _hpk_high VERSION_LESS 3.0)
+if(_hpk_low VERSION_LESS 5.4 AND NOT _hpk_high VERSION_LESS 3.0)
   set(PACKAGE_VERSION_COMPATIBLE TRUE)
 endif()
 # Nothing here tells whether the request is EXACT; KokkosConfig.cmake knows and says the version asked for.

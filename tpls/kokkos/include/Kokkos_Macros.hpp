@@ -33,7 +33,7 @@ namespace hpk {}  // namespace hpk
 
 /// The version of Kokkos that a program sees: major * 10000 + minor * 100 + patch.
 #ifndef HPK_KOKKOS_VERSION
-#define HPK_KOKKOS_VERSION 50100
+#define HPK_KOKKOS_VERSION 50200
 #endif
 #define KOKKOS_VERSION HPK_KOKKOS_VERSION
 // The CMake package gives the parts as numbers.
@@ -68,15 +68,20 @@ namespace hpk {}  // namespace hpk
 #define KOKKOS_DEPRECATED_WITH_COMMENT(text) HPK_DEPRECATED_WITH_COMMENT(text)
 #define KOKKOS_INVALID_INDEX HPK_INVALID_INDEX
 
-// Backends.
+// Backends. A Kokkos has one that runs on host threads, and programs count on it: OpenMP, unless
+// Threads is all there is or the default space. HPK_KOKKOS_ALL_BACKENDS names both.
+#ifndef HPK_KOKKOS_ALL_BACKENDS
+#define HPK_KOKKOS_ALL_BACKENDS 0
+#endif
 #if HPK_ENABLE_SERIAL
 #define KOKKOS_ENABLE_SERIAL
 #endif
-#if HPK_ENABLE_OPENMP
-#define KOKKOS_ENABLE_OPENMP
-#endif
-#if HPK_ENABLE_THREADS
+#if HPK_ENABLE_THREADS && (HPK_KOKKOS_ALL_BACKENDS || !HPK_ENABLE_OPENMP || \
+                           defined(KOKKOS_ENABLE_DEFAULT_DEVICE_TYPE_THREADS))
 #define KOKKOS_ENABLE_THREADS
+#endif
+#if HPK_ENABLE_OPENMP && (HPK_KOKKOS_ALL_BACKENDS || !defined(KOKKOS_ENABLE_THREADS))
+#define KOKKOS_ENABLE_OPENMP
 #endif
 #if HPK_ENABLE_CUDA
 #define KOKKOS_ENABLE_CUDA
@@ -134,8 +139,15 @@ namespace hpk {}  // namespace hpk
 #define KOKKOS_ENABLE_DEBUG
 #define KOKKOS_ENABLE_DEBUG_BOUNDS_CHECK
 #endif
+#define KOKKOS_ENABLE_LIBDL
+#define KOKKOS_ENABLE_TUNING
 #if HPK_WITH_HWLOC
 #define KOKKOS_ENABLE_HWLOC
+#endif
+#if defined(__SIZEOF_FLOAT128__) && !HPK_HAS_DEVICE_COMPILER
+#if __has_include(<quadmath.h>)
+#define KOKKOS_ENABLE_LIBQUADMATH
+#endif
 #endif
 #if HPK_COMPLEX_ALIGN
 #define KOKKOS_ENABLE_COMPLEX_ALIGN

@@ -15,7 +15,7 @@ int extent_of(const Kokkos::View<int*, P...>& view);
 #error "backends"
 #endif
 #if !KOKKOS_VERSION_GREATER_EQUAL(4, 6, 2) || KOKKOS_VERSION_LESS(4, 6, 2) || \
-    KOKKOS_VERSION_GREATER(5, 1, 0) || !KOKKOS_VERSION_LESS_EQUAL(5, 1, 0) || \
+    KOKKOS_VERSION_GREATER(5, 2, 0) || !KOKKOS_VERSION_LESS_EQUAL(5, 2, 0) || \
     KOKKOS_VERSION_EQUAL(5, 0, 0)
 #error "versions"
 #endif
@@ -40,8 +40,23 @@ int extent_of(const Kokkos::View<int*, P...>& view);
 #if !defined(KOKKOS_HAS_SHARED_SPACE) || !defined(KOKKOS_HAS_SHARED_HOST_PINNED_SPACE)
 #error "shared memory"
 #endif
-#if KOKKOS_HALF_T_IS_FLOAT || KOKKOS_BHALF_T_IS_FLOAT
+#if KOKKOS_HALF_T_IS_FLOAT != TOLD_HALF_IS_FLOAT || KOKKOS_BHALF_T_IS_FLOAT != TOLD_HALF_IS_FLOAT
 #error "half types"
+#endif
+#if defined(KOKKOS_ENABLE_OPENMP) != TOLD_OPENMP || defined(KOKKOS_ENABLE_THREADS) != TOLD_THREADS
+#error "backends on host threads"
+#endif
+#if HPK_ENABLE_OPENMP && HPK_ENABLE_THREADS &&                          \
+    (defined(KOKKOS_ENABLE_OPENMP) + defined(KOKKOS_ENABLE_THREADS)) != \
+        1 + HPK_KOKKOS_ALL_BACKENDS
+#error "one backend on host threads, or all"
+#endif
+#if defined(KOKKOS_ENABLE_COMPLEX_ALIGN) != TOLD_COMPLEX_ALIGN ||                                 \
+    defined(KOKKOS_ENABLE_DEPRECATED_CODE_4) != TOLD_DEPRECATED_CODE_4 ||                         \
+    defined(KOKKOS_ENABLE_DEPRECATED_CODE_5) != TOLD_DEPRECATED_CODE_5 ||                         \
+    defined(KOKKOS_ENABLE_TUNING) != TOLD_TUNING || defined(KOKKOS_ENABLE_LIBDL) != TOLD_LIBDL || \
+    defined(KOKKOS_ENABLE_HWLOC) != TOLD_HWLOC
+#error "options"
 #endif
 #if defined(KOKKOS_ATTRIBUTE_NODISCARD) != HPK_KOKKOS_OLDER_NAMES
 #error "older macros"

@@ -3,9 +3,18 @@
 // What comes along with parts of the core that programs include by themselves.
 #include <Kokkos_Array.hpp>
 #include <Kokkos_BitManipulation.hpp>
+#include <Kokkos_Complex.hpp>
+#include <Kokkos_Half.hpp>
 
 static_assert(Kokkos::Experimental::digits_v<int> == 31);
 static_assert(Kokkos::Experimental::finite_max_v<signed char> == 127);
+static_assert(sizeof(Kokkos::Experimental::half_t) == (KOKKOS_HALF_T_IS_FLOAT ? 4 : 2));
+static_assert(sizeof(Kokkos::Experimental::bhalf_t) == (KOKKOS_BHALF_T_IS_FLOAT ? 4 : 2));
+#ifdef KOKKOS_ENABLE_COMPLEX_ALIGN
+static_assert(alignof(Kokkos::complex<double>) == 16);
+#else
+static_assert(alignof(Kokkos::complex<double>) == alignof(double));
+#endif
 
 // Zero when all is right.
 int check_parts() {

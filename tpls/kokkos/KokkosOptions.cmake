@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Options of Kokkos as options of hpk, for a project that builds hpk where it built Kokkos. What the project
+# says of hpk's own options counts more.
+if(NOT (PROJECT_IS_TOP_LEVEL OR hpk_KOKKOS_TARGETS))
+  return()
+endif()
+foreach(_hpk_name SERIAL OPENMP THREADS CUDA HIP OPENMPTARGET)
+  if(DEFINED Kokkos_ENABLE_${_hpk_name} AND NOT DEFINED hpk_ENABLE_${_hpk_name})
+    set(hpk_ENABLE_${_hpk_name} ${Kokkos_ENABLE_${_hpk_name}})
+  endif()
+endforeach()
+foreach(_hpk_name SYCL HPX OPENACC)
+  if(Kokkos_ENABLE_${_hpk_name})
+    message(WARNING "hpk: Kokkos_ENABLE_${_hpk_name} has no effect: hpk has no such backend")
+  endif()
+endforeach()
+if(DEFINED Kokkos_ENABLE_COMPLEX_ALIGN AND NOT DEFINED hpk_COMPLEX_ALIGN)
+  set(hpk_COMPLEX_ALIGN off)
+  if(Kokkos_ENABLE_COMPLEX_ALIGN)
+    set(hpk_COMPLEX_ALIGN on)
+  endif()
+endif()
+if((Kokkos_ENABLE_DEBUG OR Kokkos_ENABLE_DEBUG_BOUNDS_CHECK) AND NOT DEFINED hpk_CHECKS)
+  set(hpk_CHECKS on)
+endif()
