@@ -166,6 +166,44 @@ HPK_TYPED_TEST(BinSort, uniform_bins) {
   EXPECT_EQ(to_vector(all.get_bin_count())[0], 5u);
 }
 
+HPK_TYPED_TEST(BinSort, assigned_after_a_default_constructor) {
+  using view_type = hpk::View<double*, TypeParam>;
+  struct binning {
+    hpk::BinSort<view_type, hpk::BinOp1D<view_type>> sorter;
+    hpk::BinOp1D<view_type> op;
+  };
+  binning made;
+  EXPECT_EQ(made.op.max_bins(), 0);
+  EXPECT_EQ(hpk::BinOp3D<view_type>().max_bins(), 0);
+  EXPECT_EQ(made.sorter.get_bin_count().extent(0), 0u);
+  made.op = hpk::BinOp1D<view_type>(2, 0.0, 1.0);
+  const auto keys = to_view<TypeParam>(std::vector<double>{0.75, 0.5, 0.25});
+  made.sorter = {keys, made.op};
+  made.sorter.create_permute_vector();
+  expect_order(made.sorter, {2, 0, 1});
+}
+
+HPK_TYPED_TEST(BinSort, on_another_space_than_that_of_the_keys) {
+  using exec_type =
+      std::conditional_t<hpk::SpaceAccessibility<TypeParam, hpk::HostSpace>::accessible,
+                         hpk::Serial, TypeParam>;
+  const auto keys = make_keys<int>("narrow", 1000);
+  const auto view = to_view<TypeParam>(keys);
+  const exec_type exec;
+  using sorter_type = hpk::BinSort<keys_view<TypeParam>, last_digits,
+                                   typename keys_view<TypeParam>::device_type, unsigned>;
+  sorter_type sorter(exec, view, last_digits(), true);
+  sorter.create_permute_vector(exec);
+  const auto order = expected_order(
+      0, keys.size(), [&](std::size_t i) { return keys[i] % 10; },
+      [&](std::size_t i, std::size_t j) { return keys[i] > keys[j]; });
+  expect_order(sorter, order);
+  sorter.sort(exec, view);
+  const auto sorted = to_vector(view);
+  for (std::size_t i = 0; i < sorted.size(); ++i)
+    ASSERT_EQ(sorted[i], keys[static_cast<std::size_t>(order[i])]) << i;
+}
+
 HPK_TYPED_TEST(BinSort, bins_of_a_box) {
   using view_type = hpk::View<float* [3], TypeParam>;
   constexpr int n = 2000;
@@ -227,6 +265,8 @@ HPK_TYPED_TEST(BinSort, misuse_is_an_error) {
   good.create_permute_vector();
   hpk_test::expect_error([&] { good.sort(keys); },
                          {"hpk::BinSort::sort: 3 keys", "4 elements of View"});
+  hpk_test::expect_error([&] { good.sort(keys_view<TypeParam>("none", 0)); },
+                         {"hpk::BinSort::sort: 3 keys", "0 elements of View"});
 }
 
 }  // namespace

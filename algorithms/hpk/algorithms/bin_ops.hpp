@@ -41,6 +41,8 @@ template <class KeyView>
 struct BinOp1D {
   using key_type = typename KeyView::non_const_value_type;
 
+  /// No bins, to be assigned.
+  BinOp1D() = default;
   BinOp1D(int max_bins, key_type min, key_type max,
           const std::source_location& where = std::source_location::current())
       : bins_(max_bins + 1),
@@ -64,9 +66,9 @@ struct BinOp1D {
   }
 
  private:
-  int bins_;
-  double scale_;
-  double min_;
+  int bins_ = 0;
+  double scale_ = 0;
+  double min_ = 0;
 };
 
 /// Uniform bins of a box, for keys with three coordinates: keys(i, 0) to keys(i, 2), each from
@@ -78,6 +80,8 @@ template <class KeyView>
 struct BinOp3D {
   using key_type = typename KeyView::non_const_value_type;
 
+  /// No bins, to be assigned.
+  BinOp3D() = default;
   BinOp3D(const int max_bins[3], const key_type min[3], const key_type max[3],
           const std::source_location& where = std::source_location::current()) {
     for (int d = 0; d < 3; ++d) {
@@ -116,10 +120,10 @@ struct BinOp3D {
   }
 
  private:
-  int bins_[3];
-  double scale_[3];
-  double min_[3];
-  double max_[3];
+  int bins_[3] = {};
+  double scale_[3] = {};
+  double min_[3] = {};
+  double max_[3] = {};
 };
 
 }  // namespace hpk

@@ -15,7 +15,8 @@ namespace hpk {
 /// BinOp: a bin operation, callable on the execution space: bin(keys, i) from 0 to max_bins() - 1,
 /// and operator()(keys, i, j), whether key i comes before key j of the same bin, which is called
 /// only with `sort_within_bins`. Space: the execution space, memory space or Device of the results.
-/// SizeType: an integer that holds the number of keys.
+/// SizeType: an integer that holds the number of keys. An instance may be of any execution space
+/// that can access keys and results; calls without one run on Space.
 ///
 /// The order is stable: elements of a bin stay in the order of their indices. It takes memory for
 /// the permutation, and for each View a copy while it is sorted. Calls block; one thread at a time
@@ -62,18 +63,22 @@ class BinSort {
     }
   };
 
+  /// No keys and no bins, to be assigned.
+  BinSort() = default;
   /// The keys [begin, end), on an instance.
   ///
   /// Errors: hpk::error if that is not a range of the keys, or if there are no bins.
-  BinSort(const execution_space& exec, const const_key_view_type& keys, index_t begin, index_t end,
+  template <ExecutionSpace Exec>
+  BinSort(const Exec& exec, const const_key_view_type& keys, index_t begin, index_t end,
           const BinOp& op, bool sort_within_bins = false,
           const std::source_location& where = std::source_location::current())
       : keys_(keys), begin_(begin), end_(end), op_(op), sort_within_bins_(sort_within_bins) {
-    constexpr bool reaches =
-        SpaceAccessibility<execution_space, typename KeyView::memory_space>::accessible;
-    static_assert(reaches,
+    static_assert(reaches<Exec, typename KeyView::memory_space>,
                   "hpk::BinSort: kernels of the execution space can't access the keys; write a "
                   "Space that can as third argument, or none");
+    static_assert(reaches<Exec, memory_space>,
+                  "hpk::BinSort: kernels of the execution space can't access the results; write a "
+                  "Space that it can access as third argument");
     detail::sorting::expect_range("hpk::BinSort", keys, begin, end, where);
     const auto bins = static_cast<index_t>(op.max_bins());
     if (bins < 1) detail::sorting::reject_bin_count("hpk::BinSort", bins, where);
@@ -86,7 +91,8 @@ class BinSort {
       : BinSort(detail::sorting::default_instance<execution_space>(), keys, begin, end, op,
                 sort_within_bins, where) {}
   /// All keys.
-  BinSort(const execution_space& exec, const const_key_view_type& keys, const BinOp& op,
+  template <ExecutionSpace Exec>
+  BinSort(const Exec& exec, const const_key_view_type& keys, const BinOp& op,
           bool sort_within_bins = false,
           const std::source_location& where = std::source_location::current())
       : BinSort(exec, keys, 0, static_cast<index_t>(keys.extent(0)), op, sort_within_bins, where) {}
@@ -98,14 +104,15 @@ class BinSort {
   /// Finds the bins of all keys, and the permutation.
   ///
   /// Errors: hpk::error that names the first key whose bin does not exist.
-  void create_permute_vector(const execution_space& exec,
+  template <ExecutionSpace Exec>
+  void create_permute_vector(const Exec& exec,
                              const std::source_location& where = std::source_location::current()) {
     const index_t n = end_ - begin_;
     const auto bins = static_cast<index_t>(op_.max_bins());
     offset_type places(view_alloc(exec, "hpk::BinSort: permutation", WithoutInitializing), n);
-    const auto row = detail::sorting::row_of_memory_of<execution_space>(places);
+    const auto row = detail::sorting::row_of_memory_of<Exec>(places);
     bool found = false;
-    if constexpr (detail::sorting::sorts_on_host<execution_space>) {
+    if constexpr (detail::sorting::sorts_on_host<Exec>) {
       const index_t counters = bins * exec.concurrency();
       found =
           counters <= 65536 || counters <= n
@@ -129,19 +136,19 @@ class BinSort {
   ///
   /// Errors: hpk::error if there are not as many elements as keys, or if create_permute_vector()
   /// was not called.
-  template <detail::sorting::sortable_view V>
-  void sort(const execution_space& exec, const V& values, index_t begin, index_t end,
+  template <ExecutionSpace Exec, detail::sorting::sortable_view V>
+  void sort(const Exec& exec, const V& values, index_t begin, index_t end,
             const std::source_location& where = std::source_location::current()) const {
     constexpr bool writable = !std::is_const_v<typename V::value_type> && V::rank() > 0;
     static_assert(writable,
                   "hpk::BinSort: only Views of rank 1 and more with non-const elements can be "
                   "permuted");
-    constexpr bool reaches =
-        SpaceAccessibility<execution_space, typename V::memory_space>::accessible;
-    static_assert(reaches,
+    constexpr bool reached = reaches<Exec, typename V::memory_space>;
+    static_assert(reached,
                   "hpk::BinSort: kernels of the execution space can't access the values; copy them "
                   "to a View that it can access");
-    if constexpr (writable && reaches) {
+    if constexpr (writable && reached) {
+      if (HPK_PERMISSIVE && values.extent(0) == 0) return;
       detail::sorting::expect_range("hpk::BinSort::sort", values, begin, end, where);
       const index_t n = end_ - begin_;
       if (n != 0 && !places_.is_allocated()) detail::sorting::reject_no_permutation(where);
@@ -150,10 +157,10 @@ class BinSort {
                                                 detail::sorting::name_of(values), end - begin,
                                                 where);
       if (n == 0) return;
-      const detail::sorting::slices<execution_space, V> buffer(exec, values, n);
+      const detail::sorting::slices<Exec, V> buffer(exec, values, n);
       const auto& sorted = buffer.view();
       using memory = std::remove_cvref_t<decltype(sorted)>;
-      const RangePolicy<execution_space> all(exec, index_t{0}, n);
+      const RangePolicy<Exec> all(exec, index_t{0}, n);
       parallel_for(
           "hpk::BinSort::sort", all,
           copy_permute_functor<memory, offset_type, V>(sorted, places_, values, begin - begin_));
@@ -162,8 +169,8 @@ class BinSort {
     }
   }
   /// All of its elements.
-  template <detail::sorting::sortable_view V>
-  void sort(const execution_space& exec, const V& values,
+  template <ExecutionSpace Exec, detail::sorting::sortable_view V>
+  void sort(const Exec& exec, const V& values,
             const std::source_location& where = std::source_location::current()) const {
     sort(exec, values, 0, static_cast<index_t>(values.extent(0)), where);
   }
@@ -186,11 +193,14 @@ class BinSort {
   HPK_FUNCTION bin_count_type get_bin_count() const { return counts_; }
 
  private:
+  template <class Exec, class Mem>
+  static constexpr bool reaches = SpaceAccessibility<Exec, Mem>::accessible;
+
   const_key_view_type keys_;
-  index_t begin_;
-  index_t end_;
+  index_t begin_ = 0;
+  index_t end_ = 0;
   BinOp op_;
-  bool sort_within_bins_;
+  bool sort_within_bins_ = false;
   offset_type places_;
   offset_type offsets_;
   offset_type counts_;

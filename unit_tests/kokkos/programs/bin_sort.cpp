@@ -114,11 +114,49 @@ static void own_operator() {
   std::printf("\n");
 }
 
+// A class that makes its sorter later, and has an attribute of no particles yet.
+template <class KeyView>
+struct Binning {
+  using op_type = Kokkos::BinOp1D<KeyView>;
+  Kokkos::BinSort<KeyView, op_type, typename KeyView::device_type, unsigned> sorter;
+  op_type op;
+  void update(const KeyView& keys) {
+    op = op_type(4, 0u, 8u);
+    sorter = {space(), keys, op, true};
+    sorter.create_permute_vector(space());
+  }
+};
+
+static void made_later() {
+  using KeyView = Kokkos::View<unsigned*, memory>;
+  KeyView keys("keys", 8);
+  Kokkos::parallel_for(
+      "keys", 8, KOKKOS_LAMBDA(int i) { keys(i) = static_cast<unsigned>(i * 5 % 8); });
+  Binning<KeyView> binning;
+  binning.update(keys);
+  binning.sorter.sort(space(), keys);
+  binning.sorter.sort(Kokkos::View<float**>("empty", 0, 3));
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), keys);
+  std::printf("made later:");
+  for (int i = 0; i < 8; ++i) std::printf(" %u", host(i));
+  std::printf("\n");
+
+  // One thread sorts what another host space declares.
+  using HostKeys = Kokkos::View<unsigned*, Kokkos::HostSpace>;
+  using HostOp = Kokkos::BinOp1D<HostKeys>;
+  Kokkos::BinSort<HostKeys, HostOp, HostKeys::device_type, unsigned> serial(Kokkos::Serial(), host,
+                                                                            HostOp(2, 0u, 7u));
+  serial.create_permute_vector(Kokkos::Serial());
+  std::printf("on one thread: %u keys in the last bin\n",
+              static_cast<unsigned>(serial.get_bin_count()(2)));
+}
+
 int main(int argc, char* argv[]) {
   Kokkos::initialize(argc, argv);
   uniform_bins();
   boxes();
   own_operator();
+  made_later();
   Kokkos::finalize();
   return 0;
 }
