@@ -99,7 +99,14 @@ HPK_TYPED_TEST(DualViews, sync_copies_what_was_modified_to_the_other_side) {
   EXPECT_EQ(dual::template get_device_side<typename dev::device_type>(), 1);
   EXPECT_EQ(dual::template get_device_side<typename host::memory_space>(), two ? 0 : 1);
   EXPECT_EQ(dual::template get_device_side<int>(), -1);
-  EXPECT_EQ(&d.template view<typename dev::memory_space>(), static_cast<const void*>(&d.d_view));
+  // By value, so that decltype says View.
+  static_assert(std::is_same_v<decltype(d.template view<typename dev::memory_space>()), dev>);
+  EXPECT_EQ(d.template view<dev>().data(), d.view_device().data());
+  EXPECT_EQ(d.template view<host>().data(), d.view_host().data());
+  d.template modify<dev>();
+  EXPECT_TRUE(d.template need_sync<host>() || d.view_host().data() == d.view_device().data());
+  d.template sync<host>();
+  EXPECT_FALSE(d.template need_sync<host>());
   d.template modify<typename host::memory_space>();
   EXPECT_EQ(d.need_sync_device(), two);
   EXPECT_EQ(d.template need_sync<typename dev::device_type>(), two);

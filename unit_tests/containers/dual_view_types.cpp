@@ -67,6 +67,13 @@ HPK_TYPED_TEST(DualTypes, are_those_of_the_view_and_its_mirror) {
   static_assert(same<typename DualView<int*, void, void, void>::t_dev, View<int*>>);
   static_assert(dual::impl_dualview_is_single_device ==
                 same<typename dev::device_type, typename host::device_type>);
+  static_assert(dual::impl_dualview_stores_single_view ==
+                same<typename dev::memory_space, typename host::memory_space>);
+  // A View type names its side.
+  static_assert(dual::template get_device_side<dev>() == 1);
+  static_assert(dual::template get_device_side<host>() ==
+                dual::template get_device_side<typename host::device_type>());
+  static_assert(dual::template get_device_side<int>() == -1);
 }
 
 }  // namespace

@@ -66,7 +66,8 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
   t_dev d_view;
   t_host h_view;
 
-  /// No elements; may be a static. Takes notes too, its own from the first one on.
+  /// No elements; may be a static. Takes notes too, its own from the first one on; in programs of
+  /// the drop-in for Kokkos, none until it is resized.
   DualView() = default;
   /// Allocates and initialises both sides: DualView("label", n0, n1, ...), as a View does.
   template <class Label, class... Shape>
@@ -125,7 +126,7 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
   DualView(const DualView<D, Ps...>& other)
       : d_view(other.d_view),
         h_view(other.h_view),
-        state_(other.shared_state()),
+        state_(other.takes_notes() ? other.shared_state() : other.state_),
         is_part_(other.is_part_) {}
   /// A subview of another DualView, as subview(source, slices...), which shares its notes.
   template <class D, class... Ps, class Slice, class... Slices>
@@ -137,10 +138,10 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
     if (!source.is_part_) state().keep_whole(source.d_view, source.h_view);
   }
 
-  /// The View of the side that a space names. Changes nothing: its elements may be stale. May be
-  /// called in kernels.
+  /// The View of the side that a space, or the type of the View, names. Changes nothing: its
+  /// elements may be stale. May be called in kernels.
   template <class Space>
-  HPK_FUNCTION const auto& view() const {
+  HPK_FUNCTION auto view() const {
     if constexpr (side_of<Space>() == side::device) {
       return d_view;
     } else {
@@ -189,6 +190,7 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
   template <class Space>
   void modify(const std::source_location& where = std::source_location::current()) const {
     constexpr side of = side_of<Space>();
+    if (!takes_notes()) return;
     if (types::template names_both_sides<Space>() && is_shared()) {
       state().modify_either(where);
       Tools::modifyDualView(state().label(), d_view.data(), of == side::device);
@@ -243,6 +245,7 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
   bool need_sync_device() const { return is_stale(side::device); }
   /// Both sides count as up to date: changes that were not synchronised may be lost.
   void clear_sync_state() const {
+    if (!takes_notes()) return;
     state().clear();
     remember();
   }
@@ -316,8 +319,7 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
   }
 
  private:
-  static constexpr bool one_memory =
-      std::is_same_v<typename t_dev::memory_space, typename t_host::memory_space>;
+  static constexpr bool one_memory = types::impl_dualview_stores_single_view;
 
   template <class Space>
   HPK_FUNCTION static constexpr side side_of() {
@@ -335,6 +337,8 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
       return h_view;
     }
   }
+  // False for Kokkos' empty DualView, which takes no notes until it is resized.
+  bool takes_notes() const { return !HPK_PERMISSIVE || state_.data() != nullptr; }
   bool is_shared() const { return d_view.data() == h_view.data(); }
 
   const detail::shared_dual_state& shared_state() const {
@@ -370,6 +374,7 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
 
   bool is_stale(side of) const { return state_.data() != nullptr && state().is_stale(of); }
   void modify_side(side of, const std::source_location& where) const {
+    if (!takes_notes()) return;
     detail::dual_state& notes = state();
     notes.modify(of, where);
     if constexpr (static_cast<bool>(HPK_CHECKS)) {
@@ -393,6 +398,7 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
   template <side To, class Exec>
   void sync_side(const Exec exec, const std::source_location& where) const {
     constexpr side from = To == side::host ? side::device : side::host;
+    if (!takes_notes()) return;
     detail::dual_state& notes = state();
     if (!notes.begins_sync(To, where)) {
       if constexpr (static_cast<bool>(HPK_CHECKS)) {

@@ -38,9 +38,19 @@ using view_with = View<D, typename V::array_layout, typename V::device_type, Tra
 template <class V, unsigned More>
 using more_traits = MemoryTraits<V::memory_traits::flags | More>;
 
+/// The space that a template argument names: itself, or that of a View type.
+template <class Space>
+struct named_space {
+  using type = Space;
+};
+template <class D, class... Ps>
+struct named_space<View<D, Ps...>> {
+  using type = typename View<D, Ps...>::device_type;
+};
 /// Whether a space names the side of V by its type, or at least by its memory.
-template <class Space, class V>
+template <class Named, class V>
 HPK_FUNCTION constexpr bool names_side(bool exactly) {
+  using Space = typename named_space<Named>::type;
   if constexpr (is_memory_space_v<Space>) {
     return std::is_same_v<Space, typename V::memory_space>;
   } else if constexpr (is_execution_space_v<Space>) {
@@ -86,12 +96,16 @@ struct dual_view_types : device_view_t<DataType, Properties...>::traits {
   static constexpr bool impl_dualview_is_single_device =
       std::is_same_v<typename t_dev::device_type, typename t_host::device_type>;
 
+  /// Whether both sides have the same memory space.
+  static constexpr bool impl_dualview_stores_single_view =
+      std::is_same_v<typename t_dev::memory_space, typename t_host::memory_space>;
+
   /// 1 if the space names the device side, 0 for the host side, -1 for none. A space is an
-  /// execution space, a memory space or a Device.
+  /// execution space, a memory space or a Device; a View type names that of its elements.
   template <class Space>
   HPK_FUNCTION static constexpr int get_device_side() {
     if constexpr (!is_memory_space_v<Space> && !is_execution_space_v<Space> &&
-                  !is_device_v<Space>) {
+                  !is_device_v<Space> && !is_view_v<Space>) {
       return -1;
     } else {
       return names_side<Space, t_dev>(true)     ? 1

@@ -103,6 +103,18 @@ int main(int argc, char* argv[]) {
   pair.sync_device();
   Kokkos::parallel_reduce(Kokkos::RangePolicy<exec>(0, 4), Count{pair}, odd);
   std::printf("%d\n", odd);
+  // One without memory takes no notes until it is resized.
   numbers none;
-  std::printf("%d %d\n", int(none.is_allocated()), int(none.need_sync_host()));
+  none.modify_host();
+  none.sync_device();
+  Kokkos::DualView<const int*, exec> none_to_read = none;
+  none.modify<numbers::t_dev>();
+  std::printf("%d %d %d\n", int(none.is_allocated()), int(none.need_sync_host()),
+              int(none_to_read.need_sync_device()));
+  none.resize(2);
+  none.modify<numbers::t_host>();
+  none.view<numbers::t_host>()(1) = decltype(none.view<host>())::rank();
+  none.sync<numbers::t_dev>();
+  Kokkos::parallel_reduce(Kokkos::RangePolicy<exec>(0, 2), Count{none}, odd);
+  std::printf("%d\n", odd);
 }
