@@ -102,10 +102,30 @@ TEST(VectorOnHost, says_what_is_wrong) {
 HPK_TYPED_TEST(Vector, tells_when_both_sides_have_changed) {
   typename TestFixture::type v(3, 1);
   v.on_device();
-  v.push_back(2);
-  hpk_test::expect_error([&] { v.on_device(); },
-                         {"on_device() after host and device have changed", "vector.cpp"});
-  hpk_test::expect_error([&] { v.on_host(); }, {"device_to_host() keeps"});
+  hpk_test::expect_error([&] { v.modify_host(); },
+                         {"hpk::vector", "both sides are modified", "vector.cpp"});
+}
+
+HPK_TYPED_TEST(Vector, is_a_dual_view) {
+  typename TestFixture::type v(3, 1);
+  hpk::DualView<int*, hpk::LayoutLeft, TypeParam>& dual = v;
+  static_assert(std::is_base_of_v<hpk::DualView<int*, hpk::LayoutLeft>, hpk::vector<int>>);
+  static_assert(std::is_same_v<typename TestFixture::type::t_host, decltype(v.h_view)>);
+  EXPECT_TRUE(v.need_sync_device());
+  v.sync_device();
+  EXPECT_FALSE(dual.need_sync_device());
+  const auto elements = v.d_view;
+  hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 3), HPK_LAMBDA(int i) { elements(i) += i; });
+  dual.modify_device();
+  EXPECT_TRUE(v.need_sync_host());
+  // Edits keep what kernels have changed.
+  v.push_back(7);
+  EXPECT_FALSE(v.need_sync_host());
+  EXPECT_EQ(std::vector<int>(v.begin(), v.end()), (std::vector<int>{1, 2, 3, 7}));
+  v.template sync<TypeParam>();
+  const auto all = hpk_test::on_host(v.view_device());
+  EXPECT_EQ(all(2), 3);
+  EXPECT_EQ(all(3), 7);
 }
 
 // Random edits against std::vector.

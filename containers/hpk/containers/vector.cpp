@@ -16,12 +16,4 @@ void reject_vector_place(const char* call, std::ptrdiff_t place, std::size_t siz
              where);
 }
 
-void reject_vector_stale(const char* call, bool device, const std::source_location& where) {
-  hpk::raise(error_message() << "hpk::vector: " << call
-                             << " after host and device have changed elements; "
-                             << (device ? "host_to_device()" : "device_to_host()")
-                             << " keeps the changes of one of them",
-             where);
-}
-
 }  // namespace hpk::detail

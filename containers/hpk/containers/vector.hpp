@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// vector: what std::vector offers, on the host, over a pair of a host and a device View, for
-// programs that use Kokkos::vector. New programs have std::vector with deep_copy, or AppendBuffer.
+// vector: what std::vector offers, on the host, over a DualView, for programs that use
+// Kokkos::vector. New programs have std::vector with deep_copy, or AppendBuffer.
 #pragma once
 
+#include <hpk/containers/dual_view.hpp>
 #include <hpk/core.hpp>
 
 #include <cstddef>
@@ -20,20 +21,34 @@ namespace detail {
                                       const std::source_location& where = {});
 [[noreturn]] void reject_vector_place(const char* call, std::ptrdiff_t place, std::size_t size,
                                       const std::source_location& where);
-[[noreturn]] void reject_vector_stale(const char* call, bool device,
-                                      const std::source_location& where);
 }  // namespace detail
 
-/// A resizable array that is edited on the host. Space is that of view_device(), with the elements
-/// for kernels; the host has a copy in view_host(), or the same memory where it can access that.
+namespace classes {
+/// The DualView that a vector is.
+template <class Scalar, class Arg1Type>
+struct vector_base {
+  using type = DualView<Scalar*, LayoutLeft, Arg1Type>;
+};
+template <class Scalar>
+struct vector_base<Scalar, void> {
+  using type = DualView<Scalar*, LayoutLeft>;
+};
+}  // namespace classes
+
+/// A DualView that is edited on the host, with a size: view_device() and view_host() have span()
+/// elements. Arg1Type: the space of the device side.
 ///   v.push_back(1); v.host_to_device();  // or on_device(), which copies if the host has changed
-/// All members are for the host, except operator() and size() in kernels of host spaces. A copy of
-/// a vector shares its elements as they are, but has a size of its own, as Views do.
+/// Members that change size or values here modify the host side, after a sync if it is stale.
+/// Writing to an element does not: call modify_host(). All members are for the host, except
+/// operator() and size() in kernels of host spaces. A copy of a vector shares its elements as they
+/// are, but has a size of its own, as Views do.
 ///
 /// Growth allocates 10 percent more than asked for (set_overallocation). Errors: hpk::error with
 /// index, size and call site. Threads: one at a time.
 template <class Scalar, class Arg1Type = void>
-class vector {
+class vector : public classes::vector_base<Scalar, Arg1Type>::type {
+  using dual = typename classes::vector_base<Scalar, Arg1Type>::type;
+
  public:
   using value_type = Scalar;
   using pointer = Scalar*;
@@ -43,18 +58,15 @@ class vector {
   using iterator = Scalar*;
   using const_iterator = const Scalar*;
   using size_type = std::size_t;
-  using device_view =
-      View<Scalar*, LayoutLeft, typename ViewTraits<Scalar*, Arg1Type>::device_type>;
-  using host_view = typename device_view::host_mirror_type;
-  using t_dev = device_view;
-  using t_host = host_view;
-  using execution_space = typename device_view::execution_space;
-  using memory_space = typename device_view::memory_space;
+  using device_view = typename dual::t_dev;
+  using host_view = typename dual::t_host;
 
   /// Empty.
   vector() = default;
   /// n elements of a value.
-  explicit vector(size_type n, const Scalar& value = Scalar()) { assign(n, value); }
+  explicit(!HPK_PERMISSIVE) vector(size_type n, const Scalar& value = Scalar()) {
+    assign(n, value);
+  }
 
   /// Element i. Builds with HPK_CHECKS report an i that is outside.
   HPK_FUNCTION reference operator()(size_type i) const {
@@ -64,22 +76,21 @@ class vector {
         HPK_IF_ON_DEVICE((hpk::abort("hpk::vector: an index is outside of the size");))
       }
     }
-    return host_(i);
+    return host()(i);
   }
   HPK_FUNCTION reference operator[](size_type i) const { return (*this)(i); }
   reference front() const { return (*this)(0); }
   reference back() const { return (*this)(size_ - 1); }
-  pointer data() const { return host_.data(); }
+  pointer data() const { return host().data(); }
 
   HPK_FUNCTION size_type size() const { return size_; }
   /// The elements that there is room for.
-  HPK_FUNCTION size_type span() const { return host_.extent(0); }
+  HPK_FUNCTION size_type span() const { return host().extent(0); }
   size_type capacity() const { return span(); }
   size_type max_size() const { return std::size_t{1} << 32; }
   bool empty() const { return size_ == 0; }
-  bool is_allocated() const { return host_.is_allocated(); }
-  iterator begin() const { return host_.data(); }
-  iterator end() const { return host_.data() + size_; }
+  iterator begin() const { return host().data(); }
+  iterator end() const { return host().data() + size_; }
   const_iterator cbegin() const { return begin(); }
   const_iterator cend() const { return end(); }
 
@@ -87,9 +98,9 @@ class vector {
   void resize(size_type n, const Scalar& value = Scalar()) {
     const Scalar kept = value;
     make_room(n);
-    for (size_type i = size_; i < n; ++i) host_(i) = kept;
+    for (size_type i = size_; i < n; ++i) host()(i) = kept;
     size_ = n;
-    host_changed_ = true;
+    dual::modify_host();
   }
   /// n elements of a value.
   void assign(size_type n, const Scalar& value) {
@@ -158,7 +169,7 @@ class vector {
     size_type high = hpk::min(last, size_ - 1) + 1;
     while (low != high) {
       const size_type middle = low + (high - low) / 2;
-      if (host_(middle) < value) {
+      if (host()(middle) < value) {
         low = middle + 1;
       } else {
         high = middle;
@@ -167,49 +178,44 @@ class vector {
     return hpk::min(low, last);
   }
 
-  /// Copies all elements to the host, or to the device.
+  /// Copies all elements to the host, or to the device, whichever side is newer.
   void device_to_host() {
     fence("hpk::vector::device_to_host");
-    deep_copy(host_, device_);
-    host_changed_ = device_changed_ = false;
+    deep_copy(host(), dual::view_device());
+    dual::clear_sync_state();
   }
   void host_to_device() const {
-    deep_copy(device_, host_);
-    host_changed_ = device_changed_ = false;
+    deep_copy(dual::view_device(), host());
+    dual::clear_sync_state();
   }
   /// The host, or kernels, are going to change elements: copies what the other side has changed.
-  /// Throws hpk::error if both have changed.
   void on_host(const std::source_location& where = std::source_location::current()) {
-    if (host_changed_ && device_changed_) detail::reject_vector_stale("on_host()", false, where);
-    if (device_changed_) device_to_host();
-    host_changed_ = true;
+    dual::sync_host(where);
+    dual::modify_host(where);
   }
   void on_device(const std::source_location& where = std::source_location::current()) {
-    if (host_changed_ && device_changed_) detail::reject_vector_stale("on_device()", true, where);
-    if (host_changed_) host_to_device();
-    device_changed_ = true;
+    dual::sync_device(where);
+    dual::modify_device(where);
   }
-  /// The elements on the device, and on the host; span() of them.
-  const device_view& view_device() const { return device_; }
-  const host_view& view_host() const { return host_; }
 
   /// How much more than needed growth allocates: 0.1 are 10 percent.
   void set_overallocation(float extra) { extra_ = 1.0 + static_cast<double>(extra); }
 
  private:
+  HPK_FUNCTION const host_view& host() const { return dual::view_host(); }
+  // Room for n elements; the host is up to date.
   void make_room(size_type n) {
+    dual::sync_host();
     if (n > span()) allocate(static_cast<size_type>(static_cast<double>(n) * extra_) + 1);
   }
   void allocate(size_type n) {
-    // What only the device knows comes along.
-    if (device_changed_ && !host_changed_) device_to_host();
-    const std::string label = device_.is_allocated() ? device_.label() : std::string("hpk::vector");
-    const device_view device(label, n);
-    const host_view host = create_mirror_view(device);
-    for (size_type i = 0; i < size_; ++i) host(i) = host_(i);
-    device_ = device;
-    host_ = host;
-    host_changed_ = true;
+    if (dual::is_allocated()) {
+      dual::sync_host();
+      dual::resize(n);
+    } else {
+      static_cast<dual&>(*this) = dual("hpk::vector", n);
+    }
+    dual::modify_host();
   }
   iterator open(iterator at, size_type count, const std::source_location& where) {
     const std::ptrdiff_t place = at == nullptr ? 0 : at - begin();
@@ -219,17 +225,13 @@ class vector {
     resize(size_ + count);
     const auto first = static_cast<size_type>(place);
     if (count != 0) {
-      for (size_type i = before; i != first; --i) host_(i - 1 + count) = std::move(host_(i - 1));
+      for (size_type i = before; i != first; --i) host()(i - 1 + count) = std::move(host()(i - 1));
     }
     return begin() + place;
   }
 
-  device_view device_;
-  host_view host_;
   size_type size_ = 0;
   double extra_ = 1.1;
-  mutable bool host_changed_ = false;
-  mutable bool device_changed_ = false;
 };
 
 }  // namespace hpk

@@ -6,6 +6,27 @@
 
 #include <cstdio>
 
+// The vector as what it is, a DualView.
+static void both_sides() {
+  using exec = Kokkos::DefaultExecutionSpace;
+  Kokkos::vector<double> v(4, 1.0);
+  Kokkos::DualView<double*, Kokkos::LayoutLeft>& dual = v;
+  double sum = 0;
+  for (int i = 0; i < 4; ++i) sum += v.h_view(i);
+  v.sync_device();
+  const auto x = v.d_view;
+  Kokkos::parallel_for(4, KOKKOS_LAMBDA(int i) { x(i) += i; });
+  dual.modify_device();
+  v.template sync<Kokkos::vector<double>::t_host>();
+  v[1] = 10;
+  v.modify_host();
+  v.template sync<exec>();
+  double more = 0;
+  Kokkos::parallel_reduce(4, KOKKOS_LAMBDA(int i, double& s) { s += x(i); }, more);
+  std::printf("sums %g, %g, sync needed %d %d\n", sum, more, dual.need_sync_host() ? 1 : 0,
+              dual.need_sync_device() ? 1 : 0);
+}
+
 int main(int argc, char* argv[]) {
   Kokkos::initialize(argc, argv);
   {
@@ -34,6 +55,7 @@ int main(int argc, char* argv[]) {
     v.set_overallocation(0.5f);
     v.reserve(100);
     std::printf("size %d\n", static_cast<int>(v.size()));
+    both_sides();
   }
   Kokkos::finalize();
   return 0;
