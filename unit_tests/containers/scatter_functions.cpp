@@ -51,4 +51,48 @@ HPK_TYPED_TEST(ScatterFunctions, resizes_and_reallocates) {
   EXPECT_TRUE(none.is_allocated());
 }
 
+// The same additions by a ScatterView of another type than create_scatter_view returns.
+template <class Scatter, class V>
+void add_by(const Scatter& scatter, const V& view) {
+  hpk::deep_copy(view, 5);
+  add_all(typename V::execution_space(), scatter, 1000, 10);
+  hpk::contribute(view, scatter);
+  expect_sums(view, added(1000, 10), 1, 5);
+}
+
+HPK_TYPED_TEST(ScatterFunctions, automatic_kinds_convert_to_those_that_are_named) {
+  using view_type = hpk::View<int*, hpk::LayoutRight, TypeParam>;
+  using hpk::ScatterSum, hpk::ScatterDuplicated, hpk::ScatterNonDuplicated;
+  using automatic = hpk::ScatterView<int*, hpk::LayoutRight, TypeParam>;
+  using copies = hpk::ScatterView<int*, hpk::LayoutRight, TypeParam, ScatterSum, ScatterDuplicated,
+                                  hpk::ScatterNonAtomic>;
+  using in_place = hpk::ScatterView<int*, hpk::LayoutRight, TypeParam, ScatterSum,
+                                    ScatterNonDuplicated, hpk::ScatterAtomic>;
+  const view_type view("view", 10);
+  const copies a = hpk::create_scatter_view(ScatterSum(), view);
+  add_by(a, view);
+  const in_place b = hpk::create_scatter_view(view);
+  add_by(b, view);
+  const automatic c = hpk::create_scatter_view<ScatterSum, ScatterDuplicated>(view);
+  add_by(c, view);
+  const automatic d = hpk::create_scatter_view<ScatterSum, ScatterNonDuplicated>(view);
+  add_by(d, view);
+  const in_place e = automatic("own", 10);
+  add_by(e, view);
+  EXPECT_EQ(e.label(), "own");
+  EXPECT_FALSE(in_place(automatic()).is_allocated());
+  // Kinds that are both named differ.
+  static_assert(!std::is_convertible_v<copies, in_place>);
+  static_assert(!std::is_convertible_v<in_place, copies>);
+}
+
+HPK_TYPED_TEST(ScatterFunctions, subviews_have_the_label_and_the_extents) {
+  const hpk::ScatterView<int**, hpk::LayoutLeft, TypeParam> scatter("own", 4, 3);
+  EXPECT_EQ(scatter.subview().label(), "own");
+  EXPECT_EQ(scatter.subview().extent(1), 3u);
+  const hpk::View<int*, TypeParam> view("view", 10);
+  EXPECT_NE(hpk::create_scatter_view(view).subview().label().find("view"), std::string::npos);
+  EXPECT_FALSE((hpk::ScatterView<int*, hpk::LayoutLeft, TypeParam>().subview().is_allocated()));
+}
+
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <new>
+#include <type_traits>
 #include <utility>
 
 namespace hpk::detail {
@@ -32,6 +33,23 @@ HPK_CALLS_EITHER
 template <class V>
 HPK_FUNCTION decltype(auto) scatter_at(const V& view, const scatter_index& i) {
   return view.access(i.at[0], i.at[1], i.at[2], i.at[3], i.at[4], i.at[5], i.at[6], i.at[7]);
+}
+
+/// Whether a View has its elements at the same places as the storage.
+template <class Shape, class To>
+bool is_laid_out_like(const Shape& shape, const To& to) {
+  using layout = typename Shape::array_layout;
+  if constexpr (!std::is_same_v<typename To::array_layout, layout> ||
+                !(std::is_same_v<layout, LayoutLeft> || std::is_same_v<layout, LayoutRight>)) {
+    return false;
+  } else {
+    return to.span_is_contiguous() && shape.span_is_contiguous() && to.span() == shape.span();
+  }
+}
+template <class To>
+void set_scatter_extents(const To& to, index_t* extents) {
+  for (std::size_t r = 0; r != static_cast<std::size_t>(To::rank); ++r)
+    extents[r] = static_cast<index_t>(to.extent(r));
 }
 
 /// Sets the identity.

@@ -8,6 +8,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <type_traits>
 
 namespace hpk {
 
@@ -32,6 +33,15 @@ struct ScatterAtomic {};
 struct ScatterNonAtomic {};
 /// The default of both.
 struct ScatterAutomatic {};
+
+namespace detail {
+/// Whether one of two tags is the other, or leaves it open.
+template <class A, class B>
+inline constexpr bool is_scatter_tag_like =
+    std::is_same_v<A, B> ||
+    (std::is_same_v<A, ScatterAutomatic> && !std::is_same_v<B, ScatterSelected>) ||
+    (std::is_same_v<B, ScatterAutomatic> && !std::is_same_v<A, ScatterSelected>);
+}  // namespace detail
 
 /// Adds contributions.
 struct ScatterSum {

@@ -119,16 +119,29 @@ class ScatterView {
     data_ = made;
     start(instance_of(allocation), made.label(), ScatterStorage::automatic);
   }
-  /// A ScatterView of the same contents under another spelling of data type or device.
-  template <class D, class Dev>
-  ScatterView(const ScatterView<D, Layout, Dev, Op, Duplication, Contribution>& other)
-      : shape_(other.shape_),
-        data_(other.data_),
-        state_(other.state_),
-        touched_(other.touched_),
-        table_(other.table_),
-        copies_(other.copies_),
-        wraps_(other.wraps_) {}
+  /// The contents of another ScatterView, whose data type or device may be spelled otherwise. Where
+  /// one says ScatterAutomatic, the other may name its duplication or contribution; if these keep
+  /// contributions elsewhere, this one starts without any, for the same View.
+  template <class D, class Dev, class Dup, class C>
+    requires(detail::is_scatter_tag_like<Duplication, Dup> &&
+             detail::is_scatter_tag_like<Contribution, C>)
+  ScatterView(const ScatterView<D, Layout, Dev, Op, Dup, C>& other) {
+    constexpr bool other_in_place = std::is_same_v<Dup, ScatterNonDuplicated>;
+    if constexpr (in_place == other_in_place || (in_place && !on_host)) {
+      shape_ = other.shape_;
+      data_ = other.data_;
+      state_ = other.state_;
+      touched_ = other.touched_;
+      table_ = other.table_;
+      copies_ = other.copies_;
+      // Storage of devices is not the View that it is for.
+      wraps_ = other.wraps_ && in_place == other_in_place;
+    } else if (other.wraps_) {
+      *this = ScatterView(other.data_);
+    } else if (other.is_allocated()) {
+      *this = ScatterView(view_alloc(execution_space(), other.label()), other.shape_.layout());
+    }
+  }
 
   /// Whether there is something to contribute to.
   HPK_FUNCTION bool is_allocated() const { return shape_.is_allocated(); }
@@ -140,8 +153,12 @@ class ScatterView {
   HPK_FUNCTION bool has_copies() const { return copies_; }
   /// The label of the View, or its own.
   std::string label() const { return state_.is_allocated() ? state_().label : std::string(); }
-  /// The View that is wrapped, or the storage that lanes share.
-  original_view_type subview() const { return data_; }
+  /// The View that is wrapped, or the storage that lanes share. Where threads have copies and no
+  /// View is wrapped: a new View of the label and the extents.
+  original_view_type subview() const {
+    if (data_.is_allocated() || !is_allocated()) return data_;
+    return original_view_type(view_alloc(label()), shape_.layout());
+  }
 
   /// For one iteration, or for a lane that contributes for longer. Override: ScatterAtomic or
   /// ScatterNonAtomic instead of the Contribution of the type.
@@ -330,37 +347,20 @@ class ScatterView {
                  detail::scatter_fill<Op, flat_view>{all, touched_});
   }
 
-  // Whether a View has its elements at the same places as the storage.
-  template <class To>
-  bool is_laid_out_like(const To& to) const {
-    if constexpr (!std::is_same_v<typename To::array_layout, array_layout> ||
-                  !(std::is_same_v<array_layout, LayoutLeft> ||
-                    std::is_same_v<array_layout, LayoutRight>)) {
-      return false;
-    } else {
-      return to.span_is_contiguous() && shape_.span_is_contiguous() && to.span() == shape_.span();
-    }
-  }
-  template <class To>
-  void set_extents(const To& to, index_t* extents) const {
-    for (std::size_t r = 0; r != static_cast<std::size_t>(To::rank); ++r)
-      extents[r] = static_cast<index_t>(to.extent(r));
-  }
-
   template <class To>
   void join_copies(const execution_space& exec, const To& to) const {
     const auto live = state_().live();
     const auto count = static_cast<int>(live.size());
     const auto n = static_cast<index_t>(to.size());
     if (n == 0 || count == 0) return;
-    if (is_laid_out_like(to)) {
+    if (detail::is_laid_out_like(shape_, to)) {
       using join = detail::scatter_join_copies_flat<Op, original_value_type>;
       parallel_for("hpk::ScatterView: contribute",
                    detail::scatter_range(exec, (n + join::block - 1) / join::block),
                    join{to.data(), n, live.data(), count});
     } else {
       detail::scatter_join_copies<Op, To, unmanaged> join{to, shape_, {}, live.data(), count};
-      set_extents(to, join.extents);
+      detail::set_scatter_extents(to, join.extents);
       parallel_for("hpk::ScatterView: contribute", detail::scatter_range(exec, n), join);
     }
   }
@@ -368,13 +368,13 @@ class ScatterView {
   void join_shared(const execution_space& exec, const To& to) const {
     const auto n = static_cast<index_t>(to.size());
     if (n == 0) return;
-    if (is_laid_out_like(to)) {
+    if (detail::is_laid_out_like(shape_, to)) {
       parallel_for("hpk::ScatterView: contribute", detail::scatter_range(exec, n),
                    detail::scatter_join_flat<Op, flat_view, flat_view>{flat_view(to.data(), n),
                                                                        flat(data_)});
     } else {
       detail::scatter_join<Op, To, original_view_type> join{to, data_, {}};
-      set_extents(to, join.extents);
+      detail::set_scatter_extents(to, join.extents);
       parallel_for("hpk::ScatterView: contribute", detail::scatter_range(exec, n), join);
     }
   }

@@ -23,6 +23,22 @@ struct Deposit {
   }
 };
 
+// Types as programs write them out, for what create_scatter_view returns.
+struct Written {
+  using exec = Kokkos::DefaultExecutionSpace;
+  using duplication = Kokkos::Impl::Experimental::DefaultDuplication<exec>::type;
+  using contribution = Kokkos::Impl::Experimental::DefaultContribution<exec, duplication>::type;
+  KE::ScatterView<double* [3], Kokkos::LayoutRight, exec, KE::ScatterSum, KE::ScatterDuplicated,
+                  KE::ScatterNonAtomic>
+      copied;
+  KE::ScatterView<double* [3], Kokkos::LayoutRight, exec, KE::ScatterSum, duplication, contribution>
+      usual;
+  KOKKOS_INLINE_FUNCTION void operator()(const int i) const {
+    copied.access()(i % 4, 1) += 1;
+    usual.access()(i % 4, 2) += 2;
+  }
+};
+
 struct Extremes {
   KE::ScatterView<int*, Kokkos::DefaultExecutionSpace::array_layout, Kokkos::DefaultExecutionSpace,
                   KE::ScatterMin>
@@ -88,6 +104,16 @@ int main(int argc, char* argv[]) {
     print("sums", Kokkos::subview(pairs, Kokkos::ALL, 0));
     print("counts", Kokkos::subview(pairs, Kokkos::ALL, 1));
 
+    Kokkos::View<double* [3], Kokkos::LayoutRight> one("one", 4), two("two", 4);
+    Written written;
+    written.copied = KE::create_scatter_view(KE::ScatterSum{}, one);
+    written.usual = KE::create_scatter_view(two);
+    Kokkos::parallel_for("written", 10, written);
+    KE::contribute(one, written.copied);
+    KE::contribute(two, written.usual);
+    print("ones", Kokkos::subview(one, Kokkos::ALL, 1));
+    print("twos", Kokkos::subview(two, Kokkos::ALL, 2));
+
     // Products, with copies, override of the contribution, and a label.
     KE::ScatterView<double*, Kokkos::LayoutRight, Kokkos::DefaultHostExecutionSpace,
                     KE::ScatterProd, KE::ScatterDuplicated, KE::ScatterNonAtomic>
@@ -103,7 +129,8 @@ int main(int argc, char* argv[]) {
     products.contribute_into(result);
     print("products", result);
     Kokkos::realloc(products, 5);
-    std::printf("allocated: %d\n", products.is_allocated() ? 1 : 0);
+    std::printf("allocated: %d, label %s\n", products.is_allocated() ? 1 : 0,
+                products.subview().label().c_str());
   }
   Kokkos::finalize();
   return 0;

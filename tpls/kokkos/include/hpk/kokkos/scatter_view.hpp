@@ -5,6 +5,8 @@
 
 #include <hpk/containers/scatter_view.hpp>
 
+#include <type_traits>
+
 namespace hpk::Experimental {
 
 using hpk::contribute;
@@ -23,3 +25,29 @@ using hpk::ScatterSum;
 using hpk::ScatterView;
 
 }  // namespace hpk::Experimental
+
+namespace hpk::Impl::Experimental {
+
+/// What a ScatterView of an execution space has where Kokkos' program names nothing. hpk's own
+/// default, ScatterAutomatic, converts to each of them.
+template <class Exec>
+struct DefaultDuplication {
+ private:
+  static constexpr bool is_parallel_host =
+      SpaceAccessibility<Exec, HostSpace>::accessible && !std::is_same_v<Exec, Serial>;
+
+ public:
+  using type = std::conditional_t<is_parallel_host, ScatterDuplicated, ScatterNonDuplicated>;
+};
+template <class Exec, class Duplication>
+struct DefaultContribution {
+ private:
+  static constexpr bool is_host = SpaceAccessibility<Exec, HostSpace>::accessible;
+  static constexpr bool is_alone =
+      std::is_same_v<Exec, Serial> || std::is_same_v<Duplication, ScatterDuplicated>;
+
+ public:
+  using type = std::conditional_t<is_host && is_alone, ScatterNonAtomic, ScatterAtomic>;
+};
+
+}  // namespace hpk::Impl::Experimental
