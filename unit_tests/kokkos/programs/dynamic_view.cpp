@@ -4,6 +4,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_DynamicView.hpp>
+#include <Kokkos_Sort.hpp>
 
 #include <cstdio>
 #include <type_traits>
@@ -31,6 +32,30 @@ struct is_prime {
     flags(n) = prime;
   }
 };
+
+// Some elements sorted, on an instance and without one; then copies to and from a longer View.
+static void sorts_and_copies_what_fits() {
+  const Kokkos::DefaultExecutionSpace exec;
+  array_type array("array", 16, 1000);
+  array.resize_serial(100);
+  Kokkos::parallel_for(100, KOKKOS_LAMBDA(const int i) { array(i) = i * 37 % 100; });
+  Kokkos::sort(exec, array, 0, 50);
+  Kokkos::sort(array, 50, 100);
+  int unsorted = 0;
+  Kokkos::parallel_reduce(
+      99, KOKKOS_LAMBDA(const int i, int& n) { n += i != 49 && array(i) > array(i + 1) ? 1 : 0; },
+      unsorted);
+  Kokkos::View<int*, Kokkos::DefaultExecutionSpace> view("view", 120);
+  Kokkos::deep_copy(view, -1);
+  Kokkos::deep_copy(view, array);
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
+  int sum = 0;
+  for (int i = 0; i < 120; ++i) sum += host(i);
+  Kokkos::deep_copy(array, Kokkos::View<int*, Kokkos::DefaultExecutionSpace>("zeros", 120));
+  int left = 0;
+  Kokkos::parallel_reduce(100, KOKKOS_LAMBDA(const int i, int& n) { n += array(i); }, left);
+  std::printf("%d unsorted, sum %d, then %d\n", unsorted, sum, left);
+}
 
 int main(int argc, char* argv[]) {
   Kokkos::initialize(argc, argv);
@@ -71,6 +96,7 @@ int main(int argc, char* argv[]) {
     flags.resize_serial(0);
     REQUIRE(!same.is_allocated());
     std::printf("%d differences\n", differences);
+    sorts_and_copies_what_fits();
   }
   Kokkos::finalize();
   return errors == 0 ? 0 : 1;

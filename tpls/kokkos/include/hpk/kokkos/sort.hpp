@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The sorts of Kokkos, which hpk has under the same names: sort, sort_by_key, BinSort with its bin
-// operations, and the sorts inside of kernels.
+// operations, and the sorts inside of kernels. Also sort of a DynamicView.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -10,3 +10,38 @@
 #include <hpk/algorithms/nested_sort.hpp>
 #include <hpk/algorithms/sort.hpp>
 #include <hpk/algorithms/sort_by_key.hpp>
+
+namespace hpk {
+
+template <class DataType, class... Properties>
+class DynamicView;
+
+namespace kokkos {
+/// Elements of a DynamicView, from one on, as the sorts between iterators take them.
+template <class V>
+struct chunked_elements {
+  using value_type = typename V::non_const_value_type;
+  V view;
+  index_t first = 0;
+  index_t operator-(const chunked_elements& other) const { return first - other.first; }
+  HPK_CALLS_EITHER
+  HPK_FUNCTION typename V::reference_type operator[](index_t i) const { return view(first + i); }
+};
+}  // namespace kokkos
+
+/// Sorts elements [begin, end) of a DynamicView, ascending. In order with the work of the instance.
+template <ExecutionSpace Exec, class D, class... Ps>
+void sort(const Exec& exec, const DynamicView<D, Ps...>& view, index_t begin, index_t end) {
+  using elements = kokkos::chunked_elements<DynamicView<D, Ps...>>;
+  hpk::sort(exec, elements{view, begin}, elements{view, end});
+}
+/// The same on the default instance, after a fence of all spaces.
+template <class D, class... Ps>
+void sort(const DynamicView<D, Ps...>& view, index_t begin, index_t end) {
+  const typename DynamicView<D, Ps...>::execution_space exec;
+  hpk::fence("hpk::sort: fence before");
+  sort(exec, view, begin, end);
+  exec.fence("hpk::sort: fence after");
+}
+
+}  // namespace hpk
