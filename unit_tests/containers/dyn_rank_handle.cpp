@@ -121,6 +121,7 @@ HPK_TYPED_TEST(DynRankHandle, shares_ownership_with_views) {
   matrix = {};
   EXPECT_EQ(column.use_count(), 1);
   EXPECT_EQ(hpk_test::value_at(column.ConstDownCast(), 1, 0, 0, 0, 0, 0, 0), 5);
+  static_assert(std::is_same_v<decltype(column.ConstDownCast()), decltype(column.DownCast())>);
 }
 
 HPK_TYPED_TEST(DynRankHandle, in_scratch) {

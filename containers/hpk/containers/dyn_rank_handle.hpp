@@ -344,9 +344,9 @@ class DynRankView {
     }
     return reshape<view_type>(elements_, down_layout());
   }
-  /// The same of const elements.
+  /// The same, by the name that Kokkos has for const handles.
   HPK_CALLS_EITHER
-  HPK_FUNCTION auto ConstDownCast() const { return view_of<const_value_type*******>(DownCast()); }
+  HPK_FUNCTION view_type ConstDownCast() const { return DownCast(); }
 
   /// The mapping and the accessor of DownCast(), as in View; <hpk/mdspan.hpp> defines them.
   HPK_CALLS_EITHER

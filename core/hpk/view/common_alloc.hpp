@@ -21,17 +21,20 @@ namespace detail {
 using classes::common_properties;
 template <class T>
 struct is_common<common_properties<T>> : std::true_type {};
+template <class T>
+concept has_elements = requires { typename T::non_const_value_type; };
 template <class... Ts>
 concept have_common_type = requires { typename std::common_type_t<Ts...>; };
 }  // namespace detail
 
 /// Its value_type is the common type (std::common_type_t) of the elements of all `views`, without
-/// const, for a View of results. Pass the object to view_alloc with the other properties:
+/// const, for a View of results; DynRankViews and other containers will do. Pass the object to
+/// view_alloc with the other properties:
 ///   auto common = hpk::common_view_alloc_prop(a, b);
 ///   hpk::View<typename decltype(common)::value_type*> c(hpk::view_alloc("c", common), n);
 template <class... Views>
 constexpr auto common_view_alloc_prop([[maybe_unused]] const Views&... views) {
-  constexpr bool known = sizeof...(Views) > 0 && (is_view_v<Views> && ...);
+  constexpr bool known = sizeof...(Views) > 0 && (detail::has_elements<Views> && ...);
   static_assert(known, "hpk::common_view_alloc_prop: takes Views, one at least");
   if constexpr (known) {
     constexpr bool common = detail::have_common_type<typename Views::non_const_value_type...>;

@@ -97,6 +97,13 @@ int main(int argc, char* argv[]) {
   Kokkos::Impl::apply_to_view_of_static_rank(count_elements{&counted}, from_view);
   REQUIRE(counted == 220);
   REQUIRE(from_view.DownCast().extent(0) == 5);
+  const field& reference = from_view;
+  Kokkos::View<double*******, device> all = reference.ConstDownCast();
+  REQUIRE(all.data() == matrix.data() && all.extent(1) == 4);
+  const auto common = Kokkos::common_view_alloc_prop(from_view, Kokkos::DynRankView<int>());
+  typedef decltype(common)::value_type common_value;
+  Kokkos::DynRankView<common_value, device> result(Kokkos::view_alloc("result", common), cells);
+  REQUIRE(std::is_same<common_value, double>::value && result.rank() == 1);
 
   // Subviews, resize with another rank, copies with Views, and layouts.
   Kokkos::DynRankView<int, Kokkos::HostSpace> table("table", 4, 6);
