@@ -81,7 +81,7 @@ set(hpk_kokkos_containers
     Kokkos_OffsetView.hpp=hpk/kokkos/offset_view.hpp
     Kokkos_ScatterView.hpp=hpk/kokkos/scatter_view.hpp
     Kokkos_StaticCrsGraph.hpp=hpk/containers/static_crs_graph.hpp
-    Kokkos_UnorderedMap.hpp=hpk/containers/unordered_map.hpp
+    Kokkos_UnorderedMap.hpp=hpk/kokkos/unordered_map.hpp
     Kokkos_Vector.hpp=hpk/containers/vector.hpp)
 
 set(hpk_kokkos_algorithms

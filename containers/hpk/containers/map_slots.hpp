@@ -324,6 +324,7 @@ using map_hash_key =
                                   std::string_view from, std::uint64_t from_slots,
                                   const std::source_location& where);
 [[noreturn]] void reject_map_slot(std::uint64_t slot, std::uint64_t slots);
+[[noreturn]] void reject_const_map(std::string_view label, const std::source_location& where);
 [[noreturn]] void reject_failed_insert(std::string_view label, std::uint64_t size,
                                        std::uint64_t slots, const std::source_location& where);
 [[noreturn]] void reject_map_views(std::string_view label, std::string_view what,

@@ -55,6 +55,12 @@ void reject_map_slot(std::uint64_t slot, std::uint64_t slots) {
                              << "; compare what find returns with UnorderedMapInvalidIndex");
 }
 
+void reject_const_map(std::string_view label, const std::source_location& where) {
+  hpk::raise(message(label) << "a map of const keys shares the entries of another; make an "
+                               "UnorderedMap<Key, Value> and assign it",
+             where);
+}
+
 void reject_failed_insert(std::string_view label, std::uint64_t size, std::uint64_t slots,
                           const std::source_location& where) {
   hpk::raise(

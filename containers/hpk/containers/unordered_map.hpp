@@ -107,8 +107,7 @@ class UnorderedMap {
   explicit UnorderedMap(const Properties& properties, size_type hint = 0,
                         const hasher_type& hasher = {}, const equal_to_type& equal = {},
                         const std::source_location& where = std::source_location::current()) {
-    constexpr bool insertable = is_insertable_map;
-    static_assert(insertable,
+    static_assert(is_insertable_map || HPK_PERMISSIVE,
                   "hpk::UnorderedMap: a map of const keys shares the entries of another; make an "
                   "UnorderedMap<Key, Value> and assign it");
     static_assert(Properties::initialize,
@@ -116,7 +115,11 @@ class UnorderedMap {
                   "view_alloc");
     table_.hasher = hasher;
     table_.equal = equal;
-    if constexpr (insertable && Properties::initialize) make(properties, hint, where);
+    if constexpr (!is_insertable_map) {
+      detail::reject_const_map(properties.label, where);
+    } else if constexpr (Properties::initialize) {
+      make(properties, hint, where);
+    }
   }
 
   /// Shares the entries of a map that is less const.
@@ -192,13 +195,13 @@ class UnorderedMap {
   /// copies of the map keep the old one. The failed flag is reset. Waits. Always true.
   bool rehash(size_type n = 0,
               const std::source_location& where = std::source_location::current()) {
-    needs_insertable();
+    if (!needs_insertable()) return false;
     const size_type keys = size();
-    UnorderedMap larger(view_alloc(detail::map_label(table_)), n < keys ? keys : n, table_.hasher,
-                        table_.equal, where);
+    insertable_map_type larger(view_alloc(detail::map_label(table_)), n < keys ? keys : n,
+                               table_.hasher, table_.equal, where);
     detail::move_map(exec(), table_, larger.table_);
     if (erasable()) larger.set(detail::map_erasable, 1);
-    *this = std::move(larger);
+    table_ = larger.table_;
     return true;
   }
   /// The same: searches are never bounded.
@@ -213,7 +216,7 @@ class UnorderedMap {
   bool begin_erase() {
     needs_insertable();
     if (erasable()) return false;
-    set(detail::map_erasable, 1);
+    if (is_insertable_map) set(detail::map_erasable, 1);
     return true;
   }
   /// Whether the map is between begin_erase and end_erase. Waits.
@@ -221,16 +224,14 @@ class UnorderedMap {
   /// Ends what begin_erase began and reclaims the slots of erased keys; false without begin_erase.
   /// Waits.
   bool end_erase() {
-    needs_insertable();
-    if (!erasable()) return false;
+    if (!needs_insertable() || !erasable()) return false;
     reclaim_erased();
     set(detail::map_erasable, 0);
     return true;
   }
   /// Makes the slots of erased keys empty, for other keys. No entry moves. Waits.
   void reclaim_erased() {
-    needs_insertable();
-    if (word(detail::map_some_erased) == 0) return;
+    if (!needs_insertable() || word(detail::map_some_erased) == 0) return;
     const bool all = size() == 0;
     parallel_for("hpk::UnorderedMap::reclaim_erased",
                  detail::map_range(exec(), table_.visited_groups()),
@@ -276,7 +277,7 @@ class UnorderedMap {
   /// Erases all elements of a View of rank 1 and returns how many were there. Waits.
   template <class Keys>
   size_type erase_all(const Keys& keys) {
-    needs_insertable();
+    if (!needs_insertable()) return 0;
     return detail::erase_from_map(exec(), table_, keys);
   }
   /// Sets slots(i) to the slot of keys(i), or UnorderedMapInvalidIndex, and returns how many were
@@ -315,14 +316,13 @@ class UnorderedMap {
   HPK_FUNCTION insert_result insert(const key_type& key, const stored_value& value,
                                     const Op& op = {}) const {
     static_assert(!is_set, "hpk::UnorderedMap::insert: a set has no values; write insert(key)");
-    needs_insertable();
-    return table_.insert(key, value, op);
+    return needs_insertable() ? table_.insert(key, value, op) : insert_result();
   }
   /// Inserts a key; the value of a new one is value-initialised.
   HPK_CALLS_EITHER
   HPK_FUNCTION insert_result insert(const key_type& key) const {
-    needs_insertable();
-    return table_.insert(key, stored_value(), default_op_type());
+    return needs_insertable() ? table_.insert(key, stored_value(), default_op_type())
+                              : insert_result();
   }
   /// Inserts a key with a value, or sets its value.
   HPK_CALLS_EITHER
@@ -336,8 +336,7 @@ class UnorderedMap {
   /// unless the same key is inserted again.
   HPK_CALLS_EITHER
   HPK_FUNCTION bool erase(const key_type& key) const {
-    needs_insertable();
-    return table_.erase(key);
+    return needs_insertable() && table_.erase(key);
   }
   /// The slot of a key, or UnorderedMapInvalidIndex. A key that is inserted at the same time is
   /// found with its value, or not.
@@ -420,11 +419,12 @@ class UnorderedMap {
     table_.equal = equal;
   }
 
-  HPK_FUNCTION static constexpr void needs_insertable() {
-    constexpr bool insertable = is_insertable_map;
-    static_assert(insertable,
+  // False in programs of the drop-in for Kokkos only, where such calls do nothing.
+  HPK_FUNCTION static constexpr bool needs_insertable() {
+    static_assert(is_insertable_map || HPK_PERMISSIVE,
                   "hpk::UnorderedMap: the keys of this map are const; insert, erase and rehash by "
                   "way of an UnorderedMap<Key, Value>");
+    return is_insertable_map;
   }
   static execution_space exec() { return execution_space(); }
 
@@ -457,7 +457,7 @@ class UnorderedMap {
   template <class Keys, class Values, class Op>
   size_type insert_each(const execution_space& space, const Keys& keys, const Values& values,
                         const Op& op, const std::source_location& where) {
-    needs_insertable();
+    if (!needs_insertable()) return 0;
     reclaim_erased();
     return detail::insert_into_map(space, table_, keys, values, op,
                                    [&] { rehash(capacity() == 0 ? 128 : 2 * capacity(), where); });

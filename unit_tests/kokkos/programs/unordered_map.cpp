@@ -80,4 +80,27 @@ int main(int argc, char* argv[]) {
   auto counts = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), outcomes);
   std::printf("set: new %d, existing %d, failed %d, size %d\n", counts(0), counts(1), counts(2),
               static_cast<int>(set.size()));
+
+  // Generic code asks maps of const keys too, which change nothing.
+  Kokkos::UnorderedMap<const uint32_t, int, Device> values = map;
+  int refused = 0;
+  Kokkos::parallel_reduce(
+      1,
+      KOKKOS_LAMBDA(int, int& total) {
+        total += values.insert(3, 1).failed() + 2 * int(values.erase(7));
+      },
+      refused);
+  const bool rehashed = values.rehash(5000);
+  const bool erases = values.begin_erase() && values.end_erase();
+  std::printf("const keys: refused %d, rehashed %d, erases %d, size %d\n", refused, rehashed,
+              erases, static_cast<int>(values.size()));
+  try {
+    const Kokkos::UnorderedMap<const int, int, Device> alone(10);
+  } catch (const std::runtime_error&) {
+    std::printf("not made alone\n");
+  }
+  map_type pair(1);
+  Kokkos::parallel_for(1, KOKKOS_LAMBDA(int) { pair.insert(12, 34); });
+  Kokkos::Impl::UnorderedMapPrint<map_type>(pair).apply();
+  Kokkos::fence();
 }
