@@ -176,9 +176,9 @@ template <class Exec, class Keys, class BinOp>
 }
 
 /// Finds the permutation of the keys [begin, end) on a host, by counting.
-template <class Exec, class Keys, class BinOp, class Places, class Sizes>
+template <class Exec, class Keys, class BinOp, class Places, class Sizes, class Counts>
 bool count_bins(const Exec& exec, const Keys& keys, const BinOp& op, index_t begin, index_t end,
-                const Places& places, const Sizes& offsets, const Sizes& counts) {
+                const Places& places, const Sizes& offsets, const Counts& counts) {
   const index_t n = end - begin;
   const auto bins = static_cast<index_t>(op.max_bins());
   const index_t workers = exec.concurrency();
@@ -205,7 +205,7 @@ bool count_bins(const Exec& exec, const Keys& keys, const BinOp& op, index_t beg
   for (index_t b = 0; b < bins; ++b) {
     const auto at = static_cast<std::size_t>(b);
     offsets(b) = static_cast<size>(plan.begin[at]);
-    counts(b) = static_cast<size>(plan.begin[at + 1] - plan.begin[at]);
+    counts(b) = static_cast<typename Counts::value_type>(plan.begin[at + 1] - plan.begin[at]);
   }
   on_workers("hpk::BinSort", exec, workers, [&](index_t w) {
     index_t* const next = plan.counts.data() + w * bins;
@@ -217,9 +217,9 @@ bool count_bins(const Exec& exec, const Keys& keys, const BinOp& op, index_t beg
 }
 
 /// The same by sorting bins: on devices, and for many bins.
-template <class Exec, class Keys, class BinOp, class Places, class Sizes>
+template <class Exec, class Keys, class BinOp, class Places, class Sizes, class Counts>
 bool sort_bins(const Exec& exec, const Keys& keys, const BinOp& op, index_t begin, index_t end,
-               const Places& places, const Sizes& offsets, const Sizes& counts) {
+               const Places& places, const Sizes& offsets, const Counts& counts) {
   const index_t n = end - begin;
   const auto bins = static_cast<index_t>(op.max_bins());
   const auto memory = allocate_for_sort<std::uint32_t>(exec, "hpk::BinSort: bins", n);
@@ -234,7 +234,7 @@ bool sort_bins(const Exec& exec, const Keys& keys, const BinOp& op, index_t begi
       bins < 2 ? 1 : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(bins - 1)));
   sort_columns("hpk::BinSort", exec, row, n, default_less(), make_columns(places), end_bit);
   parallel_for("hpk::BinSort", RangePolicy<Exec>(exec, index_t{0}, bins),
-               find_offsets_kernel<decltype(row_of_memory<Exec>(memory)), Sizes, Sizes>{
+               find_offsets_kernel<decltype(row_of_memory<Exec>(memory)), Sizes, Counts>{
                    row, offsets, counts, n});
   exec.fence("hpk::BinSort: fence before memory is freed");
   return true;

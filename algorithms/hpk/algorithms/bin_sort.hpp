@@ -15,14 +15,16 @@ namespace hpk {
 /// BinOp: a bin operation, callable on the execution space: bin(keys, i) from 0 to max_bins() - 1,
 /// and operator()(keys, i, j), whether key i comes before key j of the same bin, which is called
 /// only with `sort_within_bins`. Space: the execution space, memory space or Device of the results.
-/// SizeType: an integer that holds the number of keys. An instance may be of any execution space
+/// SizeType: an integer that holds the number of keys; CountType: that of one bin, which is int by
+/// default in programs of the drop-in for Kokkos. An instance may be of any execution space
 /// that can access keys and results; calls without one run on Space.
 ///
 /// The order is stable: elements of a bin stay in the order of their indices. It takes memory for
 /// the permutation, and for each View a copy while it is sorted. Calls block; one thread at a time
 /// for one object.
 template <class KeyView, class BinOp, class Space = typename KeyView::device_type,
-          class SizeType = typename KeyView::memory_space::size_type>
+          class SizeType = typename KeyView::memory_space::size_type,
+          class CountType = std::conditional_t<HPK_PERMISSIVE, int, SizeType>>
 class BinSort {
  public:
   using execution_space = typename Space::execution_space;
@@ -32,7 +34,7 @@ class BinSort {
   using size_type = SizeType;
   using value_type = SizeType;
   using offset_type = View<SizeType*, Device<execution_space, memory_space>>;
-  using bin_count_type = View<const SizeType*, Device<execution_space, memory_space>>;
+  using bin_count_type = View<const CountType*, Device<execution_space, memory_space>>;
 
   /// Copies elements to dst from index offset on.
   template <class Dst, class Src>
@@ -82,7 +84,7 @@ class BinSort {
     detail::sorting::expect_range("hpk::BinSort", keys, begin, end, where);
     const auto bins = static_cast<index_t>(op.max_bins());
     if (bins < 1) detail::sorting::reject_bin_count("hpk::BinSort", bins, where);
-    counts_ = offset_type(view_alloc(exec, "hpk::BinSort: counts"), bins);
+    counts_ = count_type(view_alloc(exec, "hpk::BinSort: counts"), bins);
     offsets_ = offset_type(view_alloc(exec, "hpk::BinSort: offsets"), bins);
   }
   BinSort(const const_key_view_type& keys, index_t begin, index_t end, const BinOp& op,
@@ -193,6 +195,7 @@ class BinSort {
   HPK_FUNCTION bin_count_type get_bin_count() const { return counts_; }
 
  private:
+  using count_type = typename bin_count_type::non_const_type;
   template <class Exec, class Mem>
   static constexpr bool reaches = SpaceAccessibility<Exec, Mem>::accessible;
 
@@ -203,7 +206,7 @@ class BinSort {
   bool sort_within_bins_ = false;
   offset_type places_;
   offset_type offsets_;
-  offset_type counts_;
+  count_type counts_;
 };
 
 }  // namespace hpk

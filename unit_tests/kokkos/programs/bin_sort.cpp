@@ -44,8 +44,8 @@ static void uniform_bins() {
   sorter.sort(ids);
   sorter.sort(velocity);
   const auto offsets = sorter.get_bin_offsets();
-  const auto counts = sorter.get_bin_count();
-  const auto permutation = sorter.get_permute_vector();
+  const Kokkos::View<const int*, memory> counts = sorter.get_bin_count();
+  const Kokkos::View<memory::size_type*, memory> permutation = sorter.get_permute_vector();
   int wrong = 0;
   Kokkos::parallel_reduce(
       "check", n,
@@ -57,7 +57,8 @@ static void uniform_bins() {
         if (static_cast<int>(permutation(i)) != id) ++sum;
         const int bin = static_cast<int>(keys(i) * 10);
         const auto place = static_cast<std::size_t>(i);
-        if (place < offsets(bin) || place >= offsets(bin) + counts(bin)) ++sum;
+        if (place < offsets(bin) || place >= offsets(bin) + static_cast<std::size_t>(counts(bin)))
+          ++sum;
       },
       wrong);
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), counts);
@@ -90,7 +91,7 @@ static void boxes() {
   Kokkos::parallel_reduce(
       "check boxes", 64,
       KOKKOS_LAMBDA(int b, int& sum) {
-        for (std::size_t i = offsets(b); i < offsets(b) + counts(b); ++i) {
+        for (std::size_t i = offsets(b); i < offsets(b) + std::size_t(counts(b)); ++i) {
           int box = 0;
           for (int d = 0; d < 3; ++d) box = 4 * box + static_cast<int>(4 * points(i, d));
           if (box != b) ++sum;
