@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program whose events the tests compare: program [bare | late | fail | leak | regions |
-// settings TOOL | tune | uncaught | signal NUMBER | flags of hpk]; bare does not initialize, late
-// launches before.
+// A program whose events the tests compare: program [bare | late | layer | callbacks [bare | late]
+// | fail | leak | regions | settings TOOL | tune | uncaught | signal NUMBER | flags of hpk]; bare
+// does not initialize, late launches before, layer takes the words of Kokkos, too.
 #include <hpk/core.hpp>
 #include <hpk/profiling.hpp>
+#include <hpk/runtime/compat_layer.hpp>
 #include <hpk/tasks.hpp>
 
 #include <support/wait.hpp>
@@ -137,6 +138,52 @@ static void launch_often() {
   if (sum != 201 * 32 * 32) hpk::abort("wrong");
 }
 
+// Hears of the program by its own callbacks.
+static hpk::Tools::Experimental::ToolProgrammingInterface callable;
+static bool has_initialize = true;
+static void print_start_and_end() {
+  namespace tools = hpk::Tools::Experimental;
+  tools::set_init_callback([](int sequence, std::uint64_t version, std::uint32_t devices,
+                              hpk::seam::tool_device* device) {
+    std::printf("init %d %d %u %s\n", sequence, static_cast<int>(version), devices,
+                device == nullptr ? "null" : "?");
+    if (has_initialize) hpk::Serial().fence("of init");
+  });
+  tools::set_finalize_callback([] { std::puts("finalize"); });
+  tools::set_request_tool_settings_callback([](std::uint32_t n, tools::ToolSettings* settings) {
+    std::printf("settings %u fencing %d\n", n, int{settings->requires_global_fencing});
+  });
+  tools::set_provide_tool_programming_interface_callback(
+      [](std::uint32_t n, tools::ToolProgrammingInterface given) {
+        std::printf("interface %u\n", n);
+        callable = given;
+      });
+  tools::set_begin_fence_callback([](const char* name, std::uint32_t, std::uint64_t*) {
+    if (std::strncmp(name, "hpk::", 5) != 0) std::printf("fence %s\n", name);
+  });
+}
+static int run_callbacks(std::string_view how) {
+  if (how == "late") hpk::Serial().fence();
+  print_start_and_end();
+  if (how == "bare") {
+    has_initialize = false;
+    hpk::Serial().fence("first");
+    return 0;
+  }
+  for (int k = 0; k < 2; ++k) {
+    const hpk::ScopeGuard guard;
+    // Not told.
+    callable.fence(0);
+    hpk::Serial().fence("mine");
+  }
+  return 0;
+}
+
+static std::string_view explain_nothing(std::string_view) { return {}; }
+static void hear_nothing(hpk::detail::compat_event) {}
+static constexpr hpk::detail::compat_layer layer{"--kokkos-", "KOKKOS_", &explain_nothing,
+                                                 nullptr,     nullptr,   &hear_nothing};
+
 // Ends the program from outside, while another thread works.
 [[noreturn]] static void end_by_signal(int signal) {
   hpk::parallel_for("before", hpk::RangePolicy<hpk::Serial>(0, 1), Nothing());
@@ -153,6 +200,9 @@ int main(int argc, char* argv[]) {
     hpk::Tools::markEvent("bare");
     return 0;
   }
+  if (argc > 1 && std::strcmp(argv[1], "callbacks") == 0)
+    return run_callbacks(argc > 2 ? argv[2] : "");
+  if (argc > 1 && std::strcmp(argv[1], "layer") == 0) hpk::detail::set_compat_layer(&layer);
   if (argc > 2 && std::strcmp(argv[1], "settings") == 0) {
     const hpk::ScopeGuard guard(
         hpk::InitializationSettings().set_tools_libs(argv[2]).set_tools_args("of the program"));

@@ -24,6 +24,7 @@ struct run_settings {
   bool prints_json = false;
   bool help = false;
   std::string tools_libs;
+  bool only_first_tool = false;  ///< asked for in the words of a compatibility layer
   std::string tools_args;
   bool tools_help = false;
   std::string profile;

@@ -154,6 +154,11 @@ static void explain_settings(const InitializationSettings& given, effective_sett
           "map_device_id_by", "hpk takes the device of device_id, else that of the rank");
 }
 
+// Notes in whose words a value was given: a layer over hpk has tools that load the next of a list.
+static void note_words(run_settings& values, const option& o, bool of_layer) {
+  if (o.name == "tools-libs") values.only_first_tool = of_layer;
+}
+
 effective_settings read_settings(const InitializationSettings& given) {
   const auto& table = option_table();
   effective_settings result;
@@ -166,9 +171,11 @@ effective_settings read_settings(const InitializationSettings& given) {
       if (!o.read(result.values, *value, o))
         reject_value("InitializationSettings: " + std::string(o.name), *value, o);
       result.origins[k] = origin::program;
+      note_words(result.values, o, current_compat_layer() != nullptr);
     } else if (const char* value = find_variable(o, variable); value != nullptr) {
       if (!o.read(result.values, value, o)) reject_value(variable, value, o);
       result.origins[k] = origin::environment;
+      note_words(result.values, o, variable != o.variable());
     }
   }
   explain_variables(result);
@@ -221,6 +228,7 @@ void read_command_line(effective_settings& settings, int& argc, char* argv[]) {
     const std::string_view value = bare ? "true" : argument.substr(equals + 1);
     if (bare && o->takes != "bool") reject_bare_flag(flag, *o);
     if (!o->read(settings.values, value, *o)) reject_value(flag, value, *o);
+    note_words(settings.values, *o, !is_own);
     // The next word is the program's, even if it looks like the value.
     if (run_settings unused = settings.values;
         bare && k + 1 < argc && o->read(unused, argv[k + 1], *o))

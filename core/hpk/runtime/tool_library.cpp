@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/runtime/compat_layer.hpp>
 #include <hpk/runtime/first_use.hpp>
 #include <hpk/runtime/option_table.hpp>
 #include <hpk/runtime/profile.hpp>
@@ -158,9 +159,7 @@ struct joined_as<&events::begin_tuning_context, seam::begin_context_callback> {
 template <auto Event>
 using joined = joined_as<Event, std::remove_reference_t<decltype(std::declval<events&>().*Event)>>;
 
-void fence_for_tool(std::uint32_t) {
-  seam::fence_all_backends("hpk::Tools: fence that a tool requested");
-}
+void fence_for_tool(std::uint32_t) { seam::fence_all_backends_for_tool(); }
 
 // Splits a list at separators; drops empty parts.
 std::vector<std::string> pieces_of(std::string_view text, std::string_view separators) {
@@ -192,19 +191,20 @@ bool load(const std::string& path, events& into) {
   return any;
 }
 
-void begin_one(const events& tool, int sequence) {
+// Returns whether launches and regions are to be fenced for the tool; `fences`: unless it says that
+// it needs none.
+bool begin_one(const events& tool, int sequence, bool fences = true) {
   if (tool.init != nullptr) tool.init(sequence, interface_version, 0, nullptr);
   // Defaults; the tool may change them.
   seam::tool_settings settings{};
-  settings.requires_global_fencing = true;
+  settings.requires_global_fencing = fences;
   if (tool.request_tool_settings != nullptr) tool.request_tool_settings(1, &settings);
-  if (settings.requires_global_fencing)
-    tool_callbacks.fences_kernels.store(true, memory_order::relaxed);
   if (tool.provide_tool_programming_interface != nullptr) {
     seam::tool_interface callable{};
     callable.fence = &fence_for_tool;
     tool.provide_tool_programming_interface(1, callable);
   }
+  return settings.requires_global_fencing;
 }
 
 void print_help(const events& tool, const std::string& path, std::string program) {
@@ -215,7 +215,8 @@ void print_help(const events& tool, const std::string& path, std::string program
   }
 }
 
-std::mutex guard;
+// A tool may use hpk while it begins or ends.
+std::recursive_mutex guard;
 bool is_begun = false;
 bool has_tools = false;
 std::vector<std::string>& loaded() {
@@ -263,15 +264,24 @@ void begin_tools(const tool_request& request) {
     own.*Event = listener(tool_callbacks.*Callback);
     has_own = has_own || own.*Event != nullptr;
   });
-  if (has_own) all.push_back(own);
+  // A program that does not ask for fences knows itself where it needs them. Those of Kokkos, which
+  // may set their callbacks later, expect them.
+  const bool expects_fences = current_compat_layer() != nullptr && request.profile.empty();
+  bool fences = expects_fences && request.libraries.empty();
+  if (has_own) {
+    all.push_back(own);
+    fences = begin_one(own, 0, expects_fences || own.request_tool_settings != nullptr);
+  }
   std::vector<std::string> words = {request.program};
   for (std::string& word : pieces_of(request.arguments, " \t")) words.push_back(std::move(word));
   int sequence = 0;
-  for (const std::string& path : pieces_of(request.libraries, ";")) {
+  std::vector<std::string> paths = pieces_of(request.libraries, ";");
+  if (request.only_first && !paths.empty()) paths.resize(1);
+  for (const std::string& path : paths) {
     events tool{};
     if (!load(path, tool)) continue;
     loaded().push_back(path);
-    begin_one(tool, sequence++);
+    fences = begin_one(tool, sequence++) || fences;
     seam::declare_variables_to(tool);
     if (request.help) print_help(tool, path, request.program);
     std::vector<char*> argv;
@@ -281,6 +291,7 @@ void begin_tools(const tool_request& request) {
       tool.parse_args(static_cast<int>(words.size()), argv.data());
     all.push_back(tool);
   }
+  tool_callbacks.fences_kernels.store(fences, memory_order::relaxed);
   if (request.help) {
     if (sequence == 0) std::fprintf(stderr, "hpk: no tool is loaded whose help could be printed\n");
     for (const events& tool : all) {
@@ -308,14 +319,15 @@ void begin_tools(const tool_request& request) {
 
 void end_tools() {
   const std::lock_guard lock(guard);
+  if (!is_begun) return;
   is_begun = false;
   loaded().clear();
   tool_callbacks.may_tune_kernels.store(false, memory_order::relaxed);
   if (const auto finalize = listener(tool_callbacks.finalize)) finalize();
   seam::update_kernel_callbacks();
+  tool_callbacks.fences_kernels.store(false, memory_order::relaxed);
   if (!has_tools) return;
   has_tools = false;
-  tool_callbacks.fences_kernels.store(false, memory_order::relaxed);
   tool_callbacks.times_kernels.store(false, memory_order::relaxed);
   seam::for_each_event(
       []<auto, auto Callback>() { set_callback(tool_callbacks.*Callback, nullptr); });
@@ -334,7 +346,9 @@ void begin_tools() noexcept {
   detail::print_at_exit();
   try {
     detail::tool_request wanted(detail::in_force().values, "hpk");
-    if (wanted.is_empty()) return;
+    const bool is_own =
+        seam::has_listener(tool_callbacks.init) || seam::has_listener(tool_callbacks.finalize);
+    if (wanted.is_empty() && !is_own) return;
     wanted.help = false;
     static const bool ends_at_exit = std::atexit([] { detail::end_tools(); }) == 0;
     (void)ends_at_exit;

@@ -16,6 +16,7 @@ namespace hpk::detail {
 struct tool_request {
   tool_request(const run_settings& values, std::string program_name)
       : libraries(values.tools_libs),
+        only_first(values.only_first_tool),
         arguments(values.tools_args),
         program(std::move(program_name)),
         help(values.tools_help),
@@ -29,23 +30,25 @@ struct tool_request {
            !tune_internals;
   }
 
-  std::string libraries;  ///< paths, separated by ';'; each is loaded
-  std::string arguments;  ///< passed in parts, after the program's name
-  std::string program;    ///< the program's name
-  bool help = false;      ///< print the help of the tools, and end the program
-  std::string profile;    ///< the built-in profile, as in HPK_PROFILE
-  std::string tune;       ///< the files of the built-in tuner
+  std::string libraries;    ///< paths, separated by ';'; each is loaded
+  bool only_first = false;  ///< load the first of them, which loads the next itself
+  std::string arguments;    ///< passed in parts, after the program's name
+  std::string program;      ///< the program's name
+  bool help = false;        ///< print the help of the tools, and end the program
+  std::string profile;      ///< the built-in profile, as in HPK_PROFILE
+  std::string tune;         ///< the files of the built-in tuner
   std::string tune_use;
   bool tune_internals = false;  ///< let a tool choose tile and team sizes
 };
 
-/// Loads the tools, adds their callbacks to those that the program has set, and notifies them that
+/// Loads the tools, adds their callbacks to those that the program has set, and notifies both that
 /// the program begins. Prints a message on standard error for a library that can't be loaded.
 /// Further calls do nothing until end_tools().
 void begin_tools(const tool_request& request);
 /// The paths of the loaded libraries.
 std::vector<std::string> loaded_tools();
-/// Notifies the tools that the program ends; no callback is called afterwards.
+/// Notifies the tools and the program's callbacks that the program ends; no callback is called
+/// afterwards. Does nothing if nobody was notified of the beginning.
 void end_tools();
 
 /// Joins the callbacks of several listeners into one set: each listener is called in order, with

@@ -103,8 +103,14 @@ using requestToolSettingsFunction = seam::settings_callback;
 // allocations and copies are reported too. A call on another thread may still be running after its
 // callback was replaced.
 
-/// Called by hpk::initialize and hpk::finalize.
+/// Called when the program begins, if set before: by hpk::initialize, or at the first use of a
+/// space without it; with sequence 0, the version of the interface and no device. After it come the
+/// callbacks for settings and the programming interface. They must not use the space whose first
+/// use calls them. A program that sets the former has launches and regions fenced unless it says
+/// that it needs no fences.
 void set_init_callback(initFunction callback) noexcept;
+/// Called by hpk::finalize; at the end of a program that does not call it, if the first use of a
+/// space found a callback to call at either end.
 void set_finalize_callback(finalizeFunction callback) noexcept;
 void set_parse_args_callback(parseArgsFunction callback) noexcept;
 void set_print_help_callback(printHelpFunction callback) noexcept;
@@ -112,8 +118,8 @@ void set_request_tool_settings_callback(requestToolSettingsFunction callback) no
 void set_provide_tool_programming_interface_callback(
     provideToolProgrammingInterfaceFunction callback) noexcept;
 /// Called around each launch outside of kernels with its label, or else the types of functor and
-/// work tag, and the device. The end is reported when the launch has returned, before a fence for
-/// its result.
+/// work tag, and the device; around the kernels that initialise, destroy, fill and copy Views, too.
+/// The end is reported when the launch has returned, before a fence for its result.
 void set_begin_parallel_for_callback(beginFunction callback) noexcept;
 void set_end_parallel_for_callback(endFunction callback) noexcept;
 void set_begin_parallel_reduce_callback(beginFunction callback) noexcept;
@@ -141,7 +147,8 @@ void set_begin_deep_copy_callback(beginDeepCopyFunction callback) noexcept;
 void set_end_deep_copy_callback(endDeepCopyFunction callback) noexcept;
 /// Called before the host waits: in fence() of an instance, in the constructor of a View without an
 /// instance, after a reduction or scan into a variable, and in hpk::fence() and its callers once
-/// for each backend in use. The end callback receives the value that this one stores in *handle.
+/// for each backend in use. Not for the fences that a tool asks for. The end callback receives the
+/// value that this one stores in *handle.
 void set_begin_fence_callback(beginFenceFunction callback) noexcept;
 /// Called after the host waited, even if the wait failed.
 void set_end_fence_callback(endFenceFunction callback) noexcept;

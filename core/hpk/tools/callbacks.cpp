@@ -102,7 +102,7 @@ std::uint32_t instance_number(std::uint32_t backend, const void* machine) {
 
 void fence_for_tool() {
   if (tool_callbacks.fences_kernels.load(detail::memory_order::relaxed) && !inside_kernel())
-    fence_all_backends("hpk::Tools: fence that the tool requires");
+    fence_all_backends_for_tool();
 }
 
 template <auto Begin, auto End>

@@ -14,6 +14,27 @@ struct backend {
   std::atomic<std::uint32_t> device{0};
 };
 constinit std::array<backend, 32> backends{};
+
+// Calls wait(fence, device) for each backend that has started, then throws the first error: a
+// backend that fails does not keep the others from being waited for. Returns whether there is one.
+template <class Wait>
+bool wait_for_each(const Wait& wait) {
+  bool any = false;
+  std::exception_ptr first;
+  // Slots are filled from the front.
+  for (const backend& slot : backends) {
+    void (*const fence)() = slot.fence.load(std::memory_order_acquire);
+    if (fence == nullptr) break;
+    any = true;
+    try {
+      wait(fence, slot.device.load(std::memory_order_acquire));
+    } catch (...) {
+      if (first == nullptr) first = std::current_exception();
+    }
+  }
+  if (first != nullptr) std::rethrow_exception(first);
+  return any;
+}
 }  // namespace
 
 void register_backend(void (*fence_all)(), std::uint32_t device) noexcept {
@@ -29,23 +50,15 @@ void register_backend(void (*fence_all)(), std::uint32_t device) noexcept {
 }
 
 void fence_all_backends(std::string_view name) {
-  // Slots are filled from the front.
-  bool any = false;
-  // A backend that fails does not keep the others from being waited for.
-  std::exception_ptr first;
-  for (const backend& slot : backends) {
-    void (*const fence)() = slot.fence.load(std::memory_order_acquire);
-    if (fence == nullptr) break;
-    any = true;
-    const fence_scope scope(name, slot.device.load(std::memory_order_acquire));
-    try {
-      fence();
-    } catch (...) {
-      if (first == nullptr) first = std::current_exception();
-    }
-  }
+  const bool any = wait_for_each([&](void (*fence)(), std::uint32_t device) {
+    const fence_scope scope(name, device);
+    fence();
+  });
   if (!any) const fence_scope scope(name, 0);
-  if (first != nullptr) std::rethrow_exception(first);
+}
+
+void fence_all_backends_for_tool() {
+  wait_for_each([](void (*fence)(), std::uint32_t /*device*/) { fence(); });
 }
 
 }  // namespace hpk::seam

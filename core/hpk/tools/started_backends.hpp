@@ -14,5 +14,7 @@ void register_backend(void (*fence_all)(), std::uint32_t device = 0) noexcept;
 /// Waits for all work of every started backend, then throws the first error of any. Notifies tools
 /// of one fence per backend, or of one on device 0 if none has started.
 void fence_all_backends(std::string_view name = {});
+/// The same for a tool that asked for it: notifies nobody, for the program made no such fence.
+void fence_all_backends_for_tool();
 
 }  // namespace hpk::seam
