@@ -24,6 +24,8 @@ struct guard_table {
   detail::atomic_word<memory_guard> memory;
   detail::atomic_word<bool> null_scratch;    ///< exhausted scratch gives a null pointer, no error
   detail::atomic_word<bool> reversed_empty;  ///< reversed bounds hold no iterations, no error
+  /// What tools hear instead of "hpk::" where the library names its own kernels, fences and memory.
+  detail::atomic_word<const char*> tool_prefix;
 };
 extern HPK_EXPORT constinit guard_table guards;
 

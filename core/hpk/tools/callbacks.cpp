@@ -26,23 +26,35 @@ space_handle handle_of(std::string_view space) noexcept {
   return handle;
 }
 
+// The prefix of a compatibility layer, for a name of the library's own; else null.
+const char* other_prefix(std::string_view name) noexcept {
+  return name.starts_with("hpk::") ? guards.tool_prefix.load(detail::memory_order::acquire)
+                                   : nullptr;
+}
+// Calls call() with the name as tools hear it, 0-terminated; short ones are copied to the stack.
+template <class Call>
+void with_name(std::string_view name, const Call& call) {
+  if (const char* const prefix = other_prefix(name))
+    return call((std::string(prefix) + std::string(name.substr(5))).c_str());
+  char copy[256];
+  if (name.size() >= sizeof copy) return call(std::string(name).c_str());
+  *std::copy_n(name.data(), name.size(), copy) = '\0';
+  call(copy);
+}
+
 void notify(memory_callback callback, const memory_event& memory) {
-  if (callback != nullptr)
-    callback(handle_of(memory.space), memory.label, memory.data, memory.bytes);
+  if (callback == nullptr) return;
+  const auto call = [&](const char* label) {
+    callback(handle_of(memory.space), label, memory.data, memory.bytes);
+  };
+  // The label of a program is not copied.
+  if (other_prefix(memory.label) == nullptr) return call(memory.label);
+  with_name(memory.label, call);
 }
 
 void check_guard(const memory_event& memory, bool ends) {
   const memory_guard guard = guards.memory.load(detail::memory_order::acquire);
   if (guard != nullptr) guard(memory.label, ends);
-}
-
-// Calls call() with the text as a 0-terminated string; short texts are copied to the stack.
-template <class Call>
-void with_ended(std::string_view text, const Call& call) {
-  char copy[256];
-  if (text.size() >= sizeof copy) return call(std::string(text).c_str());
-  *std::copy_n(text.data(), text.size(), copy) = '\0';
-  call(copy);
 }
 
 }  // namespace
@@ -117,11 +129,14 @@ bool launch_scope<Begin, End>::begin(observed_launch& launch, const launch_info&
   fence_for_tool();
   const auto call = [&](const char* name) { listening(name, device, &launch.handle); };
   if (!info.pattern.starts_with("parallel_")) {
-    call((detail::text() << "hpk::" << info.pattern << " [" << info.label << ']').str().c_str());
+    detail::text name;
+    name << "hpk::" << info.pattern;
+    if (!info.label.empty()) name << " [" << info.label << ']';
+    with_name((name << types.by).str(), call);
   } else if (!info.label.empty()) {
-    with_ended(info.label, call);
+    with_name(info.label, call);
   } else if (types.tag.empty()) {
-    with_ended(types.functor, call);
+    with_name(types.functor, call);
   } else {
     call((detail::text() << types.functor << '/' << types.tag).str().c_str());
   }
@@ -168,8 +183,8 @@ void fence_scope::begin(std::string_view name, std::uint32_t device, std::string
   const auto listening = listener(tool_callbacks.begin_fence);
   if (listening == nullptr) return;
   const auto call = [&](const char* text) { listening(text, device, &handle_); };
-  if (!name.empty()) return with_ended(name, call);
-  call(name_of_fence(name, space).c_str());
+  if (!name.empty()) return with_name(name, call);
+  with_name(name_of_fence(name, space), call);
 }
 
 void fence_scope::end() const {

@@ -166,11 +166,14 @@ std::uint32_t device_id_of(const Machine& machine) {
   return id | instance_number(machine.tool_id(), &machine);
 }
 
-/// Names a kernel without a label.
+/// Names a kernel without a label, or completes the name of one of the library's own.
 struct launched_types {
   std::string_view functor;
-  std::string_view tag;  ///< empty for none
+  std::string_view tag;      ///< empty for none
+  std::string_view by = {};  ///< behind the library's name: " via memset"
 };
+/// For kernels of the library whose names say everything.
+inline launched_types no_types() { return {}; }
 
 /// The state of a launch with callbacks, until its end. Kept apart from launch_scope so that the
 /// latter stays in a register.

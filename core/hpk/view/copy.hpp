@@ -25,10 +25,10 @@ void fill_view(const Exec& exec, const Dst& dst, const typename Dst::non_const_v
 template <class Dst>
 void set_elements(const Dst& dst, const typename Dst::non_const_value_type& value,
                   const std::source_location& where = {}) {
-  fence("hpk::deep_copy: before");
+  fence("hpk::deep_copy: scalar copy, pre copy fence");
   fill_view(typename Dst::execution_space(), dst, value,
             {.pattern = "deep_copy", .label = {}, .where = where});
-  fence("hpk::deep_copy: after");
+  fence("hpk::deep_copy: scalar copy, post copy fence");
 }
 /// The same, in order with the work of an instance.
 template <seam::execution_space Exec, class Dst>
@@ -119,11 +119,11 @@ namespace hpk {
 template <class D, class... Ps, class S, class... Qs>
 void deep_copy(const View<D, Ps...>& dst, const View<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {
-  fence("hpk::deep_copy: before");
+  fence("hpk::deep_copy: copy between views, pre copy fence");
   detail::copy_view<detail::staging::allowed>(
       typename View<D, Ps...>::execution_space(), dst, src,
       {.pattern = "deep_copy", .label = {}, .where = where});
-  fence("hpk::deep_copy: after");
+  fence("hpk::deep_copy: copy between views, post copy fence");
 }
 
 /// The same, in order with the work of an instance. The call does not wait, and both Views may be
@@ -145,11 +145,11 @@ void deep_copy(const Exec& exec, const View<D, Ps...>& dst, const View<S, Qs...>
 template <class D, class... Ps, class S, class... Qs>
 void deep_copy_direct(const View<D, Ps...>& dst, const View<S, Qs...>& src,
                       const std::source_location& where = std::source_location::current()) {
-  fence("hpk::deep_copy_direct: before");
+  fence("hpk::deep_copy_direct: pre copy fence");
   detail::copy_view<detail::staging::forbidden>(
       typename View<D, Ps...>::execution_space(), dst, src,
       {.pattern = "deep_copy_direct", .label = {}, .where = where});
-  fence("hpk::deep_copy_direct: after");
+  fence("hpk::deep_copy_direct: post copy fence");
 }
 /// The same, in order with the work of an instance.
 template <seam::execution_space Exec, class D, class... Ps, class S, class... Qs>
@@ -185,9 +185,9 @@ template <class T, class S, class... Qs>
   requires(!is_view_v<T> && !is_execution_space_v<T>)
 void deep_copy(T& dst, const View<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {
-  fence("hpk::deep_copy: before");
+  fence("hpk::deep_copy: copy into scalar, pre copy fence");
   detail::copy_element(typename View<S, Qs...>::execution_space(), dst, src, where);
-  fence("hpk::deep_copy: after");
+  fence("hpk::deep_copy: copy into scalar, post copy fence");
 }
 
 /// The same, in order with the work of an instance. The call does not wait: the variable has the

@@ -210,6 +210,32 @@ void copy_strided_bytes(const Exec& exec, void* to, const void* from, strided_la
   run_units(exec, byte_copy(to, from, layout, element_bytes), bytes, info);
 }
 
+/// Names of the kernels that fill and copy Views, by their rank.
+inline constexpr std::string_view fill_names[] = {"ViewFill",    "ViewFill-1D", "ViewFill-2D",
+                                                  "ViewFill-3D", "ViewFill-4D", "ViewFill-5D",
+                                                  "ViewFill-6D", "ViewFill-7D", "ViewFill-8D"};
+inline constexpr std::string_view copy_names[] = {"ViewCopy",    "ViewCopy-1D", "ViewCopy-2D",
+                                                  "ViewCopy-3D", "ViewCopy-4D", "ViewCopy-5D",
+                                                  "ViewCopy-6D", "ViewCopy-7D", "ViewCopy-8D"};
+/// Tells tools of the kernel that fills or copies, for as long as it lives. Contiguous Views are
+/// filled as if they had rank 1.
+class element_scope {
+ public:
+  template <class Exec>
+  element_scope(const Exec& exec, const array_operand (&operands)[2])
+      : info_{.pattern = operands[1].repeated
+                             ? fill_names[operands[0].contiguous ? 1 : operands[0].rank]
+                             : copy_names[operands[0].rank],
+              .label = {},
+              .where = {}},
+        told_(kept_, info_, exec, &seam::no_types) {}
+
+ private:
+  seam::launch_info info_;
+  seam::observed_launch kept_;
+  seam::for_scope told_;
+};
+
 /// Plans and runs a copy between host Views with trivially copyable elements of one type. Compiled
 /// once per space, whatever the types of the Views.
 template <class Exec>
@@ -224,6 +250,7 @@ HPK_NOINLINE void copy_on_host(const Exec& exec, array_operand (&operands)[2], b
   } else if (plan == copy_plan::zeros) {
     exec.instance().fill(target, 0, to.size * to.element_bytes);
   } else if (plan == copy_plan::elements) {
+    const element_scope told(exec, operands);
     copy_strided_bytes(exec, target, from.data, make_layout(to, from, to.extents), to.element_bytes,
                        info);
   } else {

@@ -175,7 +175,12 @@ void copy_staged(const Exec& exec, const Dst& dst, const Src& src,
   const auto to_home = instance_at<typename seam::memory<to_memory>::home>(exec);
   const index_t* const extents = operands[0].extents;
   const auto gathered = make_buffer<from_memory>(from_home, dst, label);
-  assign_elements(from_home, gathered, src, {operand_of(gathered), operands[1]}, extents, info);
+  const auto assign = [&](const auto& home, const auto& to, const auto& from,
+                          const array_operand(&both)[2]) {
+    const element_scope told(home, both);
+    assign_elements(home, to, from, both, extents, info);
+  };
+  assign(from_home, gathered, src, {operand_of(gathered), operands[1]});
   from_home.instance().fence();
   array_operand last[] = {operands[0], operand_of(gathered)};
   using buffer = std::remove_const_t<decltype(gathered)>;
@@ -185,7 +190,7 @@ void copy_staged(const Exec& exec, const Dst& dst, const Src& src,
   } else {
     const auto moved = make_buffer<to_memory>(to_home, dst, label);
     move_bytes(to_home, moved, gathered);
-    assign_elements(to_home, dst, moved, {operands[0], operand_of(moved)}, extents, info);
+    assign(to_home, dst, moved, {operands[0], operand_of(moved)});
     to_home.instance().fence();  // before `moved` is released
   }
 }
@@ -215,6 +220,7 @@ void copy_typed(const Exec& exec, const Dst& dst, const Src& src, array_operand 
       if (plan == copy_plan::zeros) {
         copying.instance().fill(dst.data(), 0, operands[0].size * sizeof(to));
       } else {
+        const element_scope told(copying, operands);
         assign_elements(copying, dst, src, operands, operands[0].extents, info);
       }
     });

@@ -81,7 +81,7 @@ void destroy_elements(const seam::allocation_record& record) {
     run_for(RangePolicy<Exec, IndexType<index_t>>(exec, index_t{0}, record.elements),
             destroy_element<T, Mem>{data},
             {.pattern = "View::destruction", .label = record.label, .where = {}});
-    seam::fence(exec.instance(), "hpk::View::destruction");
+    seam::fence(exec.instance(), "hpk::View::destruction before deallocate");
   }
 }
 
@@ -103,6 +103,17 @@ void keep_until_done(const Exec& exec, const seam::allocation_handle& first,
       exec.instance().launch({}, keep_allocations{first, second},
                              {.pattern = "View::keep", .label = {}, .where = {}});
   }
+}
+
+/// Sets the elements of a new View to 0, which tools hear of as of the kernel that constructs
+/// others.
+template <class Exec>
+void fill_with_zeros(const Exec& exec, void* data, std::size_t bytes, std::string_view label) {
+  const seam::launch_info info{.pattern = "View::initialization", .label = label, .where = {}};
+  seam::observed_launch kept;
+  const seam::for_scope told(kept, info, exec,
+                             [] { return seam::launched_types{{}, {}, " via memset"}; });
+  exec.instance().fill(data, 0, bytes);
 }
 
 /// Allocates `count` elements of T in Mem and initialises them as the properties say.
@@ -153,8 +164,9 @@ seam::allocation_handle allocate_elements(const Properties& properties, std::siz
     using exec_type = std::remove_const_t<decltype(exec)>;
     static_assert(seam::kernel_may_access<exec_type, Mem>,
                   "hpk::View: the execution space of view_alloc can't access the memory space");
-    if (is_zero_bits<T>()) {
-      exec.instance().fill(data, 0, bytes);
+    const bool is_zero = is_zero_bits<T>();
+    if (is_zero) {
+      fill_with_zeros(exec, data, bytes, record->label);
     } else if constexpr (sequential) {
       construct_on_host(data, count);
     } else if constexpr (!Launches && std::is_trivially_copyable_v<T>) {
@@ -171,7 +183,8 @@ seam::allocation_handle allocate_elements(const Properties& properties, std::siz
     if constexpr (Properties::has_instance) {
       keep_until_done(exec, handle);
     } else {
-      seam::fence(exec.instance(), "hpk::View::initialization");
+      seam::fence(exec.instance(),
+                  is_zero ? "hpk::View::initialization via memset" : "hpk::View::initialization");
     }
   } else if constexpr (seam::poisons<memory, T>) {
     memory::poison(static_cast<T*>(record->data), count);

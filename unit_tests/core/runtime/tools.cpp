@@ -281,7 +281,7 @@ HPK_TYPED_TEST(ToolsFences, are_told_of_views_made_without_an_instance) {
   const hpk::View<int*, TypeParam> with(hpk::view_alloc(TypeParam(), "with"), 10);
   EXPECT_EQ(what_was_told(), lines());
   const hpk::View<int*, TypeParam> without("without", 10);
-  EXPECT_EQ(what_was_told(), one_fence<TypeParam>("hpk::View::initialization"));
+  EXPECT_EQ(what_was_told(), one_fence<TypeParam>("hpk::View::initialization via memset"));
 }
 
 // Either function alone does.

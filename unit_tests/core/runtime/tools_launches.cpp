@@ -146,6 +146,72 @@ HPK_TYPED_TEST(ToolLaunches, tell_devices_and_instances_apart) {
   EXPECT_EQ(tools::device_id(TypeParam()), tools::device_id(exec));
 }
 
+struct One {
+  int value = 1;
+};
+
+// The kernels among what was told, each with its end.
+lines kernels_told() {
+  lines kernels;
+  lines told = what_was_told();
+  for (std::size_t k = 0; k != told.size(); ++k) {
+    if (told[k].front() != 'f') continue;
+    EXPECT_EQ(told.at(k + 1), "end f") << told[k];
+    kernels.push_back(told[k].substr(2));
+  }
+  return kernels;
+}
+
+HPK_TYPED_TEST(ToolLaunches, are_told_where_views_are_initialised) {
+  const listening here;
+  const hpk::View<int*, TypeParam> zeros("zeros", 3);
+  EXPECT_EQ(kernels_told(), lines{"hpk::View::initialization [zeros] via memset"});
+  {
+    const hpk::View<One*, TypeParam> ones("ones", 3);
+    EXPECT_EQ(kernels_told(), lines{"hpk::View::initialization [ones]"});
+  }
+  const hpk::View<int*, TypeParam> bare(hpk::view_alloc("bare", hpk::WithoutInitializing), 3);
+  EXPECT_EQ(kernels_told(), lines{});
+}
+
+HPK_TYPED_TEST(ToolLaunches, are_told_where_elements_are_filled_or_copied) {
+  const hpk::View<int**, hpk::LayoutLeft, TypeParam> left("left", 3, 4);
+  const hpk::View<int**, hpk::LayoutRight, TypeParam> right("right", 3, 4);
+  const hpk::View<long*, TypeParam> longs("longs", 3);
+  const hpk::View<int*, TypeParam> ints("ints", 3);
+  const listening here;
+  hpk::deep_copy(left, 1);
+  EXPECT_EQ(kernels_told(), lines{"hpk::ViewFill-1D"});
+  hpk::deep_copy(hpk::subview(left, std::pair(0, 2), hpk::ALL), 1);
+  EXPECT_EQ(kernels_told(), lines{"hpk::ViewFill-2D"});
+  hpk::deep_copy(TypeParam(), right, left);
+  EXPECT_EQ(kernels_told(), lines{"hpk::ViewCopy-2D"});
+  hpk::deep_copy(longs, ints);
+  EXPECT_EQ(kernels_told(), lines{"hpk::ViewCopy-1D"});
+  // No kernels: bytes in one piece, and zeros.
+  const hpk::View<int*, TypeParam> others(hpk::view_alloc("others", hpk::WithoutInitializing), 3);
+  hpk::deep_copy(others, ints);
+  hpk::deep_copy(left, 0);
+  EXPECT_EQ(kernels_told(), lines{});
+}
+
+// A layer over hpk has its own word before what the library names.
+HPK_TYPED_TEST(ToolLaunches, have_the_prefix_of_a_layer) {
+  hpk::seam::guards.tool_prefix.store("other::", hpk::detail::memory_order::release);
+  {
+    const listening here;
+    const hpk::View<int*, TypeParam> zeros("zeros", 3);
+    TypeParam().fence();
+    hpk::parallel_for("hpkless", hpk::RangePolicy<TypeParam>(0, 1), Named());
+    const std::string space = TypeParam::name();
+    EXPECT_EQ(what_was_told(), (lines{"f other::View::initialization [zeros] via memset", "end f",
+                                      "w other::View::initialization via memset", "end w",
+                                      "w other::" + space + "::fence: Unnamed Instance Fence",
+                                      "end w", "f hpkless", "end f"}));
+  }
+  hpk::seam::guards.tool_prefix.store(nullptr, hpk::detail::memory_order::release);
+}
+
 TEST(DeviceIds, have_three_parts) {
   const auto parts = tools::identifier_from_devid((2u << 24) | (5u << 17) | 0x1ffffu);
   EXPECT_EQ(parts.type, tools::DeviceType::Cuda);
