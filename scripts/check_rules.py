@@ -42,9 +42,10 @@ SEAM_USERS = {
     "unit_tests/tools/": ["runtime/compat_layer.hpp"],
     "unit_tests/gpu/pretend/": ["backends/cuda", "backends/hip", "tools/started_backends.hpp"],
     "example/out_of_tree_backend/": [*ROOMS, "backends/fibers", "backends/host", "backends/gpu"],
-    # What the drop-in includes: its own headers, the names of spaces, the start and its rules.
+    # What the drop-in includes: its own headers, the names of spaces, the start and its rules, and tools.
     "tpls/kokkos/": ["kokkos", "base", "backends/default_spaces.hpp", "runtime/initialize.hpp",
-                     "runtime/compat_layer.hpp", "seam/guards.hpp"],
+                     "runtime/compat_layer.hpp", "runtime/option_table.hpp", "runtime/tool_library.hpp",
+                     "seam/guards.hpp", "tools/callbacks.hpp"],
 }
 BACKEND_NAMES = (r"\b(OpenMP|OpenMPTarget|Serial|Threads|Cuda|CUDA|HIP|Emu|HPK_ENABLE_\w*)\b|\bomp_\w+"
                  r"|\b(cuda|hip|emu)(_\w+|[A-Z]\w*)?\b|\bpragma\s+omp\b")

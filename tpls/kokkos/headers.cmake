@@ -26,7 +26,9 @@ set(hpk_kokkos_parts
     Kokkos_Profiling_ScopedRegion.hpp=kokkos/profiling
     Kokkos_ScopeGuard.hpp=kokkos/start
     Kokkos_Swap.hpp=kokkos/swap
-    Kokkos_Timer.hpp=timer)
+    Kokkos_Timer.hpp=timer
+    impl/Kokkos_Profiling_C_Interface.h=kokkos/profiling
+    impl/Kokkos_Profiling_DeviceInfo.hpp=kokkos/profiling)
 
 # The configuration by itself.
 set(hpk_kokkos_macros KokkosCore_config.h)

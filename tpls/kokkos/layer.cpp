@@ -84,6 +84,7 @@ bool add_layer() noexcept {
   detail::set_compat_layer(&over_hpk);
   seam::guards.null_scratch.store(true, detail::memory_order::release);
   seam::guards.reversed_empty.store(true, detail::memory_order::release);
+  seam::guards.tool_prefix.store("Kokkos::", detail::memory_order::release);
   if (is_strict()) {
     seam::guards.launch.store(&judge_launch, detail::memory_order::release);
     seam::guards.memory.store(&judge_memory, detail::memory_order::release);
