@@ -6,6 +6,8 @@
 #include <hpk/runtime/initialize.hpp>
 #include <hpk/seam/guards.hpp>
 
+#include "messages.hpp"
+
 #include <cstdlib>
 #include <string_view>
 
@@ -54,7 +56,10 @@ void tell(detail::compat_event event) {
   if (event == detail::compat_event::hook_threw) forbid(message << "a finalize hook threw");
   if (event == detail::compat_event::guard_ends_late)
     forbid(message << "a ScopeGuard ends after hpk::finalize; write one or the other");
-  if (event == detail::compat_event::initialize) {
+  if (event == detail::compat_event::guard_begins) {
+    if (is_initialized()) forbid(message << "a ScopeGuard begins while hpk is initialized");
+    if (is_finalized()) forbid(message << "a ScopeGuard begins after hpk::finalize");
+  } else if (event == detail::compat_event::initialize) {
     if (is_initialized()) forbid(message << "hpk::initialize: called twice");
     if (is_finalized())
       forbid(message << "hpk::initialize: called after hpk::finalize; Kokkos can't start again");
@@ -83,9 +88,10 @@ constexpr detail::compat_layer over_hpk{
 bool add_layer() noexcept {
   detail::set_compat_layer(&over_hpk);
   seam::guards.null_scratch.store(true, detail::memory_order::release);
-  seam::guards.reversed_empty.store(true, detail::memory_order::release);
+  seam::guards.reversed_empty.store(!is_strict(), detail::memory_order::release);
   seam::guards.tool_prefix.store("Kokkos::", detail::memory_order::release);
   if (is_strict()) {
+    detail::set_message_filter(&add_words_of_kokkos);
     seam::guards.launch.store(&judge_launch, detail::memory_order::release);
     seam::guards.memory.store(&judge_memory, detail::memory_order::release);
   }

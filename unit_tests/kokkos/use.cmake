@@ -144,10 +144,12 @@ elseif(WAY STREQUAL "rules")
   run(${configure} ${found} -S ${SOURCE}/rules -B ${folder})
   run(${CMAKE_COMMAND} --build ${folder})
   # What Kokkos aborts on and hpk allows stays allowed ...
-  foreach(act before_launch before_view after_launch again free_late guard_late)
+  foreach(act before_launch before_view after_launch again again_by_hand free_late guard_late)
     run(${folder}/rules ${act})
     expect_text("done" "${out}")
   endforeach()
+  run(${folder}/rules misuse reversed)
+  expect_text("done" "${out}")
   # ... unless Kokkos' rules are asked for.
   set(ENV{HPK_KOKKOS_STRICT} 1)
   run(${folder}/rules right)
@@ -155,16 +157,56 @@ elseif(WAY STREQUAL "rules")
   refuses("hpk: a kernel is launched before hpk::initialize: " ${folder}/rules before_launch)
   refuses("hpk: View \"early\" is allocated before hpk::initialize" ${folder}/rules before_view)
   refuses("hpk: a kernel is launched after hpk::finalize: " ${folder}/rules after_launch)
-  refuses("hpk: hpk::initialize: called after hpk::finalize" ${folder}/rules again)
+  refuses("hpk: hpk::initialize: called after hpk::finalize" ${folder}/rules again_by_hand)
+  refuses("hpk: a ScopeGuard begins after hpk::finalize" ${folder}/rules again)
   refuses("hpk: View \"late\" is freed after hpk::finalize" ${folder}/rules free_late)
   refuses("hpk: hpk::initialize: called twice" ${folder}/rules twice)
   refuses("hpk: hpk::finalize: called before initialize" ${folder}/rules end_only)
   refuses("hpk: hpk::finalize: called twice" ${folder}/rules end_twice)
   refuses("hpk: a ScopeGuard ends after hpk::finalize" ${folder}/rules guard_late)
   refuses("hpk: a finalize hook threw" ${folder}/rules hook_throws)
+  # Then errors end the program where Kokkos ends it, and have its words behind those of hpk.
+  set(once "Error: Kokkos::initialize() has already been called. Kokkos can be initialized at most once.")
+  refuses("${once}" ${folder}/rules again_by_hand)
+  refuses("${once}" ${folder}/rules twice)
+  refuses("Error: Kokkos::finalize() may only be called after Kokkos has been initialized." ${folder}/rules end_only)
+  refuses("Error: Kokkos::finalize() has already been called." ${folder}/rules end_twice)
+  refuses("Creating a ScopeGuard while Kokkos is initialized" ${folder}/rules guard_twice)
+  refuses("Creating a ScopeGuard after Kokkos was finalized" ${folder}/rules again)
+  refuses("Destroying a ScopeGuard after Kokkos was finalized" ${folder}/rules guard_late)
+  refuses("Kokkos::finalize: A finalize hook (set via Kokkos::push_finalize_hook) threw an exception" ${folder}/rules hook_throws)
+  refuses("Constructing View and initializing data with uninitialized execution space" ${folder}/rules before_view)
+  refuses("Kokkos allocation \"late\" is being deallocated after Kokkos::finalize was called" ${folder}/rules free_late)
+  foreach(pair
+      "bounds=out of bounds access label=(\"a\") with indices [1,3] but extents [2,3]"
+      "bounds_unmanaged=out of bounds access label=(\"UNMANAGED\") with indices [2] but extents [2]"
+      "bounds_in_kernel=out of bounds access label=(\"a\") with indices [2,0] but extents [2,3]"
+      "slice=Kokkos::subview bounds error"
+      "fixed_extent=trying to assign runtime dimension to non matching compile time dimension"
+      "alignment=Assigning NonAligned View or Pointer to Kokkos::View with Aligned attribute"
+      "copy=caught hpk::deep_copy: the extents differ"
+      "copy=Kokkos::deep_copy extents of views don't match: a(2,3) b(2,4)"
+      "too_much=caught hpk::View \"huge\""
+      "too_much=Host memory space failed to allocate 1.0 EiB (label=\"huge\")"
+      "reversed=Kokkos::RangePolicy bounds error: The lower bound (100) is greater than the upper bound (90)."
+      "conversion=an unsafe implicit conversion is performed on a bound (-1), which may not preserve its original value."
+      "conversion_of_end=an unsafe implicit conversion is performed on a bound (1099511627776), which"
+      "reversed_box=Kokkos::MDRangePolicy bounds error: The lower bound (7) is greater than its upper bound (3) in dimension 1."
+      "conversion_of_box=an unsafe implicit conversion is performed on a bound (-1) in dimension (1), which"
+      "team=Requested Team Size is too large!"
+      "scratch=TeamPolicy::set_scratch_size storage level argument must be 0 or 1 to be valid"
+      "contract=Kokkos contract violation: Expected precondition `a.extent(0) == 7` evaluated false."
+      "array=Kokkos::Array: index 3 >= 3"
+      "array_negative=Kokkos::Array: index -3 < 0"
+      "dual_view=modify ERROR: Concurrent modification of host and device views in DualView \"both\""
+      "pool=Kokkos MemoryPool allocation request exceeded specified maximum allocation size"
+      "pool_pointer=Kokkos MemoryPool::deallocate given erroneous pointer")
+    string(REGEX MATCH "^([^=]*)=(.*)$" matched "${pair}")
+    refuses("${CMAKE_MATCH_2}" ${folder}/rules misuse ${CMAKE_MATCH_1})
+  endforeach()
   unset(ENV{HPK_KOKKOS_STRICT})
   refuses("from a hook" ${folder}/rules hook_throws)
-  refuses("\"huge\": Host memory space failed to allocate 1152921504606846976 bytes" ${folder}/rules
+  refuses("\"huge\": Host memory space failed to allocate 1152921504606846976 bytes" ${folder}/rules misuse
           too_much)
   refuses("hpk::initialize: called twice" ${folder}/rules twice)
 

@@ -2,6 +2,7 @@
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 
@@ -22,11 +23,24 @@ class general_error : public error, public std::runtime_error {
   const char* what() const noexcept override { return std::runtime_error::what(); }
 };
 
+constinit std::atomic<detail::message_filter> filter{nullptr};
+
+// Prints what is complete, and ends the program.
+[[noreturn]] void end_program(const std::string& message) {
+  const bool named = message.starts_with(origin());
+  std::fprintf(stderr, "hpk: %s%s\n", named ? "" : origin().c_str(), message.c_str());
+  std::fflush(stderr);
+  std::abort();
+}
+
+// The text of an error, as a compatibility layer has it.
 std::string with_place(std::string_view message, const std::source_location& where) {
   detail::text full;
   full << origin() << message;
   if (where.line() != 0) full << " (at " << where.file_name() << ':' << where.line() << ')';
-  return full.str();
+  std::string result = full.str();
+  if (const detail::message_filter set = filter; set != nullptr && set(result)) end_program(result);
+  return result;
 }
 
 }  // namespace
@@ -47,11 +61,12 @@ namespace detail {
 std::string_view message_origin() noexcept { return origin(); }
 
 void abort_program(const char* message) {
-  const bool named = std::string_view(message).starts_with(origin());
-  std::fprintf(stderr, "hpk: %s%s\n", named ? "" : origin().c_str(), message);
-  std::fflush(stderr);
-  std::abort();
+  std::string text(message);
+  if (const message_filter set = filter) set(text);
+  end_program(text);
 }
+
+void set_message_filter(message_filter given) noexcept { filter = given; }
 
 void raise(std::string_view message, const std::source_location& where) {
   throw general_error(with_place(message, where));

@@ -55,6 +55,12 @@ namespace hpk::detail {
 /// What set_message_origin() set, with a colon and a blank behind it, or nothing.
 std::string_view message_origin() noexcept;
 
+/// Called with each message before it is thrown or, by abort_program(), printed; may add to it.
+/// Returns whether the program ends where hpk would throw. For compatibility layers.
+using message_filter = bool (*)(std::string& message);
+/// Sets the filter, or removes it with null.
+void set_message_filter(message_filter filter) noexcept;
+
 /// Prints the message and ends the program.
 [[noreturn]] void abort_program(const char* message);
 

@@ -11,6 +11,7 @@ namespace hpk::detail {
 enum class compat_event {
   initialize,
   finalize,
+  guard_begins,    ///< a ScopeGuard is about to initialize
   hook_threw,      ///< a finalize hook threw; the exception is rethrown when the layer returns
   guard_ends_late  ///< a ScopeGuard ends after finalize
 };

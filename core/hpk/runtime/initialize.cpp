@@ -169,6 +169,7 @@ void finalize() {
   now = phase::finalized;
 }
 
+void ScopeGuard::notify() { notify_layer(detail::compat_event::guard_begins); }
 ScopeGuard::~ScopeGuard() {
   if (is_initialized()) {
     finalize();

@@ -58,13 +58,22 @@ void push_finalize_hook(Hook hook) {
 class [[nodiscard]] ScopeGuard {
  public:
   /// As initialize(argc, argv).
-  ScopeGuard(int& argc, char* argv[]) { initialize(argc, argv); }
+  ScopeGuard(int& argc, char* argv[]) {
+    notify();
+    initialize(argc, argv);
+  }
   /// As initialize(settings).
-  explicit ScopeGuard(const InitializationSettings& settings = {}) { initialize(settings); }
+  explicit ScopeGuard(const InitializationSettings& settings = {}) {
+    notify();
+    initialize(settings);
+  }
   /// Finalizes, unless the program already did.
   ~ScopeGuard();
   ScopeGuard(const ScopeGuard&) = delete;
   ScopeGuard& operator=(const ScopeGuard&) = delete;
+
+ private:
+  static void notify();  // a compatibility layer
 };
 
 }  // namespace hpk

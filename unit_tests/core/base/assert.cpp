@@ -134,5 +134,35 @@ TEST(MessageOriginDeathTest, is_before_the_last_words) {
   hpk::set_message_origin({});
 }
 
+// What a compatibility layer adds to messages, and where it ends the program.
+bool add_words(std::string& message) {
+  const bool ends = message.find("at once") != message.npos;
+  message += ", in other words";
+  return ends;
+}
+struct words_added {
+  words_added() { hpk::detail::set_message_filter(&add_words); }
+  ~words_added() { hpk::detail::set_message_filter(nullptr); }
+};
+TEST(MessageFilter, adds_to_every_error) {
+  const words_added here;
+  EXPECT_EQ(hpk_test::error_of([] { hpk::detail::raise("wrong"); }), "wrong, in other words");
+  EXPECT_THROW(
+      {
+        try {
+          hpk::detail::raise_bad_alloc("none left");
+        } catch (const std::bad_alloc& e) {
+          EXPECT_STREQ(e.what(), "none left, in other words");
+          throw;
+        }
+      },
+      hpk::BadAlloc);
+}
+TEST(MessageFilterDeathTest, ends_the_program_where_it_says) {
+  const words_added here;
+  EXPECT_DEATH(hpk::detail::raise("ends at once"), "hpk: ends at once, in other words");
+  EXPECT_DEATH(hpk::abort("all wrong"), "hpk: all wrong, in other words");
+}
+
 }  // namespace
 }  // namespace base_assert_test

@@ -113,6 +113,16 @@ TEST_F(Layer, is_silent_where_warnings_are_muted) {
   EXPECT_EQ(said, "");
 }
 
+TEST_F(Layer, is_told_of_guards) {
+  {
+    const hpk::ScopeGuard guard;
+    EXPECT_EQ(heard, (std::vector{compat_event::guard_begins, compat_event::initialize}));
+    hpk::finalize();
+    heard.clear();
+  }
+  EXPECT_EQ(heard, std::vector{compat_event::guard_ends_late});
+}
+
 TEST_F(Layer, is_told_of_start_and_end_beforehand) {
   start({"program"});
   EXPECT_EQ(heard, std::vector{compat_event::initialize});
