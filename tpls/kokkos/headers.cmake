@@ -95,6 +95,9 @@ foreach(name BinOps BinSort NestedSort Sort SortByKey)
   list(APPEND hpk_kokkos_algorithms sorting/Kokkos_${name}PublicAPI.hpp=hpk/kokkos/sort.hpp)
 endforeach()
 set(hpk_kokkos_simd Kokkos_SIMD.hpp=hpk/kokkos/simd.hpp)
+foreach(part AVX2 AVX512 Common Common_Math NEON Scalar)
+  list(APPEND hpk_kokkos_simd Kokkos_SIMD_${part}.hpp=hpk/kokkos/simd.hpp)
+endforeach()
 # Kokkos' headers of single algorithms, and the family of hpk that each is in.
 foreach(family IN ITEMS "iterator BeginEnd Distance IterSwap"
         "elementwise Copy CopyBackward CopyN Fill FillN ForEach ForEachN Generate GenerateN Move MoveBackward Replace ReplaceCopy ReplaceCopyIf ReplaceIf SwapRanges Transform"

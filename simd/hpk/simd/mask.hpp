@@ -10,6 +10,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <type_traits>
 
 namespace hpk {
 
@@ -41,8 +42,10 @@ class basic_simd_mask : simd_functions::parts_holder<
 
   /// Lanes without a value; basic_simd_mask() has all false.
   basic_simd_mask() = default;
-  /// All lanes `value`.
-  HPK_FORCEINLINE_FUNCTION constexpr explicit basic_simd_mask(std::same_as<bool> auto value)
+  /// All lanes `value`; with HPK_PERMISSIVE any number.
+  template <class B>
+    requires(std::same_as<B, bool> || (HPK_PERMISSIVE != 0 && std::is_arithmetic_v<B>))
+  HPK_FORCEINLINE_FUNCTION constexpr explicit basic_simd_mask(B value)
       : holder{
             detail::vectors::broadcast<lane_type, lanes>(static_cast<lane_type>(value ? -1 : 0))} {}
   /// Lane i is g(std::integral_constant<std::size_t, i>()).

@@ -75,16 +75,19 @@ HPK_FORCEINLINE_FUNCTION constexpr detail::vectors::math_simd_t<T, Abi> fabs(
     const basic_simd<T, Abi>& v) {
   return detail::vectors::magnitude(detail::vectors::math_simd_t<T, Abi>(v));
 }
-/// The nearest integer, halves away from zero.
+/// The nearest integer, halves away from zero; with HPK_PERMISSIVE to the even one, as rint.
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION detail::vectors::math_simd_t<T, Abi> round(const basic_simd<T, Abi>& v) {
   using V = detail::vectors::math_simd_t<T, Abi>;
-  using R = typename V::value_type;
-  const V x(v);
-  const V whole = detail::vectors::rounded_trunc(x);
-  const V away = whole + detail::vectors::with_sign_of(V(R(1)), x);
-  return detail::vectors::with_sign_of(
-      hpk::select(detail::vectors::magnitude(x - whole) >= V(R(0.5)), away, whole), x);
+  if constexpr (HPK_PERMISSIVE != 0) {
+    return rint(v);
+  } else {
+    const V x(v);
+    const V whole = detail::vectors::rounded_trunc(x);
+    const V away = whole + detail::vectors::with_sign_of(V(1), x);
+    return detail::vectors::with_sign_of(
+        hpk::select(detail::vectors::magnitude(x - whole) >= V(0.5f), away, whole), x);
+  }
 }
 /// 1 / x and 1 / sqrt(x).
 template <class T, class Abi>

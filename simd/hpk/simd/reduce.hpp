@@ -189,8 +189,8 @@ inline constexpr T smallest_lane = find_lane_limit<T>(false);
 }  // namespace detail::vectors
 
 /// The smallest and the largest lane; without NaNs. Of those where the mask is set; if none is,
-/// infinity of floating lanes (with -ffast-math the largest number) and the largest integer, with
-/// the other sign or the smallest for max.
+/// infinity of floating lanes (with -ffast-math or HPK_PERMISSIVE the largest number) and the
+/// largest integer, with the other sign or the smallest for max.
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr T reduce_min(const basic_simd<T, Abi>& v) {
   return hpk::reduce(v, detail::vectors::simd_min());
@@ -202,11 +202,19 @@ HPK_FORCEINLINE_FUNCTION constexpr T reduce_max(const basic_simd<T, Abi>& v) {
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr T reduce_min(const basic_simd<T, Abi>& v,
                                                 const typename basic_simd<T, Abi>::mask_type& m) {
+  if constexpr (HPK_PERMISSIVE != 0) {
+    constexpr T none = std::numeric_limits<T>::max();
+    if (none_of(m)) return none;
+  }
   return hpk::reduce_min(hpk::select(m, v, basic_simd<T, Abi>(detail::vectors::largest_lane<T>)));
 }
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr T reduce_max(const basic_simd<T, Abi>& v,
                                                 const typename basic_simd<T, Abi>::mask_type& m) {
+  if constexpr (HPK_PERMISSIVE != 0) {
+    constexpr T none = std::numeric_limits<T>::lowest();
+    if (none_of(m)) return none;
+  }
   return hpk::reduce_max(hpk::select(m, v, basic_simd<T, Abi>(detail::vectors::smallest_lane<T>)));
 }
 

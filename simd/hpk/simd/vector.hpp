@@ -19,9 +19,20 @@ template <class G, class T>
 concept simd_generator = requires(G& g) {
   { g(lane_index<0>()) } -> std::convertible_to<T>;
 };
-/// Numbers that would change in a lane of T, or the lanes: refused by the operators in words.
+/// Numbers that would change in a lane of T, or the lanes: refused by the operators in words. With
+/// HPK_PERMISSIVE the lanes become what a sum of a lane and the number is; of comparisons and
+/// shifts, the number becomes a lane.
 template <class U, class T>
 concept foreign_operand = std::is_arithmetic_v<U> && !is_lane_argument<U, T>;
+template <class U, class T>
+struct promoted {
+  using type = T;
+};
+template <class U, class T>
+  requires(HPK_PERMISSIVE != 0 && foreign_operand<U, T>)
+struct promoted<U, T> {
+  using type = decltype(U() + T());
+};
 
 template <class V>
 inline constexpr bool mixes_operands = false;
@@ -53,6 +64,8 @@ class basic_simd : simd_functions::parts_holder<detail::vectors::simd_parts<
   static constexpr int part_width = parts_type::width;
   static constexpr int parts_count = parts_type::count;
   static constexpr bool integral = std::is_integral_v<T>;
+  template <class U>
+  using both_lanes = basic_simd<typename detail::vectors::promoted<U, T>::type, Abi>;
 
  public:
   using value_type = T;
@@ -66,11 +79,11 @@ class basic_simd : simd_functions::parts_holder<detail::vectors::simd_parts<
   /// Lanes without a value; basic_simd() has zeros.
   basic_simd() = default;
   /// All lanes `value`. Implicitly, if the lane has each value of U, and from int, unsigned (to
-  /// unsigned lanes) and classes that convert to T.
+  /// unsigned lanes) and classes that convert to T; with HPK_PERMISSIVE always.
   template <class U>
     requires(std::convertible_to<U, T> && !detail::vectors::is_simd_v<U>)
-  HPK_FORCEINLINE_FUNCTION constexpr explicit(!detail::vectors::is_lane_argument<U, T>)
-      basic_simd(const U& value)
+  HPK_FORCEINLINE_FUNCTION constexpr explicit(!detail::vectors::is_lane_argument<U, T> &&
+                                              !HPK_PERMISSIVE) basic_simd(const U& value)
       : holder{detail::vectors::broadcast<T, lane_count>(static_cast<T>(value))} {}
   /// Lane i is g(std::integral_constant<std::size_t, i>()).
   HPK_CALLS_EITHER
@@ -158,7 +171,7 @@ class basic_simd : simd_functions::parts_holder<detail::vectors::simd_parts<
   }
 
 // a op b, a op= b, and the refusal of numbers that do not fit a lane.
-#define HPK_DETAIL_SIMD_BINARY(op, condition, check, ...)                                    \
+#define HPK_DETAIL_SIMD_BINARY(op, lanes, condition, check, ...)                             \
   HPK_FORCEINLINE_FUNCTION friend constexpr basic_simd operator op(const basic_simd& a,      \
                                                                    const basic_simd& b)      \
     requires(condition)                                                                      \
@@ -175,62 +188,64 @@ class basic_simd : simd_functions::parts_holder<detail::vectors::simd_parts<
     return a = a op b;                                                                       \
   }                                                                                          \
   template <detail::vectors::foreign_operand<T> U>                                           \
-  HPK_FORCEINLINE_FUNCTION friend constexpr basic_simd operator op(const basic_simd& a, U) { \
+  HPK_FORCEINLINE_FUNCTION friend constexpr lanes operator op(const basic_simd& a, U b) {    \
     refuse<U>();                                                                             \
-    return a;                                                                                \
+    return lanes(a) op lanes(b);                                                             \
   }                                                                                          \
   template <detail::vectors::foreign_operand<T> U>                                           \
-  HPK_FORCEINLINE_FUNCTION friend constexpr basic_simd operator op(U, const basic_simd& b) { \
+  HPK_FORCEINLINE_FUNCTION friend constexpr lanes operator op(U a, const basic_simd& b) {    \
     refuse<U>();                                                                             \
-    return b;                                                                                \
+    return lanes(a) op lanes(b);                                                             \
   }
-  HPK_DETAIL_SIMD_BINARY(+, true, {},
+  HPK_DETAIL_SIMD_BINARY(+, both_lanes<U>, true, {},
                          (detail::vectors::wrapped_plus<T, part_width>(a.parts_.v[k],
                                                                        b.parts_.v[k])))
-  HPK_DETAIL_SIMD_BINARY(-, true, {},
+  HPK_DETAIL_SIMD_BINARY(-, both_lanes<U>, true, {},
                          (detail::vectors::wrapped_minus<T, part_width>(a.parts_.v[k],
                                                                         b.parts_.v[k])))
-  HPK_DETAIL_SIMD_BINARY(*, true, {},
+  HPK_DETAIL_SIMD_BINARY(*, both_lanes<U>, true, {},
                          (detail::vectors::wrapped_times<T, part_width>(a.parts_.v[k],
                                                                         b.parts_.v[k])))
   /// Of integers without a fraction, and b has no zeros.
-  HPK_DETAIL_SIMD_BINARY(/, true, check_divisor(b),
+  HPK_DETAIL_SIMD_BINARY(/, both_lanes<U>, true, check_divisor(b),
                          static_cast<part>(a.parts_.v[k] / b.parts_.v[k]))
-  HPK_DETAIL_SIMD_BINARY(%, integral, check_divisor(b),
+  HPK_DETAIL_SIMD_BINARY(%, both_lanes<U>, integral, check_divisor(b),
                          static_cast<part>(a.parts_.v[k] % b.parts_.v[k]))
-  HPK_DETAIL_SIMD_BINARY(&, integral, {}, static_cast<part>(a.parts_.v[k] & b.parts_.v[k]))
-  HPK_DETAIL_SIMD_BINARY(|, integral, {}, static_cast<part>(a.parts_.v[k] | b.parts_.v[k]))
-  HPK_DETAIL_SIMD_BINARY(^, integral,
+  HPK_DETAIL_SIMD_BINARY(&, both_lanes<U>, integral, {},
+                         static_cast<part>(a.parts_.v[k] & b.parts_.v[k]))
+  HPK_DETAIL_SIMD_BINARY(|, both_lanes<U>, integral, {},
+                         static_cast<part>(a.parts_.v[k] | b.parts_.v[k]))
+  HPK_DETAIL_SIMD_BINARY(^, both_lanes<U>, integral,
                          {
                          },
                          static_cast<part>(a.parts_.v[k] ^ b.parts_.v[k]))
   /// By counts from 0 to the bits of T less 1. To the left zeros come in, and what leaves is lost;
   /// to the right copies of the sign, or zeros if T has none.
-  HPK_DETAIL_SIMD_BINARY(<<, integral, check_shift(b),
+  HPK_DETAIL_SIMD_BINARY(<<, basic_simd, integral, check_shift(b),
                          static_cast<part>(a.parts_.v[k] << b.parts_.v[k]))
-  HPK_DETAIL_SIMD_BINARY(>>, integral, check_shift(b),
+  HPK_DETAIL_SIMD_BINARY(>>, basic_simd, integral, check_shift(b),
                          static_cast<part>(a.parts_.v[k] >> b.parts_.v[k]))
 #undef HPK_DETAIL_SIMD_BINARY
 
-#define HPK_DETAIL_SIMD_COMPARE(op)                                                       \
-  HPK_FORCEINLINE_FUNCTION friend constexpr mask_type operator op(const basic_simd& a,    \
-                                                                  const basic_simd& b) {  \
-    using mask_parts = detail::vectors::mask_parts<T, lane_count>;                        \
-    mask_parts r{};                                                                       \
-    HPK_DETAIL_PARTS(parts_count,                                                         \
-                     r.v[k] = detail::vectors::as_mask_part<typename mask_parts::part>(   \
-                         a.parts_.v[k] op b.parts_.v[k]))                                 \
-    return detail::vectors::simd_access::make<mask_type>(r);                              \
-  }                                                                                       \
-  template <detail::vectors::foreign_operand<T> U>                                        \
-  HPK_FORCEINLINE_FUNCTION friend constexpr mask_type operator op(const basic_simd&, U) { \
-    refuse<U>();                                                                          \
-    return {};                                                                            \
-  }                                                                                       \
-  template <detail::vectors::foreign_operand<T> U>                                        \
-  HPK_FORCEINLINE_FUNCTION friend constexpr mask_type operator op(U, const basic_simd&) { \
-    refuse<U>();                                                                          \
-    return {};                                                                            \
+#define HPK_DETAIL_SIMD_COMPARE(op)                                                           \
+  HPK_FORCEINLINE_FUNCTION friend constexpr mask_type operator op(const basic_simd& a,        \
+                                                                  const basic_simd& b) {      \
+    using mask_parts = detail::vectors::mask_parts<T, lane_count>;                            \
+    mask_parts r{};                                                                           \
+    HPK_DETAIL_PARTS(parts_count,                                                             \
+                     r.v[k] = detail::vectors::as_mask_part<typename mask_parts::part>(       \
+                         a.parts_.v[k] op b.parts_.v[k]))                                     \
+    return detail::vectors::simd_access::make<mask_type>(r);                                  \
+  }                                                                                           \
+  template <detail::vectors::foreign_operand<T> U>                                            \
+  HPK_FORCEINLINE_FUNCTION friend constexpr mask_type operator op(const basic_simd& a, U b) { \
+    refuse<U>();                                                                              \
+    return a op basic_simd(b);                                                                \
+  }                                                                                           \
+  template <detail::vectors::foreign_operand<T> U>                                            \
+  HPK_FORCEINLINE_FUNCTION friend constexpr mask_type operator op(U a, const basic_simd& b) { \
+    refuse<U>();                                                                              \
+    return basic_simd(a) op b;                                                                \
   }
   /// Lane by lane as of numbers: NaN is unequal to all, and neither less nor greater.
   HPK_DETAIL_SIMD_COMPARE(==)
@@ -246,7 +261,7 @@ class basic_simd : simd_functions::parts_holder<detail::vectors::simd_parts<
 
   template <class U>
   HPK_FUNCTION static constexpr void refuse() {
-    static_assert(detail::always_false<U>,
+    static_assert(detail::always_false<U> || HPK_PERMISSIVE,
                   "hpk::basic_simd: the lanes do not have every value of this operand's type; "
                   "write V(x) to convert x to the lanes, or rebind_t<U, V>(v) to convert them");
   }

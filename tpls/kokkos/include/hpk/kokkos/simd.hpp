@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Vectors under Kokkos' names: in Kokkos::Experimental, with its older names, the tags of single
-// instruction sets, and functions that begin with simd_.
+// instruction sets, functions that begin with simd_, and the lists of types that tests go through.
 #pragma once
 
 #include <Kokkos_Macros.hpp>
 
 #include <hpk/simd.hpp>
 
+#include <cstdint>
+#include <iterator>
+#include <memory>
 #include <type_traits>
 
 namespace hpk::simd_abi {
@@ -24,6 +27,13 @@ using sve_fixed_size = fixed_size<N>;
 /// The ABI of doubles for kernels of a space.
 template <class Space>
 using ForSpace = native<double>;
+
+namespace Impl {
+/// The ABI of doubles on the host, and the one of N lanes.
+using host_native = native<double>;
+template <int N>
+using host_fixed_native = fixed_size<N>;
+}  // namespace Impl
 
 }  // namespace hpk::simd_abi
 
@@ -57,23 +67,74 @@ using hpk::vector_aligned_tag;
 using hpk::where;
 using hpk::where_expression;
 
-/// Loads and stores of as many elements as V has lanes, or of those where a mask is set.
-template <class V = void, class... Args>
-HPK_FORCEINLINE_FUNCTION constexpr auto simd_unchecked_load(const Args&... args) {
-  return hpk::unchecked_load<V>(args...);
+/// Kokkos' name of the flag in simd_flag_aligned, and its type of numbers of lanes.
+using simd_alignment_vector_aligned = hpk::detail::vectors::simd_aligned_tag;
+using simd_size_t = int;
+
+namespace Impl {
+using Experimental::simd_size_t;
+
+/// A list of types of lanes, and a list of ABIs.
+template <class... Ts>
+struct data_types {};
+template <class... Abis>
+struct abi_set {};
+/// The types of lanes that Kokkos has.
+using data_type_set =
+    data_types<std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, double, float>;
+/// One lane, and where there are registers the lanes of double and of float in one.
+using host_abi_set = std::conditional_t<
+    simd<double>::size() == 1, abi_set<simd_abi::scalar>,
+    abi_set<simd_abi::scalar, simd_abi::native<double>, simd_abi::native<float>>>;
+using device_abi_set = abi_set<simd_abi::scalar>;
+
+/// What leaves every T as it is under an operation: sums, products, bits.
+template <class T, class Op>
+struct Identity {
+  HPK_FORCEINLINE_FUNCTION constexpr operator T() const {
+    return hpk::detail::vectors::identity_of<T, Op>;
+  }
+};
+
+/// A contiguous iterator as a pointer, the rest as it is.
+HPK_CALLS_EITHER
+template <class A>
+HPK_FORCEINLINE_FUNCTION constexpr decltype(auto) without_iterator(A&& a) {
+  using plain = std::remove_cvref_t<A>;
+  if constexpr (std::contiguous_iterator<plain> && !std::is_pointer_v<plain>) {
+    return std::to_address(a);
+  } else {
+    return static_cast<A&&>(a);
+  }
 }
-template <class V, class... Args>
-HPK_FORCEINLINE_FUNCTION constexpr void simd_unchecked_store(const V& v, const Args&... args) {
-  hpk::unchecked_store(v, args...);
+}  // namespace Impl
+
+/// Loads and stores of as many elements as V has lanes, or of those where a mask is set; from and
+/// to pointers, arrays, contiguous iterators, and objects with data() and size(). Then come the
+/// mask, if any, and the flags.
+template <class V = void, class From, class... How>
+HPK_FORCEINLINE_FUNCTION constexpr auto simd_unchecked_load(const From& from, How... how) {
+  return hpk::unchecked_load<V>(Impl::without_iterator(from), how...);
+}
+template <class V, class To, class... How>
+HPK_FORCEINLINE_FUNCTION constexpr void simd_unchecked_store(const V& v, To&& to, How... how) {
+  hpk::unchecked_store(v, Impl::without_iterator(static_cast<To&&>(to)), how...);
 }
 /// The same: Kokkos' forms take no number of elements. Write hpk::partial_load(from, count).
-template <class V = void, class... Args>
-HPK_FORCEINLINE_FUNCTION constexpr auto simd_partial_load(const Args&... args) {
-  return hpk::unchecked_load<V>(args...);
+template <class V = void, class From, class... How>
+HPK_FORCEINLINE_FUNCTION constexpr auto simd_partial_load(const From& from, How... how) {
+  return simd_unchecked_load<V>(from, how...);
 }
-template <class V, class... Args>
-HPK_FORCEINLINE_FUNCTION constexpr void simd_partial_store(const V& v, const Args&... args) {
-  hpk::unchecked_store(v, args...);
+template <class V, class To, class... How>
+HPK_FORCEINLINE_FUNCTION constexpr void simd_partial_store(const V& v, To&& to, How... how) {
+  simd_unchecked_store(v, static_cast<To&&>(to), how...);
+}
+
+/// The nearest integer, halves to the even one, of a number or of lanes; in the rounding mode that
+/// programs start with.
+template <class X>
+HPK_FORCEINLINE_FUNCTION auto round_half_to_nearest_even(const X& x) {
+  return hpk::rint(x);
 }
 
 /// The smallest and largest lane, of a vector or of where(mask, v).
@@ -98,5 +159,52 @@ HPK_FORCEINLINE_FUNCTION constexpr auto reduce(const const_where_expression<M, V
                                                const T& identity, Op op = {}) {
   return hpk::reduce(x.value(), x.mask(), op, identity);
 }
+
+#if HPK_KOKKOS_OLDER_NAMES
+// Where functions of vectors were before they came out of Experimental.
+using hpk::clamp;
+using hpk::max;
+using hpk::min;
+#define HPK_KOKKOS_SIMD_MATH(name)                                                               \
+  template <class... Xs>                                                                         \
+    requires hpk::detail::vectors::simd_arguments<Xs...>                                         \
+  HPK_FORCEINLINE_FUNCTION auto name(const Xs&... xs) -> decltype(simd_functions::name(xs...)) { \
+    return simd_functions::name(xs...);                                                          \
+  }
+HPK_KOKKOS_SIMD_MATH(abs)
+HPK_KOKKOS_SIMD_MATH(acos)
+HPK_KOKKOS_SIMD_MATH(acosh)
+HPK_KOKKOS_SIMD_MATH(asin)
+HPK_KOKKOS_SIMD_MATH(asinh)
+HPK_KOKKOS_SIMD_MATH(atan)
+HPK_KOKKOS_SIMD_MATH(atan2)
+HPK_KOKKOS_SIMD_MATH(atanh)
+HPK_KOKKOS_SIMD_MATH(cbrt)
+HPK_KOKKOS_SIMD_MATH(ceil)
+HPK_KOKKOS_SIMD_MATH(copysign)
+HPK_KOKKOS_SIMD_MATH(cos)
+HPK_KOKKOS_SIMD_MATH(cosh)
+HPK_KOKKOS_SIMD_MATH(erf)
+HPK_KOKKOS_SIMD_MATH(erfc)
+HPK_KOKKOS_SIMD_MATH(exp)
+HPK_KOKKOS_SIMD_MATH(exp2)
+HPK_KOKKOS_SIMD_MATH(floor)
+HPK_KOKKOS_SIMD_MATH(fma)
+HPK_KOKKOS_SIMD_MATH(hypot)
+HPK_KOKKOS_SIMD_MATH(lgamma)
+HPK_KOKKOS_SIMD_MATH(log)
+HPK_KOKKOS_SIMD_MATH(log10)
+HPK_KOKKOS_SIMD_MATH(log2)
+HPK_KOKKOS_SIMD_MATH(pow)
+HPK_KOKKOS_SIMD_MATH(round)
+HPK_KOKKOS_SIMD_MATH(sin)
+HPK_KOKKOS_SIMD_MATH(sinh)
+HPK_KOKKOS_SIMD_MATH(sqrt)
+HPK_KOKKOS_SIMD_MATH(tan)
+HPK_KOKKOS_SIMD_MATH(tanh)
+HPK_KOKKOS_SIMD_MATH(tgamma)
+HPK_KOKKOS_SIMD_MATH(trunc)
+#undef HPK_KOKKOS_SIMD_MATH
+#endif
 
 }  // namespace hpk::Experimental
