@@ -9,16 +9,6 @@
 
 namespace hpk {
 
-namespace detail {
-/// Whether two values have the same bits, as far as compare-and-exchange compares them.
-template <class T>
-HPK_FUNCTION bool are_same_bits(T a, T b) {
-  clear_padding(a);
-  clear_padding(b);
-  return __builtin_memcmp(&a, &b, sizeof(T)) == 0;
-}
-}  // namespace detail
-
 /// A reference to an object on which each member and operator is one atomic operation. Order and
 /// Scope are its memory order and thread scope; by default relaxed, which orders no other accesses,
 /// and the device. Views with the Atomic trait return it for their elements. Objects of 1, 2, 4 and
@@ -58,7 +48,7 @@ class AtomicRef : public classes::element_operators<AtomicRef<T, Order, Scope>, 
   /// the object's value.
   HPK_FUNCTION bool compare_exchange_strong(value_type& expected, value_type value) const {
     const value_type before = atomic_compare_exchange(object_, expected, value, Order(), Scope());
-    const bool done = detail::are_same_bits(before, expected);
+    const bool done = detail::is_same_value(before, expected);
     expected = before;
     return done;
   }
