@@ -51,6 +51,7 @@
 
 #include <hpk/core.hpp>
 
+#include <desul/atomics.hpp>
 #include <hpk/kokkos/array.hpp>
 #include <hpk/kokkos/layer.hpp>
 #include <hpk/kokkos/names.hpp>

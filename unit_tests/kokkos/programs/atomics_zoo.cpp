@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // All atomic operations in their three forms, by macro, on integers, floating-point and complex
-// numbers; a lock-free list; Views with the Atomic trait; the oldest names.
+// numbers; a lock-free list; Views with the Atomic trait; the oldest names; desul's.
 #include <Kokkos_Core.hpp>
 
 constexpr int n = 24;
@@ -133,6 +133,51 @@ void list_and_views() {
   std::cout << "list of " << listed.size() << ", sum " << h_bits(0) << std::endl;
 }
 
+// Sums, a maximum, a lock and a message, in the words of the library beneath.
+void beneath() {
+  using desul::AtomicRef, desul::MemoryOrderRelaxed, desul::MemoryScopeDevice;
+  using ref = AtomicRef<long, desul::MemoryOrderAcqRel, MemoryScopeDevice>;
+  Kokkos::View<long[6]> cells("cells");
+  Kokkos::View<double> sum("sum");
+  Kokkos::parallel_for(
+      "desul", 5 * n, KOKKOS_LAMBDA(const int i) {
+        const MemoryOrderRelaxed relaxed;
+        const MemoryScopeDevice device;
+        desul::atomic_fetch_add(&sum(), 0.5, relaxed, device);
+        desul::atomic_max_fetch(&cells(0), static_cast<long>(i), relaxed, device);
+        ref(cells(1)).fetch_add(i);
+        desul::atomic_inc(&cells(2), desul::MemoryOrderSeqCst(), desul::MemoryScopeSystem());
+        // Counts by compare and exchange: strong with two orders, weak with one.
+        long seen = desul::atomic_load(&cells(3), relaxed, device);
+        while (!desul::atomic_compare_exchange_strong(
+            &cells(3), seen, seen + 1, desul::MemoryOrderAcquire(), relaxed, device)) {
+        }
+        seen = 0;
+        while (!desul::atomic_compare_exchange_weak(&cells(4), seen, seen + 2,
+                                                    desul::MemoryOrderAcqRel(), device)) {
+        }
+        if (i == 7) {
+          desul::atomic_thread_fence(desul::MemoryOrderRelease(), device);
+          desul::atomic_store(&cells(5), 7L, relaxed, device);
+        } else if (desul::atomic_load(&cells(5), relaxed, device) == 7) {
+          desul::atomic_thread_fence(desul::MemoryOrderAcquire(), device);
+        }
+      });
+  auto h_cells = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), cells);
+  double h_sum;
+  Kokkos::deep_copy(h_sum, sum);
+  expect(h_sum == 2.5 * n && h_cells(0) == 5 * n - 1, "desul: sum and maximum");
+  expect(h_cells(1) == 5 * n * (5 * n - 1) / 2 && h_cells(2) == 5 * n, "desul: reference, scope");
+  expect(h_cells(3) == 5 * n && h_cells(4) == 10 * n, "desul: compare and exchange");
+  expect(h_cells(5) == 7, "desul: store");
+  long found = 1, right = 1, wrong = 4;
+  const bool stored = desul::atomic_compare_exchange_strong(&found, right, 5L, MemoryOrderRelaxed(),
+                                                            desul::MemoryScopeCaller());
+  const bool kept = !desul::atomic_compare_exchange_strong(&found, wrong, 6L, MemoryOrderRelaxed(),
+                                                           desul::MemoryScopeNode());
+  expect(stored && kept && wrong == 5 && found == 5, "desul: on the host");
+}
+
 int main(int argc, char* argv[]) {
   Kokkos::ScopeGuard guard(argc, argv);
   integral<int>("int");
@@ -142,5 +187,6 @@ int main(int argc, char* argv[]) {
   ordered<double>("double");
   complex_numbers("complex");
   list_and_views();
+  beneath();
   return errors == 0 ? 0 : 1;
 }
