@@ -15,10 +15,12 @@ struct assignability<View<D, Ps...>, View<S, Qs...>>
     : std::bool_constant<always_fits<view_traits<D, Ps...>, view_traits<S, Qs...>>()> {};
 }  // namespace detail
 
-/// Whether a View of type Src converts to Dst for all extents, strides and memory.
+/// Whether a View of type Src can be assigned to one of type Dst for all extents, strides and
+/// memory. Never to a const View.
 template <class Dst, class Src>
 struct is_always_assignable
     : std::bool_constant<
+          !std::is_const_v<std::remove_reference_t<Dst>> &&
           detail::assignability<std::remove_cvref_t<Dst>, std::remove_cvref_t<Src>>::value> {};
 /// `value`-style form of is_always_assignable.
 template <class Dst, class Src>

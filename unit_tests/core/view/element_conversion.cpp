@@ -33,8 +33,9 @@ static_assert(!std::is_convertible_v<double, cell> && std::is_trivially_copyable
 struct both {
   double value = 0;
   both() = default;
+  both(const both&) = default;
   HPK_FUNCTION both(double number) : value(number) {}
-  HPK_FUNCTION both& operator=(const both&) = default;
+  both& operator=(const both&) = default;
   HPK_FUNCTION both& operator=(double) {
     value = -1;
     return *this;
@@ -136,7 +137,6 @@ HPK_TYPED_TEST(ElementConversion, converts_if_it_can) {
 // The value is no longer bound by reference.
 struct constants {
   static const int nine = 9;
-  static const double half;
 };
 
 TEST(ElementConversion, takes_constants_that_no_file_defines) {

@@ -22,6 +22,8 @@ using view = View<Data, Layout, hpk::HostSpace, Traits>;
 static_assert(is_always_assignable_v<view<int**>, view<int**>>);
 static_assert(is_always_assignable_v<view<const int**>, const view<int**>&>);
 static_assert(!is_always_assignable_v<view<int**>, view<const int**>>);
+static_assert(!is_always_assignable_v<const view<int**>, view<int**>>);
+static_assert(is_always_assignable_v<view<int**>&, const view<int**>&>);
 static_assert(!is_always_assignable_v<view<int**>, view<int***>>);
 static_assert(!is_always_assignable_v<view<int**>, view<long**>>);
 static_assert(is_always_assignable_v<view<int**>, view<int* [4]>>);

@@ -122,7 +122,7 @@ void extents_of_any_type() {
   REQUIRE(x.extent(0) == 16);
   Kokkos::View<float**> y("y", size_of_box{3}, length{2.7});
   REQUIRE(y.extent(0) == 3 && y.extent(1) == 2);
-  const Kokkos::View<float**> z(Kokkos::view_alloc("z"), all_sides, 1e1L);
+  const Kokkos::View<float**> z(Kokkos::view_alloc("z"), all_sides, 1e1f);
   REQUIRE(z.extent(0) == 2 && z.extent(1) == 10);
   REQUIRE(Kokkos::View<char*>::required_allocation_size(5.5) == 5);
   REQUIRE(Kokkos::View<char*>("none", -0.25).size() == 0);
