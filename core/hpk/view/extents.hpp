@@ -13,6 +13,21 @@
 
 namespace hpk {
 
+namespace detail {
+/// How many numbers an object of type A holds, as its type says: std::array, std::span and similar.
+/// No number if that is not known.
+template <class A>
+inline constexpr int count_in = -1;
+template <class A>
+  requires requires { std::tuple_size<A>::value; }
+inline constexpr int count_in<A> = static_cast<int>(std::tuple_size<A>::value);
+template <template <class, std::size_t> class A, class T, std::size_t N>
+  requires(
+              !requires { std::tuple_size<A<T, N>>::value; } &&
+              requires(const A<T, N>& a) { a[0]; })
+inline constexpr int count_in<A<T, N>> = static_cast<int>(N);
+}  // namespace detail
+
 /// Marks a run-time extent among the arguments of extents.
 inline constexpr std::size_t dynamic_extent = ~std::size_t{0};
 
@@ -52,18 +67,19 @@ class extents {
       if (taken) values_[r] = given[next++];
     }
   }
-  /// The same from an array, std::array or similar, of N numbers.
+  /// The same from a std::array, std::span or similar of as many numbers.
   template <class A>
     requires requires(const A& a) {
       { a[0] } -> std::convertible_to<IndexType>;
-      requires std::tuple_size<A>::value == rank() || std::tuple_size<A>::value == rank_dynamic();
+      requires detail::count_in<A> == static_cast<int>(rank()) ||
+                       detail::count_in<A> == static_cast<int>(rank_dynamic());
     }
-  HPK_FUNCTION constexpr explicit(std::tuple_size<A>::value != rank_dynamic())
+  HPK_FUNCTION constexpr explicit(detail::count_in<A> != static_cast<int>(rank_dynamic()))
       extents(const A& given) noexcept {
     std::size_t next = 0;
     for (rank_type r = 0; r != rank(); ++r) {
-      const bool taken =
-          std::tuple_size<A>::value == rank() || static_extent(r) == hpk::dynamic_extent;
+      const bool taken = detail::count_in<A> == static_cast<int>(rank()) ||
+                         static_extent(r) == hpk::dynamic_extent;
       if (taken) values_[r] = static_cast<index_type>(given[next++]);
     }
   }
@@ -115,5 +131,17 @@ struct run_time_alone<IndexType, std::index_sequence<Rs...>> {
 /// extents with Rank run-time extents.
 template <class IndexType, std::size_t Rank>
 using dextents = typename detail::run_time_alone<IndexType, std::make_index_sequence<Rank>>::type;
+
+/// The same with the rank first.
+template <std::size_t Rank, class IndexType = std::size_t>
+using dims = dextents<IndexType, Rank>;
+namespace detail {
+template <class>
+inline constexpr std::size_t run_time_extent_for = dynamic_extent;
+}  // namespace detail
+/// extents(n0, n1, ...) are run-time extents of std::size_t.
+template <class... Is>
+  requires(std::is_convertible_v<Is, std::size_t> && ...)
+HPK_DEDUCTION_GUIDE extents(Is...) -> extents<std::size_t, detail::run_time_extent_for<Is>...>;
 
 }  // namespace hpk

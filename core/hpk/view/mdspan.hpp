@@ -134,6 +134,16 @@ concept mdspan_like = !is_view_v<M> && requires(const M& span) {
   span.data_handle();
 };
 
+/// A strided mapping whose extents become others. (A concept of its own, because g++ 12 crashes
+/// where it deduces layout_left::mapping(extents) if the constructor spells it out.)
+template <class M, class Extents>
+concept strided_over =
+    requires(const M& mapping) {
+      mapping.stride(std::size_t{0});
+      mapping.extents();
+    } && M::extents_type::rank() == Extents::rank() &&
+    std::is_constructible_v<Extents, const typename M::extents_type&>;
+
 /// The layout mapping of LayoutLeft, LayoutRight and LayoutStride over extents of any library, with
 /// the members that the standard requires.
 template <class Layout, class Extents>
@@ -167,20 +177,16 @@ class standard_mapping {
       : extents_(extents) {
     for (std::size_t r = 0; r != dimensions; ++r) strides_[r] = static_cast<index_type>(strides[r]);
   }
-  /// The same from a std::array or similar.
+  /// The same from a std::array, std::span or similar.
   template <class A>
-    requires(std::tuple_size<A>::value == Extents::rank())
+    requires(count_in<A> == static_cast<int>(Extents::rank()))
   HPK_FUNCTION constexpr standard_mapping(const Extents& extents, const A& strides) noexcept
       : extents_(extents) {
     for (std::size_t r = 0; r != dimensions; ++r) strides_[r] = static_cast<index_type>(strides[r]);
   }
   /// From any strided mapping with the same extents.
   template <class Other>
-    requires requires(const Other& other) {
-      other.stride(std::size_t{0});
-      other.extents();
-    } && (Other::extents_type::rank() == Extents::rank()) &&
-             std::is_constructible_v<Extents, const typename Other::extents_type&>
+    requires strided_over<Other, Extents>
   HPK_FUNCTION constexpr explicit(!std::is_same_v<Layout, typename Other::layout_type> &&
                                   !std::is_same_v<Layout, LayoutStride>)
       standard_mapping(const Other& other) noexcept

@@ -99,11 +99,11 @@ class mdspan {
              (sizeof...(Is) == Extents::rank() || sizeof...(Is) == Extents::rank_dynamic()))
   HPK_FUNCTION constexpr explicit mdspan(data_handle_type p, Is... is)
       : mdspan(p, Extents(static_cast<index_type>(is)...)) {}
-  /// The same with the extents in a std::array or similar.
+  /// The same with the extents in a std::array, std::span or similar.
   template <class A>
-    requires(std::tuple_size<A>::value == Extents::rank() ||
-             std::tuple_size<A>::value == Extents::rank_dynamic())
-  HPK_FUNCTION constexpr explicit(std::tuple_size<A>::value != Extents::rank_dynamic())
+    requires(detail::count_in<A> == static_cast<int>(Extents::rank()) ||
+             detail::count_in<A> == static_cast<int>(Extents::rank_dynamic()))
+  HPK_FUNCTION constexpr explicit(detail::count_in<A> != static_cast<int>(Extents::rank_dynamic()))
       mdspan(data_handle_type p, const A& extents)
       : mdspan(p, Extents(extents)) {}
   /// Refers to the memory at p, with extents.
@@ -156,10 +156,10 @@ class mdspan {
   HPK_FORCEINLINE_FUNCTION constexpr reference operator[](Is HPK_DETAIL_SUBSCRIPTS is) const {
     return (*this)(is HPK_DETAIL_SUBSCRIPTS);
   }
-  /// The element at the indices in a std::array or similar.
+  /// The element at the indices in a std::array, std::span or similar.
   HPK_CALLS_EITHER
   template <class A>
-    requires(std::tuple_size<A>::value == Extents::rank())
+    requires(detail::count_in<A> == static_cast<int>(Extents::rank()))
   HPK_FORCEINLINE_FUNCTION constexpr reference operator[](const A& index) const {
     return [&]<std::size_t... Rs>(std::index_sequence<Rs...>) -> reference {
       return (*this)(index[Rs]...);
@@ -215,8 +215,15 @@ template <class T, class... Is>
   requires((std::is_convertible_v<Is, std::size_t> && ...) && sizeof...(Is) != 0)
 mdspan(T*, Is...) -> mdspan<T, dextents<std::size_t, sizeof...(Is)>>;
 template <class T, class A>
-  requires(std::tuple_size<A>::value > 0)
-mdspan(T*, const A&) -> mdspan<T, dextents<std::size_t, std::tuple_size<A>::value>>;
+  requires(detail::count_in<A> > 0)
+mdspan(T*, const A&)
+    -> mdspan<T, dextents<std::size_t, static_cast<std::size_t>(detail::count_in<A>)>>;
+template <class T, std::size_t N>
+mdspan(T (&)[N]) -> mdspan<T, extents<std::size_t, N>>;
+template <class Pointer>
+  requires std::is_pointer_v<std::remove_reference_t<Pointer>>
+mdspan(Pointer&&)
+    -> mdspan<std::remove_pointer_t<std::remove_reference_t<Pointer>>, extents<std::size_t>>;
 template <class T, class I, std::size_t... Es>
 mdspan(T*, const extents<I, Es...>&) -> mdspan<T, extents<I, Es...>>;
 template <class T, class Mapping>

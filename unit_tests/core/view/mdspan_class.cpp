@@ -4,6 +4,7 @@
 #include <support/spaces.hpp>
 
 #include <array>
+#include <span>
 
 namespace {
 
@@ -34,6 +35,29 @@ TEST(OwnMdspan, has_the_elements_of_its_layout) {
   EXPECT_TRUE((mdspan<int, hpk::dextents<int, 2>>().empty()));
   const mdspan<int, hpk::extents<int>> scalar(memory + 7, hpk::extents<int>());
   EXPECT_EQ(scalar(), 7);
+}
+
+TEST(OwnMdspan, takes_its_shape_from_what_there_is) {
+  double memory[12] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+  int numbers[] = {3, 4};
+  const std::span<int, 2> shape(numbers);
+  const mdspan of_span(memory, shape);
+  EXPECT_EQ(of_span(1, 2), 6);
+  numbers[0] = 2;
+  numbers[1] = 1;
+  EXPECT_EQ(of_span[shape], 9);
+  const mdspan<double, hpk::extents<int, dyn, 4>> first(memory, std::array{3});
+  EXPECT_EQ((first[std::array<short, 2>{1, 1}]), 5);
+  const mdspan array(memory);
+  static_assert(array.rank() == 1 && array.static_extent(0) == 12);
+  double* const pointer = memory + 5;
+  const mdspan scalar(pointer);
+  static_assert(scalar.rank() == 0);
+  EXPECT_EQ(scalar(), 5);
+  const hpk::extents extents(3, 4);
+  static_assert(std::is_same_v<decltype(extents), const hpk::dims<2>>);
+  const mdspan left(memory, hpk::layout_left::mapping(extents));
+  EXPECT_EQ(left(1, 2), 7);
 }
 
 TEST(OwnMdspan, converts_to_more_const_and_fewer_fixed_extents) {
