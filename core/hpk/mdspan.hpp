@@ -7,3 +7,4 @@
 
 #include <hpk/view/mdspan.hpp>
 #include <hpk/view/mdspan_class.hpp>
+#include <hpk/view/padded_layout.hpp>

@@ -187,9 +187,9 @@ class standard_mapping {
   /// From any strided mapping with the same extents.
   template <class Other>
     requires strided_over<Other, Extents>
-  HPK_FUNCTION constexpr explicit(!std::is_same_v<Layout, typename Other::layout_type> &&
-                                  !std::is_same_v<Layout, LayoutStride>)
-      standard_mapping(const Other& other) noexcept
+  HPK_FUNCTION constexpr explicit(
+      !std::is_same_v<Layout, unpadded_layout<typename Other::layout_type>> &&
+      !std::is_same_v<Layout, LayoutStride>) standard_mapping(const Other& other) noexcept
       : extents_(other.extents()) {
     for (std::size_t r = 0; r != dimensions; ++r)
       strides_[r] = static_cast<index_type>(other.stride(r));
@@ -253,8 +253,8 @@ template <class Policy, class Extents>
 constexpr auto layout_like() {
   using sample = typename rebind_extents<Extents>::two_by_three;
   using mapping = typename Policy::template mapping<sample>;
-  if constexpr (is_array_layout_v<Policy>) {
-    return type_identity<Policy>();
+  if constexpr (is_array_layout_v<unpadded_layout<Policy>>) {
+    return type_identity<unpadded_layout<Policy>>();
   } else if constexpr (!mapping::is_always_exhaustive() || !mapping::is_always_strided()) {
     return type_identity<LayoutStride>();
   } else if constexpr (mapping().stride(0) == 1) {
@@ -302,7 +302,8 @@ auto as_view(const M& span) {
     if constexpr (std::is_same_v<layout, LayoutStride>)
       shape.stride[r] = static_cast<std::size_t>(span.mapping().stride(r));
   }
-  if constexpr (M::rank() >= 2 && is_array_layout_v<typename M::layout_type> &&
+  if constexpr (M::rank() >= 2 &&
+                is_array_layout_v<detail::unpadded_layout<typename M::layout_type>> &&
                 !std::is_same_v<layout, LayoutStride>) {
     constexpr std::size_t beside = std::is_same_v<layout, LayoutLeft> ? 1 : M::rank() - 2;
     shape.stride = static_cast<std::size_t>(span.mapping().stride(beside));

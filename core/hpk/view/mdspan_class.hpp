@@ -37,8 +37,8 @@ constexpr bool spans_convert() {
   if constexpr (To::rank() != From::rank()) {
     return false;
   } else {
-    using one = typename To::layout_type;
-    using other = typename From::layout_type;
+    using one = unpadded_layout<typename To::layout_type>;
+    using other = unpadded_layout<typename From::layout_type>;
     bool extents = true;
     for (std::size_t r = 0; r != To::rank(); ++r) {
       const std::size_t to = To::static_extent(r);
@@ -297,7 +297,8 @@ HPK_FUNCTION constexpr auto submdspan(const mdspan<T, extents<I, Es...>, Layout,
                 "hpk::strided_slice");
   using shape = typename decltype((detail::extents_list<I>() + ... +
                                    detail::extent_of_part<I, Slices, Es>()))::type;
-  using layout = typename decltype(detail::layout_of_part<Layout, Slices...>())::type;
+  using layout =
+      typename decltype(detail::layout_of_part<detail::unpadded_layout<Layout>, Slices...>())::type;
   using result = mdspan<T, shape, layout, typename Accessor::offset_policy>;
   constexpr std::size_t rank = sizeof...(Es);
   std::size_t r = 0;

@@ -237,6 +237,8 @@ HPK_FUNCTION constexpr void set_shape(Map& map, std::string_view label, const Sh
         (set_extent<Types>(map, next(), as_extent(shape, label), label), ...);
       }
     }
+    if constexpr (Types::padding > 1 && is_pitched<Map>)
+      map.set_pitch((map.extent(Map::row) + Types::padding - 1) / Types::padding * Types::padding);
   }
 }
 

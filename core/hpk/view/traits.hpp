@@ -17,6 +17,10 @@
 namespace hpk::Experimental {
 template <class T, class Space, class Traits>
 struct Accessor;
+template <std::size_t Padding = dynamic_extent>
+struct layout_left_padded;
+template <std::size_t Padding = dynamic_extent>
+struct layout_right_padded;
 }  // namespace hpk::Experimental
 
 namespace hpk::detail {
@@ -98,6 +102,8 @@ struct view_traits {
       find_first<is_layout_argument, typename execution_space::array_layout, Properties...>;
   using memory_traits = find_first<is_traits_argument, MemoryTraits<>, Properties...>;
   using mapping = detail::mapping<array_layout, extents>;
+  /// Extents give rows a pitch that is a multiple of this.
+  static constexpr index_t padding = 1;
 };
 
 /// The data type of an array of T with the given extents: T**, or array_of if stars can't say it.
@@ -105,10 +111,31 @@ template <class T, class Extents>
 using data_type_with =
     typename data_type_of<T, typename data_type_traits<array_of<T, Extents>>::extents>::type;
 
+/// LayoutLeft and LayoutRight for a padded layout of mdspans, because they have room for padding;
+/// and the number of which the padded layout makes the pitch a multiple.
+template <class Layout>
+struct padding_of {
+  using layout = Layout;
+  static constexpr index_t value = 1;
+};
+template <std::size_t Padding>
+struct padding_of<Experimental::layout_left_padded<Padding>> {
+  using layout = LayoutLeft;
+  static constexpr index_t value = Padding == dynamic_extent ? 1 : static_cast<index_t>(Padding);
+};
+template <std::size_t Padding>
+struct padding_of<Experimental::layout_right_padded<Padding>> {
+  using layout = LayoutRight;
+  static constexpr index_t value = Padding == dynamic_extent ? 1 : static_cast<index_t>(Padding);
+};
+template <class Layout>
+using unpadded_layout = typename padding_of<Layout>::layout;
+
 // Element type and extents in place of a data type.
 template <class T, class I, std::size_t... Es, class... Properties>
 struct view_traits<T, hpk::extents<I, Es...>, Properties...>
-    : view_traits<data_type_with<T, hpk::extents<I, Es...>>, Properties...> {
+    : view_traits<data_type_with<T, hpk::extents<I, Es...>>, unpadded_layout<Properties>...> {
+  static constexpr index_t padding = (padding_of<Properties>::value * ... * 1);
   static_assert(!std::is_pointer_v<T> && !std::is_array_v<T>,
                 "hpk::View: before extents comes the element type, without * and [N]; write "
                 "View<T, hpk::dextents<int, 2>>");
