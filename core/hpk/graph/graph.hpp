@@ -26,7 +26,7 @@ namespace hpk {
 /// Only one thread at a time may add nodes; any thread may submit. docs/graph.md explains how nodes
 /// are scheduled.
 template <class Exec = DefaultExecutionSpace>
-class [[nodiscard]] Graph {
+class [[nodiscard]] Graph : public seam::graph_names_of<seam::machine<Exec>, Graph<Exec>> {
  public:
   using execution_space = Exec;
   using root_t = GraphNodeRef<Exec>;
@@ -76,7 +76,8 @@ class [[nodiscard]] Graph {
   }
 
   /// The graph object of the vendor's library and its executable form, on spaces with native
-  /// graphs; null before instantiate() or submit().
+  /// graphs; null before instantiate() or submit(). Kokkos calls them cuda_graph() and
+  /// cuda_graph_exec(), hip_graph() and hip_graph_exec(), which are there too.
   auto native_graph() const
     requires detail::graph_state<Exec>::is_native
   {
@@ -89,7 +90,7 @@ class [[nodiscard]] Graph {
   }
 
   /// Equal if both are the same graph.
-  friend bool operator==(const Graph&, const Graph&) noexcept = default;
+  friend bool operator==(const Graph& a, const Graph& b) noexcept { return a.state_ == b.state_; }
 
  private:
   friend detail::graph_access;
@@ -143,6 +144,7 @@ template <seam::execution_space Exec = DefaultExecutionSpace, class Closure>
 namespace Experimental {
 using hpk::create_graph;
 using hpk::Graph;
+using hpk::GraphNodeKind;
 using hpk::GraphNodeRef;
 using hpk::ThenPolicy;
 using hpk::TypeErasedTag;

@@ -282,7 +282,7 @@ class GraphNodeRef
                   "hpk::GraphNodeRef::then_host: the callable is called on the host without "
                   "arguments; write [=] { ... }");
     if constexpr (called) {
-      return add_host<false>("GraphNodeRef::then_host", detail::graph_kind::host, label,
+      return add_host<false>("GraphNodeRef::then_host", GraphNodeKind::Host, label,
                              std::forward<F>(callable), where);
     } else {
       return {};
@@ -307,7 +307,7 @@ class GraphNodeRef
                   "hpk::GraphNodeRef::capture: the callable is called on the host with the "
                   "instance to launch on; write [=](const Exec& exec) { ... }");
     if constexpr (called) {
-      return add_host<true>("GraphNodeRef::capture", detail::graph_kind::capture, label,
+      return add_host<true>("GraphNodeRef::capture", GraphNodeKind::Capture, label,
                             std::forward<F>(callable), where);
     } else {
       return {};
@@ -334,7 +334,7 @@ class GraphNodeRef
       auto graph = expect_state("GraphNodeRef::then_graph", label, where);
       const auto& other = detail::graph_access::state_of(added);
       if (other == nullptr) detail::reject_empty_graph("then_graph", where);
-      return add(*graph, {.kind = detail::graph_kind::graph,
+      return add(*graph, {.kind = GraphNodeKind::Graph,
                           .site = {std::string(label), where},
                           .before = {number_},
                           .graph = other});
@@ -349,6 +349,14 @@ class GraphNodeRef
     return then_graph(std::string_view(), added, where);
   }
 
+  /// What the node does.
+  GraphNodeKind get_node_kind(
+      const std::source_location& where = std::source_location::current()) const {
+    const std::shared_ptr<state> found = state_.lock();
+    if (found == nullptr) reject("GraphNodeRef::get_node_kind", {}, where);
+    return found->kind_of(number_);
+  }
+
  private:
   friend detail::graph_access;
   using state = detail::graph_state<Exec>;
@@ -356,14 +364,16 @@ class GraphNodeRef
   GraphNodeRef(const std::weak_ptr<state>& graph, std::size_t number)
       : state_(graph), number_(number) {}
 
+  [[noreturn]] void reject(std::string_view call, std::string_view label,
+                           const std::source_location& where) const {
+    const std::weak_ptr<state> none;
+    const bool expired = state_.owner_before(none) || none.owner_before(state_);
+    detail::reject_empty_node(call, label, expired, where);
+  }
   std::shared_ptr<state> expect_state(std::string_view call, std::string_view label,
                                       const std::source_location& where) const {
     std::shared_ptr<state> found = state_.lock();
-    if (found == nullptr) {
-      const std::weak_ptr<state> none;
-      const bool expired = state_.owner_before(none) || none.owner_before(state_);
-      detail::reject_empty_node(call, label, expired, where);
-    }
+    if (found == nullptr) reject(call, label, where);
     found->expect_open(label, number_, where);
     return found;
   }
@@ -374,15 +384,15 @@ class GraphNodeRef
   next add_kernel(state& graph, const Policy& policy, detail::launch_site site,
                   const Args&... args) const {
     auto work = std::make_unique<Work>(site, policy, args...);
-    return add(graph, {.kind = detail::graph_kind::kernel,
+    return add(graph, {.kind = GraphNodeKind::Kernel,
                        .site = std::move(site),
                        .before = {number_},
                        .work = std::move(work),
                        .items = detail::count_work_items(policy)});
   }
   template <bool TakesInstance, class F>
-  next add_host(std::string_view call, detail::graph_kind kind, std::string_view label,
-                F&& callable, const std::source_location& where) const {
+  next add_host(std::string_view call, GraphNodeKind kind, std::string_view label, F&& callable,
+                const std::source_location& where) const {
     auto graph = expect_state(call, label, where);
     using work = detail::graph_host_call<Exec, TakesInstance, std::decay_t<F>>;
     return add(*graph, {.kind = kind,

@@ -11,8 +11,8 @@ namespace hpk::detail {
 namespace {
 
 bool is_small(const planned_node& node) noexcept {
-  return node.kind == graph_kind::join ||
-         (node.kind == graph_kind::kernel && node.items <= most_small_items);
+  return node.kind == GraphNodeKind::Aggregate ||
+         (node.kind == GraphNodeKind::Kernel && node.items <= most_small_items);
 }
 
 // The level of a node is the highest level of its predecessors, plus one if the node is small and

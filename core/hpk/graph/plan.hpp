@@ -17,24 +17,28 @@
 #include <mutex>
 #include <vector>
 
+namespace hpk {
+
+/// The kinds of nodes of a graph.
+enum class GraphNodeKind : unsigned char {
+  Kernel,     ///< launches: parallel_for, parallel_reduce, parallel_scan, then
+  Host,       ///< calls on the host, outside of kernels: then_host
+  Capture,    ///< calls on the host, with the instance: capture
+  Aggregate,  ///< does nothing; the root, and what when_all returns
+  Graph       ///< contains a graph: then_graph
+};
+
+}  // namespace hpk
+
 namespace hpk::detail {
 
 /// A node is small up to this many iterations of a range or MDRange. A team counts as 128.
 inline constexpr index_t most_small_items = 1024;
 
-/// The kinds of nodes.
-enum class graph_kind : unsigned char {
-  kernel,   ///< launches
-  host,     ///< calls on the host, outside of kernels
-  capture,  ///< calls on the host, with the instance
-  join,     ///< does nothing; depends on several nodes
-  graph     ///< contains a graph
-};
-
 /// A node as a submit runs it. Nodes are in topological order.
 struct planned_node {
   graph_work* work;  ///< null for a join
-  graph_kind kind;
+  GraphNodeKind kind;
   index_t items;                      ///< work items, or whole_launch
   std::vector<std::uint32_t> before;  ///< its predecessors, ascending and unique
 };

@@ -28,7 +28,7 @@ constexpr std::size_t most_dissolved = 4;
 
 graph_record::graph_record(std::string_view label, const std::source_location& where)
     : label_(label), where_(where) {
-  nodes_.push_back({.kind = graph_kind::join, .site = {"root", where}});
+  nodes_.push_back({.kind = GraphNodeKind::Aggregate, .site = {"root", where}});
 }
 
 graph_record::~graph_record() = default;
@@ -128,9 +128,9 @@ std::vector<std::uint32_t> graph_record::append_to(std::vector<planned_node>& al
       from.insert(from.end(), ends[b].begin(), ends[b].end());
     }
     make_set(from);
-    if (node.kind == graph_kind::graph) {
+    if (node.kind == GraphNodeKind::Graph) {
       ends[n] = node.graph->append_to(all, std::move(from), how, where);
-    } else if (node.kind == graph_kind::join && from.size() <= most_dissolved) {
+    } else if (node.kind == GraphNodeKind::Aggregate && from.size() <= most_dissolved) {
       ends[n] = std::move(from);
     } else {
       ends[n] = {static_cast<std::uint32_t>(all.size())};

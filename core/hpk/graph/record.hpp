@@ -22,7 +22,7 @@ class graph_record;
 
 /// A node. Node 0 of each graph is its root, a join.
 struct graph_node {
-  graph_kind kind;
+  GraphNodeKind kind;
   launch_site site;
   std::vector<std::size_t> before = {};  ///< the numbers of its predecessors
   std::unique_ptr<graph_work> work = {};
@@ -53,6 +53,7 @@ class graph_record {
   std::vector<planned_node> flatten(const char* how, const std::source_location& where);
 
   std::string_view label() const noexcept { return label_; }
+  GraphNodeKind kind_of(std::size_t node) const { return nodes_[node].kind; }
   /// The text for messages: hpk::Graph "label".
   std::string name() const;
   /// The same for a node: node 3 "label" (file.cpp:12).

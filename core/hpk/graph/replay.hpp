@@ -77,20 +77,20 @@ class graph_replay {
       return plan_.nodes[number_of(k)];
     };
     for (std::size_t k = 0; k < count;) {
-      if (node(k).kind == graph_kind::kernel || node(k).kind == graph_kind::join) {
+      if (node(k).kind == GraphNodeKind::Kernel || node(k).kind == GraphNodeKind::Aggregate) {
         const seam::turn mine(exec.instance());
         for (; k < count; ++k) {
           const planned_node& next = node(k);
-          if (next.kind == graph_kind::kernel) {
+          if (next.kind == GraphNodeKind::Kernel) {
             next.work->run(&exec);
-          } else if (next.kind != graph_kind::join) {
+          } else if (next.kind != GraphNodeKind::Aggregate) {
             break;
           }
         }
       } else {
         const planned_node& next = node(k++);
         if constexpr (!machine_type::synchronous) {
-          if (next.kind == graph_kind::host)
+          if (next.kind == GraphNodeKind::Host)
             seam::fence(exec.instance(), "hpk::Graph::submit: fence before a host node");
         }
         next.work->run(&exec);
@@ -115,7 +115,7 @@ class native_graph_replay {
     for (const planned_node& node : plan.nodes) {
       before.assign(node.before.begin(), node.before.end());
       native_.begin_node(before.data(), before.size());
-      if (node.kind == graph_kind::host) {
+      if (node.kind == GraphNodeKind::Host) {
         native_.add_host_call([](void* work) { call_on_host(work); }, node.work);
       } else if (node.work != nullptr) {
         node.work->run(&recorder_);

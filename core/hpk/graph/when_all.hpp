@@ -34,7 +34,7 @@ GraphNodeRef<Exec> when_all(const std::vector<GraphNodeRef<Exec>>& nodes,
     before.push_back(access::number_of(node));
   }
   const std::size_t number = graph->add(
-      {.kind = detail::graph_kind::join, .site = {"when_all", where}, .before = std::move(before)});
+      {.kind = GraphNodeKind::Aggregate, .site = {"when_all", where}, .before = std::move(before)});
   return access::make<GraphNodeRef<Exec>>(graph, number);
 }
 

@@ -39,10 +39,16 @@ struct capture_names_of {};
 template <class M, class Node>
   requires requires { typename M::template capture_names<Node>; }
 struct capture_names_of<M, Node> : M::template capture_names<Node> {};
+/// The same for hpk::Graph: `graph_names<Graph>`.
+template <class M, class Whole>
+struct graph_names_of {};
+template <class M, class Whole>
+  requires requires { typename M::template graph_names<Whole>; }
+struct graph_names_of<M, Whole> : M::template graph_names<Whole> {};
 }  // namespace hpk::classes
 
 namespace hpk::seam {
-using classes::capture_names_of;
+using classes::capture_names_of, classes::graph_names_of;
 
 /// True while launches of the calling thread are recorded instead of run; tools are not notified of
 /// them.

@@ -161,6 +161,24 @@ HPK_TYPED_TEST(GraphNode, then_calls_once_in_a_kernel) {
 }
 
 // On GPUs a host node may not throw, and a capture is recorded once.
+HPK_TYPED_TEST(GraphNode, tells_its_kind) {
+  using kind = hpk::GraphNodeKind;
+  const values<TypeParam> x("x", 4);
+  hpk::Graph<TypeParam> graph;
+  const auto root = graph.root_node();
+  EXPECT_EQ(root.get_node_kind(), kind::Aggregate);
+  const auto kernel = root.then_parallel_for(4, fill_kernel<TypeParam>{x});
+  EXPECT_EQ(kernel.get_node_kind(), kind::Kernel);
+  EXPECT_EQ(root.then(fill_kernel<TypeParam>{x}).get_node_kind(), kind::Kernel);
+  EXPECT_EQ(kernel.then_host([] {}).get_node_kind(), kind::Host);
+  EXPECT_EQ(kernel.capture([](const TypeParam&) {}).get_node_kind(), kind::Capture);
+  EXPECT_EQ(hpk::when_all(root, kernel).get_node_kind(), kind::Aggregate);
+  EXPECT_EQ(root.then_graph(hpk::Graph<TypeParam>()).get_node_kind(), kind::Graph);
+  const hpk::GraphNodeRef<TypeParam> none;
+  EXPECT_TRUE(hpk_test::contains(hpk_test::error_of([&] { none.get_node_kind(); }),
+                                 "GraphNodeRef::get_node_kind"));
+}
+
 HPK_TYPED_TEST(GraphNode, host_nodes_and_captures_run_at_their_place) {
   using Exec = TypeParam;
   const values<Exec> x("x", 50);

@@ -66,7 +66,10 @@ int main(int argc, char* argv[]) {
   node_type node = later.root_node();
   for (int k = 0; k < 10; ++k) node = node.then("increment", Increment{count});
   int calls = 0;
-  node.then_host("count calls", [&] { ++calls; });
+  const auto last = node.then_host("count calls", [&] { ++calls; });
+  using kind = Kokkos::Experimental::GraphNodeKind;
+  if (node.get_node_kind() != kind::Kernel || last.get_node_kind() != kind::Host)
+    std::printf("a node of another kind\n");
   later.submit();
   later.submit(later.get_execution_space());
   Kokkos::fence();

@@ -131,6 +131,12 @@ struct cuda_capture_names {
     return static_cast<const Node&>(*this).capture(std::forward<F>(callable), where);
   }
 };
+/// Names the vendor's objects of a graph as Kokkos does.
+template <class Graph>
+struct cuda_graph_names {
+  auto cuda_graph() const { return static_cast<const Graph&>(*this).native_graph(); }
+  auto cuda_graph_exec() const { return static_cast<const Graph&>(*this).native_graph_exec(); }
+};
 }  // namespace classes
 
 namespace seam {
@@ -144,6 +150,8 @@ class machine<Cuda> : public gpu::vendor_machine<cuda::runtime, Cuda> {
                                                cuda::spelling::order_null_stream};
   template <class Node>
   using capture_names = classes::cuda_capture_names<Node>;
+  template <class Graph>
+  using graph_names = classes::cuda_graph_names<Graph>;
   static constexpr std::uint32_t tool_id() noexcept { return 2u << 24; }
 };
 /// Device memory of Cuda.

@@ -134,6 +134,12 @@ struct hip_capture_names {
     return static_cast<const Node&>(*this).capture(std::forward<F>(callable), where);
   }
 };
+/// Names the vendor's objects of a graph as Kokkos does.
+template <class Graph>
+struct hip_graph_names {
+  auto hip_graph() const { return static_cast<const Graph&>(*this).native_graph(); }
+  auto hip_graph_exec() const { return static_cast<const Graph&>(*this).native_graph_exec(); }
+};
 }  // namespace classes
 
 namespace seam {
@@ -147,6 +153,8 @@ class machine<HIP> : public gpu::vendor_machine<hip::runtime, HIP> {
                                                hip::spelling::order_null_stream};
   template <class Node>
   using capture_names = classes::hip_capture_names<Node>;
+  template <class Graph>
+  using graph_names = classes::hip_graph_names<Graph>;
   static constexpr std::uint32_t tool_id() noexcept { return 3u << 24; }
 };
 /// Device memory of HIP.
