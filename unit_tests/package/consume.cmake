@@ -328,6 +328,16 @@ elseif(WAY STREQUAL "options")
             ${WORK}/build)
   run(${configure} -Dhpk_ENABLE_OPNMP=OFF ${quick})
   expect_text("there is no option 'hpk_ENABLE_OPNMP'. Did you mean 'hpk_ENABLE_OPENMP'?" "${out}")
+  # Options of Kokkos are those of hpk.
+  set(as_kokkos ${WORK}/as_kokkos)
+  run(${configure} -DKokkos_ENABLE_OPENMP=OFF -DKokkos_ENABLE_SERIAL=ON -DKokkos_ENABLE_COMPLEX_ALIGN=OFF
+      -DKokkos_ENABLE_DEBUG=ON -DKokkos_ENABLE_HPX=ON ${quick} -B ${as_kokkos})
+  expect_text("hpk: Kokkos_ENABLE_HPX has no effect: hpk has no such backend" "${out}")
+  file(READ ${as_kokkos}/core/include/hpk/base/config.hpp text)
+  expect_text("#define HPK_CHECKS 1" "${text}")
+  expect_text("#define HPK_COMPLEX_ALIGN 0" "${text}")
+  file(READ ${as_kokkos}/core/include/hpk/backends/default_spaces.hpp text)
+  expect_text("#define HPK_ENABLE_OPENMP 0" "${text}")
   # Helpers of tests are installed on request alone; the ladder then compiles from there.
   foreach(wish OFF ON)
     run(${configure} -Dhpk_INSTALL_TEST_HEADERS=${wish} -DBUILD_SHARED_LIBS=${wish} ${quick})
