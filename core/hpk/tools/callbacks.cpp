@@ -167,6 +167,8 @@ template class launch_scope<&callback_table::begin_parallel_reduce,
 template class launch_scope<&callback_table::begin_parallel_scan,
                             &callback_table::end_parallel_scan>;
 
+void library_scope::end() const { delete told_; }
+
 std::string name_of_fence(std::string_view name, std::string_view space) {
   if (!name.empty()) return std::string(name);
   detail::text unnamed;

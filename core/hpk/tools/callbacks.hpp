@@ -234,6 +234,41 @@ using reduce_scope =
 using scan_scope =
     launch_scope<&callback_table::begin_parallel_scan, &callback_table::end_parallel_scan>;
 
+/// The same for a kernel of the library that is no pattern: describe() gives its launch_info, and
+/// is called only if there are callbacks.
+class library_scope {
+ public:
+  template <class Exec, class Describe>
+  HPK_FORCEINLINE library_scope(const Exec& exec, const Describe& describe,
+                                launched_types (*types)() = &no_types) {
+    if (tool_callbacks.wants_kernels.load(detail::memory_order::relaxed)) [[unlikely]]
+      begin(exec, describe, types);
+  }
+  library_scope(const library_scope&) = delete;
+  library_scope& operator=(const library_scope&) = delete;
+  HPK_FORCEINLINE ~library_scope() noexcept(false) {
+    if (told_ != nullptr) [[unlikely]]
+      end();
+  }
+
+ private:
+  struct launch {
+    template <class Exec>
+    launch(const Exec& exec, const launch_info& i, launched_types (*types)())
+        : info(i), scope(kept, info, exec, types) {}
+    launch_info info;
+    observed_launch kept;
+    for_scope scope;
+  };
+  template <class Exec, class Describe>
+  HPK_NOINLINE void begin(const Exec& exec, const Describe& describe, launched_types (*types)()) {
+    told_ = new launch(exec, describe(), types);
+  }
+  void end() const;
+
+  launch* told_ = nullptr;
+};
+
 /// One side of a copy.
 struct copy_side {
   std::string_view space;

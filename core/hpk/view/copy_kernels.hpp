@@ -217,24 +217,20 @@ inline constexpr std::string_view fill_names[] = {"ViewFill",    "ViewFill-1D", 
 inline constexpr std::string_view copy_names[] = {"ViewCopy",    "ViewCopy-1D", "ViewCopy-2D",
                                                   "ViewCopy-3D", "ViewCopy-4D", "ViewCopy-5D",
                                                   "ViewCopy-6D", "ViewCopy-7D", "ViewCopy-8D"};
-/// Tells tools of the kernel that fills or copies, for as long as it lives. Contiguous Views are
-/// filled as if they had rank 1.
-class element_scope {
- public:
-  template <class Exec>
-  element_scope(const Exec& exec, const array_operand (&operands)[2])
-      : info_{.pattern = operands[1].repeated
-                             ? fill_names[operands[0].contiguous ? 1 : operands[0].rank]
-                             : copy_names[operands[0].rank],
-              .label = {},
-              .where = {}},
-        told_(kept_, info_, exec, &seam::no_types) {}
-
- private:
-  seam::launch_info info_;
-  seam::observed_launch kept_;
-  seam::for_scope told_;
-};
+/// Tells tools of the kernel that fills or copies, for as long as the result lives. Contiguous
+/// Views are filled as if they had rank 1.
+template <class Exec>
+HPK_FORCEINLINE seam::library_scope tell_elements(const Exec& exec,
+                                                  const array_operand (&operands)[2]) {
+  return {exec, [&] {
+            const auto& [to, from] = operands;
+            return seam::launch_info{.pattern = from.repeated
+                                                    ? fill_names[to.contiguous ? 1 : to.rank]
+                                                    : copy_names[to.rank],
+                                     .label = {},
+                                     .where = {}};
+          }};
+}
 
 /// Plans and runs a copy between host Views with trivially copyable elements of one type. Compiled
 /// once per space, whatever the types of the Views.
@@ -250,7 +246,7 @@ HPK_NOINLINE void copy_on_host(const Exec& exec, array_operand (&operands)[2], b
   } else if (plan == copy_plan::zeros) {
     exec.instance().fill(target, 0, to.size * to.element_bytes);
   } else if (plan == copy_plan::elements) {
-    const element_scope told(exec, operands);
+    const seam::library_scope told = tell_elements(exec, operands);
     copy_strided_bytes(exec, target, from.data, make_layout(to, from, to.extents), to.element_bytes,
                        info);
   } else {

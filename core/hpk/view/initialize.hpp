@@ -108,11 +108,14 @@ void keep_until_done(const Exec& exec, const seam::allocation_handle& first,
 /// Sets the elements of a new View to 0, which tools hear of as of the kernel that constructs
 /// others.
 template <class Exec>
-void fill_with_zeros(const Exec& exec, void* data, std::size_t bytes, std::string_view label) {
-  const seam::launch_info info{.pattern = "View::initialization", .label = label, .where = {}};
-  seam::observed_launch kept;
-  const seam::for_scope told(kept, info, exec,
-                             [] { return seam::launched_types{{}, {}, " via memset"}; });
+HPK_FORCEINLINE void fill_with_zeros(const Exec& exec, void* data, std::size_t bytes,
+                                     const std::string& label) {
+  const seam::library_scope told(
+      exec,
+      [&] {
+        return seam::launch_info{.pattern = "View::initialization", .label = label, .where = {}};
+      },
+      [] { return seam::launched_types{{}, {}, " via memset"}; });
   exec.instance().fill(data, 0, bytes);
 }
 
