@@ -61,11 +61,22 @@ set(hpk_kokkos_core
     Kokkos_Serial.hpp
     Kokkos_TeamPolicy.hpp
     Kokkos_Threads.hpp
+    Kokkos_TypeInfo.hpp
     Kokkos_UniqueToken.hpp
     Kokkos_View.hpp
     Kokkos_WorkGraphPolicy.hpp
     Kokkos_Profiling_Interface.hpp
+    Cuda/Kokkos_Cuda.hpp
+    Cuda/Kokkos_CudaSpace.hpp
+    HIP/Kokkos_HIP.hpp
+    HIP/Kokkos_HIP_Space.hpp
+    OpenMP/Kokkos_OpenMP.hpp
+    Serial/Kokkos_Serial.hpp
+    Threads/Kokkos_Threads.hpp
+    impl/Kokkos_ClockTic.hpp
     impl/Kokkos_Error.hpp
+    impl/Kokkos_Half_FloatingPointWrapper.hpp
+    impl/Kokkos_Memory_Fence.hpp
     impl/Kokkos_Profiling.hpp
     impl/Kokkos_Profiling_Interface.hpp
     impl/Kokkos_Timer.hpp

@@ -3,6 +3,11 @@
 // What few programs write, and some widely used ones do: conversions, bounds of other types, bounds
 // in the wrong order, and names that were never meant for programs.
 #include <Kokkos_Core.hpp>
+#include <Kokkos_TypeInfo.hpp>
+#include <OpenMP/Kokkos_OpenMP.hpp>
+#include <impl/Kokkos_ClockTic.hpp>
+#include <impl/Kokkos_Half_FloatingPointWrapper.hpp>
+#include <impl/Kokkos_Memory_Fence.hpp>
 
 #include <cstdio>
 
@@ -29,6 +34,10 @@ static_assert(Kokkos::Experimental::is_hooks_policy<hooked>::value &&
 #if !defined(KOKKOS_ENABLE_CXX11_DISPATCH_LAMBDA)
 #error "lambdas"
 #endif
+#if !defined(KOKKOS_ENABLE_LIBDL)
+#error "tools"
+#endif
+KOKKOS_IMPL_HOST_FUNCTION KOKKOS_IMPL_DEVICE_FUNCTION inline int on_both_sides() { return 2; }
 
 namespace Impl = Kokkos::Impl;
 using Left = Kokkos::LayoutLeft;
@@ -74,6 +83,14 @@ int main(int argc, char* argv[]) {
   Kokkos::parallel_reduce(
       policy_type(1, 6), KOKKOS_LAMBDA(int i, double& update) { update *= i; }, reducer);
   std::printf("product %g\n", product);
+  Kokkos::parallel_reduce(
+      policy_type(0, 1),
+      KOKKOS_LAMBDA(int, double& update) {
+        Kokkos::memory_fence();
+        update = on_both_sides();
+      },
+      product);
+  std::printf("both sides %g\n", product);
 
   // Names.
   Kokkos::Serial serial = Kokkos::NewInstance();
