@@ -62,3 +62,7 @@
 #if HPK_KOKKOS_OLDER_NAMES && HPK_KOKKOS_VERSION < 50000
 #include <hpk/tasks.hpp>
 #endif
+// begin, end and distance are in the core since 5.2; older programs need not pay for them.
+#if HPK_KOKKOS_VERSION >= 50200 && __has_include(<hpk/algorithms/iterator.hpp>)
+#include <hpk/algorithms/iterator.hpp>
+#endif

@@ -116,6 +116,15 @@ int main(int argc, char* argv[]) {
   Kokkos::fence();
   std::printf("copied %d %d %d\n", back[0], back[1], back[2]);
 
+#if KOKKOS_VERSION >= 50200
+  // Iterators, of the core since 5.2.
+  namespace KE = Kokkos::Experimental;
+  const int distance = static_cast<int>(KE::distance(KE::cbegin(view), KE::end(view)));
+#else
+  const int distance = static_cast<int>(view.size());
+#endif
+  std::printf("distance %d\n", distance);
+
   // Arrays that refer to memory.
   using plain = Kokkos::Array<int, KOKKOS_INVALID_INDEX, Kokkos::Array<>::contiguous>;
   using strided = Kokkos::Array<int, KOKKOS_INVALID_INDEX, Kokkos::Array<>::strided>;
