@@ -39,6 +39,11 @@ struct machine_properties {
                             ///< the bits of scans: change it only if 256 are not possible
 };
 
+/// The number of lanes of a machine that can run at the same time; on hosts its workers.
+inline int lanes_at_once(const machine_properties& facts) {
+  return static_cast<int>(facts.lanes_at_once != 0 ? facts.lanes_at_once : facts.workers);
+}
+
 /// Receives facts for print_configuration: a section, then key and value.
 class fact_sink {
  public:

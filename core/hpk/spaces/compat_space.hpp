@@ -11,13 +11,6 @@
 #include <cstdint>
 #include <string_view>
 
-namespace hpk::seam {
-/// The number of lanes of a machine that can run at the same time; on hosts its workers.
-inline int lanes_at_once(const machine_properties& facts) {
-  return static_cast<int>(facts.lanes_at_once != 0 ? facts.lanes_at_once : facts.workers);
-}
-}  // namespace hpk::seam
-
 namespace hpk::classes {
 /// Base class of an execution space: concurrency(), of an instance or, if `Static`, without one.
 /// C++ does not let a class have both.

@@ -63,7 +63,7 @@ DeviceProperties device_properties(const Exec& exec = Exec()) {
   DeviceProperties found;
   found.space = facts.name;
   found.multiprocessors = facts.workers;
-  found.concurrency = exec.concurrency();
+  found.concurrency = seam::lanes_at_once(facts);
   found.warp_size = seam::team_subgroup(machine);
   found.largest_team = seam::largest_team(machine);
   for (int level = 0; level < 2; ++level)
