@@ -148,6 +148,7 @@ struct data_type_traits {
 };
 template <class T, class I, std::size_t... Es>
 struct data_type_traits<array_of<T, hpk::extents<I, Es...>>> {
+  using parts = data_type_parts<T>;
   using element = T;
   using extents = list_of<I, (Es == dynamic_extent ? dynamic : static_cast<index_t>(Es))...>;
 };

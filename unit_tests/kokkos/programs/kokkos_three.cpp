@@ -118,7 +118,7 @@ static void questions() {
   check("chunks", policy.chunk_size() == 4);
   Kokkos::View<int**> v("v", 2, 3);
   check("ranks", v.Rank == 2 && (v.stride_0() == 3 || v.stride_1() == 2));
-  execution_space::fence();
+  execution_space().fence();
 
   const size_t bytes = 100 * sizeof(double);
   double* const raw = static_cast<double*>(Kokkos::HostSpace().allocate("raw", bytes));

@@ -5,7 +5,6 @@
 // thread by single(), vectors stored to arrays, and memory that ends.
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Graph.hpp>
-#include <Kokkos_Random.hpp>
 #include <Kokkos_SIMD.hpp>
 
 #include <array>

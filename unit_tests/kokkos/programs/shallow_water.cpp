@@ -75,7 +75,7 @@ class Lattice {
           for (int q = 0; q < Q; ++q)
             lattice.f(c, q) = equilibrium(lattice.e(q, 0), lattice.e(q, 1), h, 0, 0);
         });
-    exec_space::fence();
+    exec_space().fence();
   }
 
   // Moves and collides; the cells take what comes to them.
@@ -114,7 +114,7 @@ static Kokkos::View<double**> sums_of_columns(const Lattice& lattice) {
     Kokkos::parallel_for(
         "columns", m.extent(0), KOKKOS_LAMBDA(const int c) { of(c % n) += m(c, k); });
   }
-  exec_space::fence("sums");
+  exec_space().fence("sums");
   return sums;
 }
 
