@@ -46,7 +46,8 @@ using Part = Kokkos::pair<int, int>;
 template <int Dst, class... Args>
 constexpr bool stays_left =
     Impl::SubviewLegalArgsCompileTime<Left, Left, Dst, 3, 0, Args...>::value;
-static_assert(stays_left<2, All, Part, int> && !stays_left<2, Part, All, int> &&
+static_assert(stays_left<2, All, Part, int> && stays_left<2, Part, All, int> &&
+              !stays_left<2, int, All, All> && !stays_left<3, All, Part, All> &&
               stays_left<1, Part, int, int> && !stays_left<1, int, Part, int>);
 static_assert(Impl::ParseViewExtents<double** [3]>::type::rank == 3 &&
               Impl::ParseViewExtents<double** [3]>::type::rank_dynamic == 2);

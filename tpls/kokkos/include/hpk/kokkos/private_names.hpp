@@ -58,11 +58,13 @@ struct SubviewLegalArgsCompileTime {
     constexpr int count = static_cast<int>(sizeof...(Args));
     if (std::is_same_v<Dst, LayoutStride> || RankDst == 0) return true;
     if (!std::is_same_v<Dst, Src>) return false;
-    // Whole dimensions, then a part of one, then indices; from the other end for LayoutRight.
+    // Whole dimensions, then a part of one, then indices; from the other end for LayoutRight. The
+    // first dimension of LayoutLeft may be a part, because there is room between its columns.
     const bool left = std::is_same_v<Dst, LayoutLeft>;
     for (int k = 0; k < count; ++k) {
       const int a = left ? k : count - 1 - k;
-      if (k < RankDst - 1 && !whole[a]) return false;
+      const bool padded = left && k == 0 && !index[a];
+      if (k < RankDst - 1 && !whole[a] && !padded) return false;
       if (k == RankDst - 1 && index[a]) return false;
       if (k >= RankDst && !index[a]) return false;
     }
