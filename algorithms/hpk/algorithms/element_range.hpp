@@ -182,12 +182,13 @@ HPK_FUNCTION overlap find_overlap([[maybe_unused]] const A& a, [[maybe_unused]] 
   }
   return {};
 }
-/// Refuses an output that shares elements with an input, unless it is the input and `in_place`.
+/// Refuses an output that shares elements with an input, unless it is the input and `in_place`; with
+/// HPK_PERMISSIVE in builds with HPK_CHECKS only, as Kokkos does.
 HPK_CALLS_EITHER
 template <class W, class A, class B>
 HPK_FUNCTION void expect_apart([[maybe_unused]] const W& w, const A& a, index_t n, const B& b,
                                index_t m, bool in_place) {
-  if constexpr (W::checks) {
+  if constexpr (W::checks && (HPK_CHECKS || !HPK_PERMISSIVE)) {
     const overlap found = find_overlap(a, n, b, m);
     if (found.shares && !(in_place && found.same_start)) [[unlikely]] {
       HPK_IF_ON_HOST((reject_overlap(w.place(), record_of(a), record_of(b), in_place);))
