@@ -182,8 +182,8 @@ HPK_FUNCTION overlap find_overlap([[maybe_unused]] const A& a, [[maybe_unused]] 
   }
   return {};
 }
-/// Refuses an output that shares elements with an input, unless it is the input and `in_place`; with
-/// HPK_PERMISSIVE in builds with HPK_CHECKS only, as Kokkos does.
+/// Refuses an output that shares elements with an input, unless it is the input and `in_place`;
+/// with HPK_PERMISSIVE in builds with HPK_CHECKS only, as Kokkos does.
 HPK_CALLS_EITHER
 template <class W, class A, class B>
 HPK_FUNCTION void expect_apart([[maybe_unused]] const W& w, const A& a, index_t n, const B& b,
