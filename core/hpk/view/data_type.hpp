@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Parses the first argument of a View: `double**[3]` has elements of double, two run-time extents,
-// then an extent fixed at 3. array_of<double, extents<int, ...>> also says in which type indices
-// are computed.
+// then an extent fixed at 3. array_with_extents<double, extents<int, ...>> also says in which type
+// indices are computed.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -15,10 +15,10 @@
 namespace hpk {
 
 /// A data type of Views that names the extents and the type of indices: elements of type T in the
-/// given hpk::extents. View<T, Extents, ...> and View<array_of<T, Extents>, ...> are the same
-/// array. With an index type of fewer than 64 bits, offsets are computed in it.
+/// given hpk::extents. View<T, Extents, ...> and View<array_with_extents<T, Extents>, ...> are the
+/// same array. With an index type of fewer than 64 bits, offsets are computed in it.
 template <class T, class Extents>
-struct array_of;
+struct array_with_extents;
 
 }  // namespace hpk
 
@@ -147,7 +147,7 @@ struct data_type_traits {
   using extents = typename with_stars<parts::stars, typename parts::fixed>::type;
 };
 template <class T, class I, std::size_t... Es>
-struct data_type_traits<array_of<T, hpk::extents<I, Es...>>> {
+struct data_type_traits<array_with_extents<T, hpk::extents<I, Es...>>> {
   using parts = data_type_parts<T>;
   using element = T;
   using extents = list_of<I, (Es == dynamic_extent ? dynamic : static_cast<index_t>(Es))...>;
@@ -174,9 +174,8 @@ struct data_type_of<Element, extent_list<E, Es...>> {
 };
 template <class Element, class I, index_t... Es>
 struct data_type_of<Element, indexed_list<I, Es...>> {
-  using type =
-      array_of<Element,
-               hpk::extents<I, (Es == dynamic ? dynamic_extent : static_cast<std::size_t>(Es))...>>;
+  using type = array_with_extents<
+      Element, hpk::extents<I, (Es == dynamic ? dynamic_extent : static_cast<std::size_t>(Es))...>>;
 };
 
 template <std::size_t>

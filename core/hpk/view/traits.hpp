@@ -106,10 +106,12 @@ struct view_traits {
   static constexpr index_t padding = 1;
 };
 
-/// The data type of an array of T with the given extents: T**, or array_of if stars can't say it.
+/// The data type of an array of T with the given extents: T**, or array_with_extents if stars can't
+/// say it.
 template <class T, class Extents>
 using data_type_with =
-    typename data_type_of<T, typename data_type_traits<array_of<T, Extents>>::extents>::type;
+    typename data_type_of<T,
+                          typename data_type_traits<array_with_extents<T, Extents>>::extents>::type;
 
 /// LayoutLeft and LayoutRight for a padded layout of mdspans, because they have room for padding;
 /// and the number of which the padded layout makes the pitch a multiple.

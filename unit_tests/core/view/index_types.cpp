@@ -26,14 +26,15 @@ using spelled = hpk::View<double, dextents<int, 2>, hpk::layout_left,
 static_assert(sizeof(matrix) == 2 * sizeof(void*) + 4 * sizeof(int), "extents, pitch, padding");
 static_assert(std::is_same_v<matrix::index_type, int> && matrix::rank() == 2);
 static_assert(std::is_same_v<matrix::value_type, double>);
-static_assert(std::is_same_v<matrix::data_type, hpk::array_of<double, dextents<int, 2>>>);
+static_assert(std::is_same_v<matrix::data_type, hpk::array_with_extents<double, dextents<int, 2>>>);
 static_assert(std::is_same_v<matrix::extents_type, dextents<int, 2>>);
 static_assert(std::is_same_v<matrix::mapping_type, hpk::LayoutLeft::mapping<dextents<int, 2>>>);
 static_assert(std::is_same_v<matrix::const_type, spelled::const_type>);
 static_assert(std::is_same_v<matrix::accessor_type, hpk::default_accessor<double>>);
 static_assert(std::is_same_v<spelled::accessor_type, Accessor<double, hpk::HostSpace>>);
 static_assert(
-    std::is_same_v<hpk::View<hpk::array_of<const int, dextents<short, 1>>>::index_type, short>);
+    std::is_same_v<hpk::View<hpk::array_with_extents<const int, dextents<short, 1>>>::index_type,
+                   short>);
 static_assert(std::is_convertible_v<matrix, spelled> && std::is_convertible_v<spelled, matrix>);
 // Indices of 64 bits are those of every View.
 static_assert(std::is_same_v<hpk::View<int, dextents<std::size_t, 2>>::data_type, int**>);
