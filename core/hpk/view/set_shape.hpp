@@ -264,7 +264,7 @@ constexpr void pad_rows([[maybe_unused]] Map& map) {
 template <class T, class Map>
 HPK_FUNCTION void check_not_negative(const Map& map, [[maybe_unused]] std::string_view label) {
   bool negative = false;
-  for (int r = 0; r < Map::rank; ++r) negative = negative || map.extent(r) < 0;
+  for (int r = 0; r < Map::rank; ++r) negative = negative || index_t{map.extent(r)} < 0;
   if (negative) {
     HPK_IF_ON_HOST((count_bytes<T>(map, label);))
     HPK_IF_ON_DEVICE((hpk::abort("hpk::View: an extent of wrapped memory is below zero");))
