@@ -81,6 +81,23 @@ HPK_TYPED_TEST(Vendor, leaves_the_device_of_the_program_as_it_was) {
   EXPECT_EQ(after, before);
 }
 
+HPK_TYPED_TEST(Vendor, gives_the_objects_of_a_graph_by_two_names) {
+  const hpk::View<int, TypeParam> view("view");
+  const hpk::Graph<TypeParam> graph = hpk::create_graph(TypeParam());
+  graph.root_node().then_parallel_for(1, HPK_LAMBDA(int) { view() = 7; });
+  EXPECT_EQ(graph_of(graph), nullptr);
+  EXPECT_EQ(executable_of(graph), nullptr);
+  graph.instantiate();
+  EXPECT_NE(graph_of(graph), nullptr);
+  EXPECT_EQ(graph_of(graph), graph.native_graph());
+  EXPECT_EQ(executable_of(graph), graph.native_graph_exec());
+  ASSERT_EQ(HPK_TEST_NATIVE(GraphLaunch)(executable_of(graph), stream_of(TypeParam())),
+            native_success);
+  int seen = 0;
+  hpk::deep_copy(seen, view);
+  EXPECT_EQ(seen, 7);
+}
+
 // Nothing works on the device after that; each test has a process of its own.
 HPK_TYPED_TEST(Vendor, names_the_kernel_that_failed) {
   hpk::parallel_for(
