@@ -5,6 +5,7 @@
 #include <hpk/algorithms.hpp>
 #include <hpk/containers.hpp>
 #include <hpk/core.hpp>
+#include <hpk/mdspan.hpp>
 
 namespace device_calls_test {
 
@@ -79,6 +80,22 @@ void patterns(const numbers& x, const hpk::View<double***, space>& box) {
     if (last) x(i) = s;
   });
   hpk::parallel_for(policy(10, 32, 4).set_scratch_size(0, hpk::PerTeam(1000)), in_team{x});
+}
+
+void forms_of_views(const numbers& x, const hpk::View<double***, space>& box) {
+  const hpk::RangePolicy<space> range(0, 10);
+  hpk::parallel_for(10, HPK_LAMBDA(int i) {
+    using narrow = hpk::View<double, hpk::extents<int, 5, hpk::dynamic_extent>, space,
+                             hpk::MemoryTraits<hpk::Unmanaged>>;
+    const narrow part(x.data(), 2);
+    const auto span = box.to_mdspan();
+    const hpk::mdspan<const double, hpk::dextents<int, 3>, hpk::layout_stride> any = box;
+    const hpk::View<const double***, hpk::LayoutStride, space> back = any;
+    const auto row = hpk::subview<hpk::MemoryTraits<hpk::Atomic>>(part, 1, hpk::ALL);
+    const hpk::RangePolicy<space>::WorkRange share(range, i, 4);
+    row(0) += span(1, 1, 1) + any(1, 1, 1) + back(0, 0, 0);
+    for (auto k = share.begin(); k != share.end(); ++k) x(k) = box.mapping()(1, 2, 3);
+  });
 }
 
 void containers(const numbers& x) {
