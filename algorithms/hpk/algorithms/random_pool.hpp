@@ -175,10 +175,13 @@ class RandomPool {
     finish();
   }
   /// The same, made on an instance, whose later work can use it; not fenced.
-  explicit RandomPool(const execution_space& exec, std::uint64_t seed,
+  // A template, because a seed may convert to a space.
+  template <std::same_as<execution_space> Exec>
+  explicit RandomPool(const Exec& exec, std::uint64_t seed,
                       const std::source_location& where = std::source_location::current())
       : RandomPool(exec, seed, 0, exec.concurrency(), where) {}
-  RandomPool(const execution_space& exec, std::uint64_t seed, index_t num_states,
+  template <std::same_as<execution_space> Exec>
+  RandomPool(const Exec& exec, std::uint64_t seed, index_t num_states,
              const std::source_location& where = std::source_location::current())
       : RandomPool(exec, seed, 0, num_states, where) {}
   RandomPool(const execution_space& exec, std::uint64_t seed, index_t first_state,

@@ -110,6 +110,9 @@ void fill() {
   std::printf("boxes: %d elements out of range\n", outside);
 
   // Pools of one seed fill alike.
+  const size_t states = 64;
+  const Kokkos::Random_XorShift64_Pool<> sized(1931, states);
+  std::printf("states: %d\n", static_cast<int>(sized.size()));
   Kokkos::Random_XorShift64_Pool<> other(1931);
   Kokkos::View<double*> again("again", 100000);
   Kokkos::fill_random(again, other, 10.0);
