@@ -39,6 +39,7 @@ void spaces() {
   std::printf("instance %d\n", exec.impl_instance_id() == exec_space().impl_instance_id());
 #if defined(KOKKOS_ENABLE_OPENMP)
   const Kokkos::OpenMP two = 2;
+  static_assert(!std::is_convertible_v<size_t, Kokkos::OpenMP>, "no call becomes ambiguous");
   std::printf("two %d\n", Kokkos::OpenMP::concurrency() >= 2 && two.concurrency() >= 2);
 #else
   std::printf("two 1\n");

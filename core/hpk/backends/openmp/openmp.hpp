@@ -8,6 +8,8 @@
 #include <hpk/backends/host/space.hpp>
 #include <hpk/base/macros.hpp>
 
+#include <concepts>
+
 namespace hpk {
 
 /// Runs kernels on the threads of the OpenMP runtime.
@@ -17,8 +19,13 @@ class OpenMP : public host::space<OpenMP> {
   /// HPK_NUM_THREADS or else OMP_NUM_THREADS.
   OpenMP() = default;
   /// An instance with exactly `workers` workers, even if that is more than the number of CPUs.
-  /// Throws hpk::error when `workers` < 1. In programs of the drop-in for Kokkos an int converts.
-  explicit(HPK_PERMISSIVE == 0) OpenMP(int workers);
+  /// Throws hpk::error when `workers` < 1.
+  explicit OpenMP(int workers);
+  /// The same: in programs of the drop-in for Kokkos an int converts. Other numbers do not, lest
+  /// calls of functions that take an instance or a number become ambiguous.
+  template <std::same_as<int> Number>
+    requires(HPK_PERMISSIVE != 0)
+  OpenMP(Number workers) : OpenMP(workers) {}
   /// A new instance with as many workers as the default one. Throws hpk::error for a device other
   /// than 0.
   explicit OpenMP(NewInstance what);
