@@ -71,11 +71,9 @@ HPK_INLINE_FUNCTION constexpr bool have_same_extents(const dyn_rank_shape& a,
 /// An extent that was not given: HPK_INVALID_INDEX.
 inline constexpr index_t extent_not_given = -1 - 0x7fffffffffffffff;
 
-/// What may stand for an index or an extent: what converts to an integer, but no floating-point
-/// number.
+/// What may stand for an index or an extent.
 template <class T>
-concept index_argument =
-    std::is_convertible_v<T, index_t> && !std::is_floating_point_v<std::remove_cvref_t<T>>;
+concept index_argument = is_index_like_v<T>;
 
 /// A pointer that a DynRankView of T may wrap.
 template <class P, class T>
@@ -124,11 +122,11 @@ error_message& add_extents(error_message& message, const dyn_rank_shape& shape);
 /// The extent that an argument gives.
 HPK_CALLS_EITHER
 template <index_argument N>
-HPK_FUNCTION constexpr index_t given_extent(const N& n) {
+HPK_FUNCTION constexpr index_t given_extent(const N& n, std::string_view label) {
   if constexpr (std::is_unsigned_v<N> && sizeof(N) == sizeof(index_t)) {
     return n == static_cast<N>(HPK_INVALID_INDEX) ? extent_not_given : static_cast<index_t>(n);
   } else {
-    return static_cast<index_t>(n);
+    return as_extent(n, label);
   }
 }
 
@@ -189,7 +187,7 @@ HPK_FUNCTION constexpr dyn_rank_shape read_shape(std::string_view label, const S
     if constexpr (same) {
       const Layout& layout = (given, ...);
       index_t extents[max_rank] = {};
-      for (int r = 0; r != max_rank; ++r) extents[r] = given_extent(layout.dimension[r]);
+      for (int r = 0; r != max_rank; ++r) extents[r] = given_extent(layout.dimension[r], label);
       if (extents[most_run_time_rank] != extent_not_given) {
         HPK_IF_ON_HOST((reject_dyn_rank_layout_rank(label);))
         HPK_IF_ON_DEVICE((hpk::abort("hpk::DynRankView: the rank is 7 at most");))
@@ -221,7 +219,7 @@ HPK_FUNCTION constexpr dyn_rank_shape read_shape(std::string_view label, const S
                   "hpk::DynRankView: LayoutStride needs strides; write DynRankView(\"label\", "
                   "hpk::LayoutStride(n0, s0, n1, s1, ...))");
     if constexpr (integers && few && dense) {
-      const index_t extents[] = {given_extent(given)..., 0};
+      const index_t extents[] = {given_extent(given, label)..., 0};
       set_extents(shape, extents, static_cast<int>(sizeof...(Shape)), label);
       set_dense_strides<Layout>(shape, shape.extents[row_of<Layout>(shape)]);
     }

@@ -114,6 +114,17 @@ int main(int argc, char* argv[]) {
   REQUIRE(row.rank() == 1 && row(5) == 25 && block.rank() == 2 && block(1, 2) == 24);
   Kokkos::resize(table, 6, 3, 2);
   REQUIRE(table.rank() == 3 && table(3, 2, 0) == 32 && table(3, 2, 1) == 0);
+  const double growth = 1.5;
+  Kokkos::DynRankView<int, Kokkos::HostSpace> grown("grown", growth * 4, 2.9f);
+  REQUIRE(grown.rank() == 2 && grown.extent(0) == 6 && grown.extent(1) == 2);
+  Kokkos::resize(grown, growth * 6);
+  REQUIRE(grown.rank() == 1 && grown.extent(0) == 9);
+  try {
+    Kokkos::realloc(grown, -growth);
+    REQUIRE(false);
+  } catch (const std::exception& e) {
+    REQUIRE(std::string(e.what()).find("-1.5") != std::string::npos);
+  }
   Kokkos::realloc(table, 7);
   REQUIRE(table.rank() == 1 && table.extent(0) == 7 && table[6] == 0 && table.label() == "table");
   Kokkos::DynRankView<int, Kokkos::LayoutLeft, Kokkos::HostSpace> left_table(
