@@ -101,8 +101,9 @@ class UniqueToken {
   using execution_space = Exec;
   using size_type = int;
 
-  /// Uses concurrency() ids of an instance; Global: the shared ids.
-  explicit UniqueToken(const execution_space& exec = execution_space()) : words_(words_for(exec)) {}
+  /// Uses concurrency() ids of an instance, by default of the default one; Global: the shared ids.
+  UniqueToken() : UniqueToken(execution_space()) {}
+  explicit UniqueToken(const execution_space& exec) : words_(words_for(exec)) {}
   /// Uses exactly max_size ids. Throws hpk::error if that is less than 1.
   explicit UniqueToken(size_type max_size, const execution_space& exec = execution_space())
     requires(!is_global)

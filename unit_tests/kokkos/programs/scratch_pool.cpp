@@ -36,6 +36,16 @@ struct by_hook {
   }
 };
 
+struct draws_ids {
+  Kokkos::View<int> good;
+  Kokkos::Experimental::UniqueToken<space> ids;
+  KOKKOS_FUNCTION void operator()(int) const {
+    const int id = ids.acquire();
+    if (id >= 0 && id < ids.size()) Kokkos::atomic_inc(&good());
+    ids.release(id);
+  }
+};
+
 int main(int argc, char* argv[]) {
   Kokkos::ScopeGuard guard(argc, argv);
   std::printf("%d\n",
@@ -69,4 +79,10 @@ int main(int argc, char* argv[]) {
   int is_aligned = 0;
   Kokkos::deep_copy(is_aligned, aligned);
   std::printf("%d\n", is_aligned);
+
+  draws_ids drawing{aligned, {}};
+  Kokkos::deep_copy(aligned, 0);
+  Kokkos::parallel_for(20, drawing);
+  Kokkos::deep_copy(is_aligned, aligned);
+  std::printf("ids %d\n", is_aligned);
 }
