@@ -394,13 +394,19 @@ class UnorderedMap {
       made.allocate(view_alloc(detail::map_label(source.table_)), source.table_.group_count);
     table_ = made.table_;
   }
-  /// Copies all entries and flags. hpk::error unless the capacities are equal. Waits.
+  /// Copies all entries and flags. hpk::error unless the capacities are equal; with HPK_PERMISSIVE
+  /// the map then gets new memory. Waits.
   template <class K, class V, class D>
   void deep_copy_view(const UnorderedMap<K, V, D, Hasher, EqualTo>& source,
                       const std::source_location& where = std::source_location::current()) {
     check_source<K, V>();
-    if (capacity() != source.capacity())
-      detail::reject_map_copy(label(), capacity(), source.label(), source.capacity(), where);
+    if (capacity() != source.capacity()) {
+      if constexpr (HPK_PERMISSIVE) {
+        allocate_view(source);
+      } else {
+        detail::reject_map_copy(label(), capacity(), source.label(), source.capacity(), where);
+      }
+    }
     detail::copy_map(table_, source.table_);
   }
 

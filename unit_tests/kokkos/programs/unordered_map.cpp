@@ -70,6 +70,11 @@ int main(int argc, char* argv[]) {
   std::printf("host: size %d, 7 -> %d, 14 %s\n", static_cast<int>(host.size()),
               host.value_at(host.find(7)), host.exists(14) ? "there" : "erased");
 
+  typename map_type::HostMirror grown;
+  Kokkos::deep_copy(grown, map);
+  std::printf("copied: size %d, 7 -> %d\n", static_cast<int>(grown.size()),
+              grown.value_at(grown.find(7)));
+
   set_type set(50);
   Kokkos::View<int[3], Device> outcomes("outcomes");
   Kokkos::parallel_for(
