@@ -111,7 +111,7 @@ class ScatterView {
   template <class Allocation, class... Extents>
     requires requires(const Allocation& allocation) { allocation.label; }
   explicit ScatterView(const Allocation& allocation, Extents... extents) {
-    static_assert(Allocation::initialize,
+    static_assert(Allocation::initialize || HPK_PERMISSIVE,
                   "hpk::ScatterView: contributions start from the identity; leave "
                   "WithoutInitializing out");
     const original_view_type made(allocation, extents...);

@@ -128,6 +128,12 @@ int main(int argc, char* argv[]) {
     Kokkos::deep_copy(result, 3.0);
     products.contribute_into(result);
     print("products", result);
+    // Contributions start from the identity whatever the allocation asks for.
+    KE::ScatterView<double*> sized(Kokkos::view_alloc("sized", Kokkos::WithoutInitializing), 2.5);
+    Kokkos::View<double*, Kokkos::LayoutRight> totals("totals", 2);
+    Kokkos::parallel_for(8, KOKKOS_LAMBDA(const int i) { sized.access()(i % 2) += i; });
+    sized.contribute_into(totals);
+    print("totals", totals);
     Kokkos::realloc(products, 5);
     std::printf("allocated: %d, label %s\n", products.is_allocated() ? 1 : 0,
                 products.subview().label().c_str());
