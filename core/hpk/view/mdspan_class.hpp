@@ -30,6 +30,11 @@ namespace detail {
 /// Throws hpk::error: a slice of an mdspan exceeds its dimension.
 [[noreturn]] void reject_mdspan_slice(std::size_t slice, const kept_indices& kept, index_t extent);
 
+/// count_in as a rank; 0 if it is not known, because clang for HIP forms the result of a deduction
+/// guide before it looks at what the guide requires.
+template <class A>
+inline constexpr std::size_t rank_in = count_in<A> < 0 ? 0 : static_cast<std::size_t>(count_in<A>);
+
 /// Whether the types allow a conversion of an mdspan From to one of type To, where one of them
 /// stands for a View: of the same layout, or with strides that are then checked.
 template <class To, class From>
@@ -216,8 +221,7 @@ template <class T, class... Is>
 mdspan(T*, Is...) -> mdspan<T, dextents<std::size_t, sizeof...(Is)>>;
 template <class T, class A>
   requires(detail::count_in<A> > 0)
-mdspan(T*, const A&)
-    -> mdspan<T, dextents<std::size_t, static_cast<std::size_t>(detail::count_in<A>)>>;
+mdspan(T*, const A&) -> mdspan<T, dextents<std::size_t, detail::rank_in<A>>>;
 template <class T, std::size_t N>
 mdspan(T (&)[N]) -> mdspan<T, extents<std::size_t, N>>;
 template <class Pointer>
