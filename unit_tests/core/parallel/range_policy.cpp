@@ -192,7 +192,9 @@ HPK_TYPED_TEST(RangePolicies, divides_itself_among_workers) {
         for (int rank = 0; rank < workers; ++rank) {
           const typename policy_type::WorkRange part(policy, rank, workers);
           EXPECT_EQ(part.begin(), next);
-          if (part.end() != n - 5) EXPECT_EQ((part.end() - part.begin()) % chunk, 0);
+          if (part.end() != n - 5) {
+            EXPECT_EQ((part.end() - part.begin()) % chunk, 0);
+          }
           next = part.end();
         }
         EXPECT_EQ(next, n - 5);
