@@ -9,6 +9,7 @@
 #include <hpk/base/mdspan.hpp>
 #include <hpk/view/view.hpp>
 
+#include <array>
 #include <utility>
 
 namespace hpk {
@@ -226,6 +227,14 @@ class standard_mapping {
   HPK_FUNCTION static constexpr bool is_strided() noexcept { return true; }
   HPK_FUNCTION constexpr index_type stride(rank_type r) const noexcept {
     return (is_left || is_right) && r == row ? index_type{1} : strides_[r];
+  }
+  /// All strides.
+  HPK_FUNCTION constexpr auto strides() const noexcept
+    requires(std::is_same_v<Layout, LayoutStride>)
+  {
+    return [&]<std::size_t... Rs>(std::index_sequence<Rs...>) {
+      return std::array<index_type, dimensions>{strides_[Rs]...};
+    }(std::make_index_sequence<dimensions>());
   }
   HPK_FUNCTION friend constexpr bool operator==(const standard_mapping& a,
                                                 const standard_mapping& b) noexcept {

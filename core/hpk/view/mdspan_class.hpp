@@ -153,6 +153,15 @@ class mdspan {
     return own_.rest().access(own_.data,
                               static_cast<std::size_t>(own_.map()(static_cast<index_type>(is)...)));
   }
+  /// The element at the indices in a std::array, std::span or similar.
+  HPK_CALLS_EITHER
+  template <class A>
+    requires(detail::count_in<A> == static_cast<int>(Extents::rank()))
+  HPK_FORCEINLINE_FUNCTION constexpr reference operator()(const A& index) const {
+    return [&]<std::size_t... Rs>(std::index_sequence<Rs...>) -> reference {
+      return (*this)(index[Rs]...);
+    }(std::make_index_sequence<Extents::rank()>());
+  }
   /// The element at an index, for rank 1; in C++23 at as many indices as the rank.
   HPK_CALLS_EITHER
   template <class HPK_DETAIL_SUBSCRIPTS Is>
@@ -161,14 +170,12 @@ class mdspan {
   HPK_FORCEINLINE_FUNCTION constexpr reference operator[](Is HPK_DETAIL_SUBSCRIPTS is) const {
     return (*this)(is HPK_DETAIL_SUBSCRIPTS);
   }
-  /// The element at the indices in a std::array, std::span or similar.
+  /// The same as operator(), for other ranks than 1: above.
   HPK_CALLS_EITHER
   template <class A>
-    requires(detail::count_in<A> == static_cast<int>(Extents::rank()))
+    requires(Extents::rank() != 1 && detail::count_in<A> == static_cast<int>(Extents::rank()))
   HPK_FORCEINLINE_FUNCTION constexpr reference operator[](const A& index) const {
-    return [&]<std::size_t... Rs>(std::index_sequence<Rs...>) -> reference {
-      return (*this)(index[Rs]...);
-    }(std::make_index_sequence<Extents::rank()>());
+    return (*this)(index);
   }
 
   /// The number of elements.

@@ -20,6 +20,7 @@ TEST(OwnMdspan, has_the_elements_of_its_layout) {
   EXPECT_EQ(right(1, 2, 3), 23);
   EXPECT_EQ(right(1, 0, 2), 14);
   EXPECT_EQ((right[std::array{1, 0, 2}]), 14);
+  EXPECT_EQ((right(std::array{1, 0, 2})), 14);
   EXPECT_EQ(right.size(), 24u);
   EXPECT_TRUE(right.is_exhaustive());
   const mdspan<int, hpk::extents<int, dyn, 3>, hpk::layout_left> left(memory, 4);
@@ -30,8 +31,10 @@ TEST(OwnMdspan, has_the_elements_of_its_layout) {
   const strided wide(memory, strided::mapping_type(hpk::dextents<int, 2>(3, 2), std::array{8, 3}));
   EXPECT_EQ(wide(2, 1), 19);
   EXPECT_FALSE(wide.is_exhaustive());
+  EXPECT_EQ(wide.mapping().strides(), (std::array{8, 3}));
   const mdspan<int, hpk::dextents<int, 1>> line(memory, std::array{5});
   EXPECT_EQ(line[4], 4);
+  EXPECT_EQ((line[std::array{4}]), 4);
   EXPECT_TRUE((mdspan<int, hpk::dextents<int, 2>>().empty()));
   const mdspan<int, hpk::extents<int>> scalar(memory + 7, hpk::extents<int>());
   EXPECT_EQ(scalar(), 7);
