@@ -415,7 +415,7 @@ class VectorPrinter(ContainerPrinter):
 
     def parts(self):
         for i in range(int(self.value["size_"])):
-            yield "(%d)" % i, lambda i=i: element(self.value["host_"], i)
+            yield "(%d)" % i, lambda i=i: element(self.value["h_view"], i)
 
 
 class WorkQueuePrinter(ContainerPrinter):

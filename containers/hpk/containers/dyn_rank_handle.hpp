@@ -351,7 +351,10 @@ class DynRankView {
   /// The mapping and the accessor of DownCast(), as in View; <hpk/mdspan.hpp> defines them.
   HPK_CALLS_EITHER
   HPK_FUNCTION auto mapping() const { return DownCast().mapping(); }
-  HPK_FUNCTION typename view_type::accessor_type accessor() const noexcept { return {}; }
+  template <class V = view_type>
+  HPK_FUNCTION typename V::accessor_type accessor() const noexcept {
+    return {};
+  }
 
   /// Bytes that DynRankView(pointer, n0, ...) needs. Throws hpk::error if they are too many.
   template <class... Shape>

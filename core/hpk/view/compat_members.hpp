@@ -23,16 +23,6 @@ template <class DataType, class... Properties>
 struct compat_members<View<DataType, Properties...>> {
   /// The View itself, because elements are never arrays.
   using array_type = View<DataType, Properties...>;
-  /// The View with all its properties spelled out, as in const_type and non_const_type.
-  using type = View<typename ViewTraits<DataType, Properties...>::data_type,
-                    typename ViewTraits<DataType, Properties...>::array_layout,
-                    typename ViewTraits<DataType, Properties...>::device_type,
-                    typename ViewTraits<DataType, Properties...>::memory_traits>;
-  /// The hpk::mdspan with the elements, extents, layout and accessor of the View.
-  using mdspan_type = mdspan<typename ViewTraits<DataType, Properties...>::value_type,
-                             typename ViewTraits<DataType, Properties...>::extents_type,
-                             typename ViewTraits<DataType, Properties...>::layout_type,
-                             typename ViewTraits<DataType, Properties...>::accessor_type>;
   /// Equals View::rank; formerly an enumerator.
   static constexpr std::size_t Rank = view_traits<DataType, Properties...>::extents::rank;
   /// stride(N), 0 for N >= rank.

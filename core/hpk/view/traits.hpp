@@ -245,6 +245,8 @@ struct ViewTraits {
       memory_traits::is_atomic, atomic_accessor<value_type>,
       std::conditional_t<memory_traits::is_streaming, streaming_accessor<value_type>,
                          default_accessor<value_type>>>>;
+  /// The hpk::mdspan with the elements, extents, layout and accessor of the View.
+  using mdspan_type = mdspan<value_type, extents_type, layout_type, accessor_type>;
 
   /// Whether the memory is HostSpace.
   static constexpr bool is_hostspace = std::is_same_v<memory_space, HostSpace>;

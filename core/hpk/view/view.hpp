@@ -25,10 +25,9 @@ struct AnonymousSpace;
 ///   a layout (default: that of the execution space), a space (an execution space, a memory space
 ///   or a Device; default: DefaultExecutionSpace), MemoryTraits<...>.
 ///
-/// The memory lives until its last owning View is destroyed; copies share it. A View made from a
-/// pointer, or with the Unmanaged trait, does not own it. Neither does a copy made inside a kernel:
-/// it borrows the memory from the kernel's View and must not outlive the launch (R10). `operator()`
-/// of a const View gives access to non-const elements, as for a pointer.
+/// The memory lives until its last owning View is destroyed; copies share it. A View of a pointer,
+/// or with the Unmanaged trait, does not own it, nor does a copy made inside a kernel: it borrows
+/// memory and must not outlive the launch (R10). A const View gives access to non-const elements.
 ///
 /// Checks: the number of indices at compile time; their range when HPK_CHECKS is 1 (hpk::error with
 /// label, index, extents, line and kernel). Thread safety: as std::shared_ptr; elements are plain
@@ -75,19 +74,20 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
   using extents_type = typename traits::extents_type;
   using mapping_type = typename traits::mapping_type;    ///< defined in <hpk/mdspan.hpp>
   using accessor_type = typename traits::accessor_type;  ///< defined in <hpk/mdspan.hpp>
+  using mdspan_type = typename traits::mdspan_type;      ///< likewise
   using host_mirror_space = typename traits::host_mirror_space;
   /// Whether an element access returns a reference, not a proxy.
   static constexpr bool reference_type_is_lvalue_reference =
       std::is_lvalue_reference_v<reference_type>;
   using const_type = View<const_data_type, array_layout, device_type, memory_traits>;
   using non_const_type = View<non_const_data_type, array_layout, device_type, memory_traits>;
+  using type = View<data_type, array_layout, device_type, memory_traits>;  ///< spelled out
   /// A View type of the same shape in host-accessible memory, without const and memory traits.
   using host_mirror_type =
       View<non_const_data_type, array_layout, typename traits::host_mirror_device>;
   using HostMirror = host_mirror_type;
-  /// One type for all Views that differ only in spelling, so that templates are instantiated once;
-  /// the View converts to it. Memory traits, such as Atomic and Unmanaged, are dropped. runtime:
-  /// with run-time extents; nomemspace: in any memory, by AnonymousSpace.
+  /// One type, without memory traits, for all Views that differ only in spelling; they convert to
+  /// it. runtime: with run-time extents; nomemspace: in any memory, by AnonymousSpace.
   template <class Data, class Mem = memory_space>
   using uniform = detail::uniform_view<traits, Data, Mem>;
   using uniform_type = uniform<data_type>;
