@@ -366,8 +366,8 @@ template <std::integral I>
 HPK_FORCEINLINE_FUNCTION constexpr double rcp(I x) {
   return 1.0 / static_cast<double>(x);
 }
-HPK_DETAIL_MATH constexpr float rcpf(float x) { return math::rcp(x); }
-HPK_DETAIL_MATH_HOST constexpr long double rcpl(long double x) { return math::rcp(x); }
+HPK_DETAIL_MATH constexpr float rcpf(float x) { return 1.0f / x; }
+HPK_DETAIL_MATH_HOST constexpr long double rcpl(long double x) { return 1.0L / x; }
 HPK_DETAIL_MATH_FOUND(rcp)
 HPK_DETAIL_MATH float rsqrt(float x) {
   HPK_IF_ON_HOST((return 1.0f / HPK_DETAIL_C_MATH(sqrtf)(x);))

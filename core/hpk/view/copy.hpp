@@ -166,8 +166,11 @@ template <class D, class... Ps, class T>
   requires(!is_view_v<T> && detail::makes_element<typename View<D, Ps...>::value_type, T>)
 void deep_copy(const View<D, Ps...>& dst, T value,
                const std::source_location& where = std::source_location::current()) {
-  detail::set_elements(
-      dst, detail::make_element<typename View<D, Ps...>::non_const_value_type>(value), where);
+  using element = typename View<D, Ps...>::non_const_value_type;
+  if constexpr (std::is_convertible_v<const T&, element>)
+    detail::set_elements(dst, static_cast<element>(value), where);
+  else
+    detail::set_elements(dst, detail::assigned_element<element>(value), where);
 }
 
 /// The same, in order with the work of an instance; waits only in the two cases above.
@@ -175,8 +178,11 @@ template <seam::execution_space Exec, class D, class... Ps, class T>
   requires(!is_view_v<T> && detail::makes_element<typename View<D, Ps...>::value_type, T>)
 void deep_copy(const Exec& exec, const View<D, Ps...>& dst, T value,
                const std::source_location& where = std::source_location::current()) {
-  detail::set_elements(
-      exec, dst, detail::make_element<typename View<D, Ps...>::non_const_value_type>(value), where);
+  using element = typename View<D, Ps...>::non_const_value_type;
+  if constexpr (std::is_convertible_v<const T&, element>)
+    detail::set_elements(exec, dst, static_cast<element>(value), where);
+  else
+    detail::set_elements(exec, dst, detail::assigned_element<element>(value), where);
 }
 
 /// Copies the element of a View of rank 0, which converts to T, to a variable. Fences all work

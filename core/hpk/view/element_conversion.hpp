@@ -38,16 +38,22 @@ concept makes_element =
     std::is_convertible_v<const From&, To> ||
     (std::is_default_constructible_v<To> && std::is_assignable_v<To&, const From&>);
 
+/// An element of type To that was assigned a value, which does not convert to it.
+HPK_CALLS_EITHER
+template <class To, class From>
+HPK_FUNCTION constexpr To assigned_element(const From& value) {
+  To element{};
+  element = value;
+  return element;
+}
 /// The element that a fill repeats.
 HPK_CALLS_EITHER
 template <class To, class From>
-HPK_FUNCTION constexpr decltype(auto) make_element(const From& value) {
+HPK_FUNCTION constexpr To make_element(const From& value) {
   if constexpr (std::is_convertible_v<const From&, To>) {
-    return as_element<To>(value);
+    return static_cast<To>(value);
   } else {
-    To element{};
-    element = value;
-    return element;
+    return assigned_element<To>(value);
   }
 }
 

@@ -9,20 +9,6 @@
 
 namespace hpk::detail {
 
-/// Sets the extent of dimension r; for a fixed extent the value must equal the type's.
-HPK_CALLS_EITHER
-template <class Traits, class Map>
-HPK_FUNCTION constexpr void set_extent(Map& map, int r, index_t value,
-                                       [[maybe_unused]] std::string_view label) {
-  const index_t fixed = Traits::extents::value(r);
-  if (fixed == dynamic) {
-    map.set(r, value);
-  } else if (fixed != value) {
-    HPK_IF_ON_HOST((reject_fixed_extent(label, r, value, fixed);))
-    HPK_IF_ON_DEVICE((hpk::abort("hpk::View: an extent is not the one that the type fixes");))
-  }
-}
-
 /// An argument as an extent. Floating-point numbers are truncated; those that no extent can be are
 /// errors.
 HPK_CALLS_EITHER
@@ -35,6 +21,27 @@ HPK_FUNCTION constexpr index_t as_extent(const T& given, [[maybe_unused]] std::s
     }
   }
   return static_cast<index_t>(given);
+}
+
+/// Sets the extent of dimension r; for a fixed extent the value must equal the type's.
+HPK_CALLS_EITHER
+template <class Traits, class Map, class T>
+HPK_FUNCTION constexpr void set_extent(Map& map, int r, const T& given,
+                                       [[maybe_unused]] std::string_view label) {
+  index_t value = 0;
+  // No call for integers, which compilers would have to instantiate.
+  if constexpr (std::is_integral_v<T>) {
+    value = static_cast<index_t>(given);
+  } else {
+    value = as_extent(given, label);
+  }
+  const index_t fixed = Traits::extents::value(r);
+  if (fixed == dynamic) {
+    map.set(r, value);
+  } else if (fixed != value) {
+    HPK_IF_ON_HOST((reject_fixed_extent(label, r, value, fixed);))
+    HPK_IF_ON_DEVICE((hpk::abort("hpk::View: an extent is not the one that the type fixes");))
+  }
 }
 
 /// Sets `count` extents. Those at the end that equal HPK_INVALID_INDEX count as not given.
@@ -228,13 +235,13 @@ HPK_FUNCTION constexpr void set_shape(Map& map, std::string_view label, const Sh
     } else {
       int r = 0;
       if constexpr (Map::list::is_sorted || given == Map::rank) {
-        (set_extent<Types>(map, r++, as_extent(shape, label), label), ...);
+        (set_extent<Types>(map, r++, shape, label), ...);
       } else {
         const auto next = [&] {
           while (Map::list::value(r) != dynamic) ++r;
           return r++;
         };
-        (set_extent<Types>(map, next(), as_extent(shape, label), label), ...);
+        (set_extent<Types>(map, next(), shape, label), ...);
       }
     }
     if constexpr (Types::padding > 1 && is_pitched<Map>)
