@@ -4,6 +4,7 @@
 #pragma once
 
 #include <hpk/graph/replay.hpp>
+#include <hpk/parallel/single.hpp>
 
 #include <concepts>
 #include <memory>
