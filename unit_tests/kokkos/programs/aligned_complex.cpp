@@ -4,14 +4,7 @@
 // structs and Views, in reductions, scans, scratch and atomic operations.
 #include <Kokkos_Core.hpp>
 
-static int failures = 0;
-#define CHECK(...)                                                             \
-  do {                                                                         \
-    if (!(__VA_ARGS__)) {                                                      \
-      std::cout << "FAILED: " << #__VA_ARGS__ << " line " << __LINE__ << "\n"; \
-      ++failures;                                                              \
-    }                                                                          \
-  } while (false)
+#include "check.hpp"
 
 template <class T>
 using complex = Kokkos::complex<T>;
@@ -46,7 +39,7 @@ void in_kernels() {
   const int n = 1000;
   const Kokkos::View<complex<T>*> values("values", n);
   const Kokkos::View<wave<T>*> waves("waves", n);
-  CHECK(reinterpret_cast<std::uintptr_t>(values.data()) % alignof(complex<T>) == 0);
+  REQUIRE(reinterpret_cast<std::uintptr_t>(values.data()) % alignof(complex<T>) == 0);
   Kokkos::parallel_for(
       "fill", n, KOKKOS_LAMBDA(int i) {
         values(i) = complex<T>(static_cast<T>(i % 7), static_cast<T>(i % 5));
@@ -57,7 +50,7 @@ void in_kernels() {
   complex<T> expected;
   for (int i = 0; i < n; ++i) expected += complex<T>(static_cast<T>(i % 7), static_cast<T>(i % 5));
   Kokkos::parallel_reduce("sum", n, KOKKOS_LAMBDA(int i, complex<T>& u) { u += values(i); }, sum);
-  CHECK(sum == expected);
+  REQUIRE(sum == expected);
   int count = 0;
   Kokkos::parallel_reduce(
       "sum of structs", n,
@@ -66,7 +59,7 @@ void in_kernels() {
         u += waves(i).amplitude;
       },
       count, sum);
-  CHECK(count == n && sum == expected * T(2));
+  REQUIRE(count == n && sum == expected * T(2));
   Kokkos::parallel_scan(
       "prefixes", n,
       KOKKOS_LAMBDA(int i, complex<T>& u, bool final) {
@@ -74,7 +67,7 @@ void in_kernels() {
         if (final) waves(i).amplitude = u;
       },
       sum);
-  CHECK(sum == expected);
+  REQUIRE(sum == expected);
 
   // One behind an odd number of bytes of scratch, one reduced by a team.
   using policy = Kokkos::TeamPolicy<exec>;
@@ -102,7 +95,7 @@ void in_kernels() {
   const auto there = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), of_teams);
   complex<T> all;
   for (int t = 0; t < 10; ++t) all += there(t);
-  CHECK(all == expected);
+  REQUIRE(all == expected);
 }
 
 // Atomic additions on hosts: older GPUs have none of 16 bytes.
@@ -117,8 +110,8 @@ void atomic_sums() {
     Kokkos::atomic_add(&total().amplitude, complex<T>(T(1), T(-1)));
     bins(i % 2) += complex<T>(T(0), T(2));
   });
-  CHECK(total().amplitude == complex<T>(T(n), T(-n)));
-  CHECK(complex<T>(bins(0)) == complex<T>(T(0), T(n)));
+  REQUIRE(total().amplitude == complex<T>(T(n), T(-n)));
+  REQUIRE(complex<T>(bins(0)) == complex<T>(T(0), T(n)));
 }
 
 // Memory of another library, and memory that is aligned like one part.
@@ -126,7 +119,7 @@ void wrapped() {
   std::vector<std::complex<double>> other(4, {1, 2});
   const Kokkos::View<complex<double>*, Kokkos::HostSpace> view(
       reinterpret_cast<complex<double>*>(other.data()), other.size());
-  CHECK(view(3) == std::complex<double>(1, 2));
+  REQUIRE(view(3) == std::complex<double>(1, 2));
   alignas(16) double memory[9] = {};
   bool refused = false;
   try {
@@ -136,9 +129,9 @@ void wrapped() {
     refused = true;
   }
 #ifdef KOKKOS_ENABLE_DEBUG_BOUNDS_CHECK
-  CHECK(refused == (parts_of_alignment == 2));
+  REQUIRE(refused == (parts_of_alignment == 2));
 #else
-  CHECK(!refused);
+  REQUIRE(!refused);
 #endif
 }
 
@@ -149,6 +142,6 @@ int main(int argc, char* argv[]) {
   atomic_sums<float>();
   atomic_sums<double>();
   wrapped();
-  std::cout << failures << " failures\n";
-  return failures == 0 ? 0 : 1;
+  std::cout << errors << " failures\n";
+  return errors == 0 ? 0 : 1;
 }

@@ -8,14 +8,7 @@
 #include <limits>
 #include <random>
 
-static int failures = 0;
-#define CHECK(...)                                                             \
-  do {                                                                         \
-    if (!(__VA_ARGS__)) {                                                      \
-      std::cout << "FAILED: " << #__VA_ARGS__ << " line " << __LINE__ << "\n"; \
-      ++failures;                                                              \
-    }                                                                          \
-  } while (false)
+#include "check.hpp"
 
 // What is known while compiling.
 static_assert(Kokkos::popcount(0xF0F0u) == 8 && Kokkos::countl_zero(1ul) == 63);
@@ -92,7 +85,7 @@ void bit_counts() {
                              run('1', false),
                              digits - run('0', true),
                              ones == 1};
-    for (int k = 0; k < 7; ++k) CHECK(h_out(i, k) == expected[k]);
+    for (int k = 0; k < 7; ++k) REQUIRE(h_out(i, k) == expected[k]);
   }
 }
 
@@ -124,32 +117,32 @@ void in_kernels() {
       });
   auto h = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), d);
   const double expected[] = {1065353216, 42, 95.5, 28, 53, 3, 2.5, 6, FLT_EPSILON, 1, 1, 1};
-  for (int i = 0; i < 12; ++i) CHECK(h(i) == expected[i]);
+  for (int i = 0; i < 12; ++i) REQUIRE(h(i) == expected[i]);
 }
 
 void on_host() {
   using namespace Kokkos::Experimental;
   const auto a = Kokkos::to_array("bits");
-  CHECK(a.size() == 5 && a[4] == 0 && std::string(a.data()) == "bits");
+  REQUIRE(a.size() == 5 && a[4] == 0 && std::string(a.data()) == "bits");
   Kokkos::Array<int, 4> v{4, 3, 2, 1}, w = v;
-  CHECK(v == w && !v.empty() && v.max_size() == 4);
+  REQUIRE(v == w && !v.empty() && v.max_size() == 4);
   w[2] = 7;
   kokkos_swap(v, w);
-  CHECK(v[2] == 7 && w != v && Kokkos::Array<int, 0>::empty());
+  REQUIRE(v[2] == 7 && w != v && Kokkos::Array<int, 0>::empty());
   const Kokkos::pair<int, char> p(1, 'x'), q{2, 'a'};
-  CHECK(p < q && !(p == q) && p.to_std_pair() == std::make_pair(1, 'x'));
+  REQUIRE(p < q && !(p == q) && p.to_std_pair() == std::make_pair(1, 'x'));
   Kokkos::pair<long, int> converted = q;
   long first = 0;
   int second = 0;
   Kokkos::tie(first, second) = converted;
-  CHECK(first == 2 && second == 'a');
-  CHECK(Kokkos::bit_cast<std::int64_t>(-0.0) == INT64_MIN);
-  CHECK(popcount_builtin(255u) == 8 && countl_zero_builtin(255u) == 24);
+  REQUIRE(first == 2 && second == 'a');
+  REQUIRE(Kokkos::bit_cast<std::int64_t>(-0.0) == INT64_MIN);
+  REQUIRE(popcount_builtin(255u) == 8 && countl_zero_builtin(255u) == 24);
   // 11 bits of significand, and 8; the ties go to even
-  if (!KOKKOS_HALF_T_IS_FLOAT) CHECK(cast_from_half<float>(cast_to_half(2049.0f)) == 2048.0f);
-  if (!KOKKOS_BHALF_T_IS_FLOAT) CHECK(cast_from_bhalf<float>(cast_to_bhalf(257.0f)) == 256.0f);
-  CHECK(static_cast<float>(half_t(65504.0f)) == 65504.0f);
-  CHECK(sizeof(half_t) == (KOKKOS_HALF_T_IS_FLOAT ? 4 : 2));
+  if (!KOKKOS_HALF_T_IS_FLOAT) REQUIRE(cast_from_half<float>(cast_to_half(2049.0f)) == 2048.0f);
+  if (!KOKKOS_BHALF_T_IS_FLOAT) REQUIRE(cast_from_bhalf<float>(cast_to_bhalf(257.0f)) == 256.0f);
+  REQUIRE(static_cast<float>(half_t(65504.0f)) == 65504.0f);
+  REQUIRE(sizeof(half_t) == (KOKKOS_HALF_T_IS_FLOAT ? 4 : 2));
 }
 
 // A number that can only be swapped by the function of its namespace.
@@ -176,37 +169,37 @@ void of_older_programs() {
   Kokkos::Array<accounts::account, 2> mine{accounts::account(1), accounts::account(2)};
   Kokkos::Array<accounts::account, 2> yours{accounts::account(3), accounts::account(4)};
   kokkos_swap(mine, yours);
-  CHECK(mine[1].balance == 4 && yours[0].balance == 1 && mine[0].swaps == 1);
+  REQUIRE(mine[1].balance == 4 && yours[0].balance == 1 && mine[0].swaps == 1);
   static_assert(noexcept(kokkos_swap(mine, yours)));
   int table[2][2] = {{1, 2}, {3, 4}}, other[2][2] = {};
   Kokkos::kokkos_swap(table, other);
-  CHECK(table[1][1] == 0 && other[1][1] == 4);
+  REQUIRE(table[1][1] == 0 && other[1][1] == 4);
   // Real numbers as complex ones, and reciprocals of a named type.
   using Kokkos::Experimental::bhalf_t;
   using Kokkos::Experimental::half_t;
-  CHECK(Kokkos::real(half_t(1.5f)) == half_t(1.5f) && Kokkos::imag(bhalf_t(2.f)) == bhalf_t(0.f));
-  CHECK(Kokkos::conj(half_t(0.5f)) == Kokkos::complex<half_t>(half_t(0.5f)));
-  CHECK(Kokkos::rcpf(4.0f) == 0.25f && Kokkos::rcpl(8.0L) == 0.125L);
+  REQUIRE(Kokkos::real(half_t(1.5f)) == half_t(1.5f) && Kokkos::imag(bhalf_t(2.f)) == bhalf_t(0.f));
+  REQUIRE(Kokkos::conj(half_t(0.5f)) == Kokkos::complex<half_t>(half_t(0.5f)));
+  REQUIRE(Kokkos::rcpf(4.0f) == 0.25f && Kokkos::rcpl(8.0L) == 0.125L);
 #if HPK_KOKKOS_OLDER_NAMES
   const Kokkos::pair<int, void> small(3), large(4);
-  CHECK(small < large && small.first == 3 && small != large);
+  REQUIRE(small < large && small.first == 3 && small != large);
   volatile Kokkos::complex<double> z;
   z = Kokkos::complex<double>(1, 2);
   z += Kokkos::complex<double>(1, 1);
   z *= 2;
-  CHECK(Kokkos::complex<double>(z) == Kokkos::complex<double>(4, 6) && z.imag() == 6);
+  REQUIRE(Kokkos::complex<double>(z) == Kokkos::complex<double>(4, 6) && z.imag() == 6);
   Kokkos::complex<double> w;
   w = z;
   z = 1.0;
   w += z;
-  CHECK(w == 5.0 + Kokkos::complex<double>(0, 6));
+  REQUIRE(w == 5.0 + Kokkos::complex<double>(0, 6));
   // All of this changes nothing for numbers that are not volatile.
   Kokkos::complex<float> narrow(1, 2);
   narrow += 1.0;
   narrow *= std::complex<float>(0, 1);
   narrow = 3;
   narrow -= Kokkos::complex<double>(1, 1);
-  CHECK(narrow == Kokkos::complex<float>(2, -1));
+  REQUIRE(narrow == Kokkos::complex<float>(2, -1));
   static_assert(Kokkos::Experimental::pi_v<double> == Kokkos::numbers::pi);
 #endif
 }
@@ -222,6 +215,6 @@ int main(int argc, char* argv[]) {
   on_host();
   of_older_programs();
   std::cout << "byteswap " << std::hex << Kokkos::byteswap(0x1122334455667788ull) << std::dec
-            << ", pi " << Kokkos::numbers::pi_v<float> << ", " << failures << " failures\n";
-  return failures == 0 ? 0 : 1;
+            << ", pi " << Kokkos::numbers::pi_v<float> << ", " << errors << " failures\n";
+  return errors == 0 ? 0 : 1;
 }

@@ -8,15 +8,7 @@
 #include <cstdio>
 #include <utility>
 
-static int errors = 0;
-
-#define REQUIRE(...)                                                \
-  do {                                                              \
-    if (!(__VA_ARGS__)) {                                           \
-      std::printf("FAILED: line %d: %s\n", __LINE__, #__VA_ARGS__); \
-      ++errors;                                                     \
-    }                                                               \
-  } while (0)
+#include "check.hpp"
 
 typedef Kokkos::DefaultExecutionSpace::device_type device;
 typedef Kokkos::DynRankView<double, device> field;

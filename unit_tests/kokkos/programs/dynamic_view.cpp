@@ -9,15 +9,7 @@
 #include <cstdio>
 #include <type_traits>
 
-static int errors = 0;
-
-#define REQUIRE(...)                                                \
-  do {                                                              \
-    if (!(__VA_ARGS__)) {                                           \
-      std::printf("FAILED: line %d: %s\n", __LINE__, #__VA_ARGS__); \
-      ++errors;                                                     \
-    }                                                               \
-  } while (0)
+#include "check.hpp"
 
 typedef Kokkos::Experimental::DynamicView<int*, Kokkos::DefaultExecutionSpace> array_type;
 

@@ -7,17 +7,9 @@
 #include <cstdio>
 #include <type_traits>
 
+#include "check.hpp"
+
 namespace K = Kokkos;
-
-static int failures = 0;
-
-#define CHECK(condition)                                          \
-  do {                                                            \
-    if (!(condition)) {                                           \
-      std::printf("FAILED: line %d: %s\n", __LINE__, #condition); \
-      ++failures;                                                 \
-    }                                                             \
-  } while (false)
 
 // Takes a number by assignment and has no conversion from it.
 struct Kelvin {
@@ -56,37 +48,37 @@ void mirrors_of(const char* name) {
   const int n = 13, m = 7;
   using view_type = K::View<int**, Layout>;
   view_type v(name, n, m);
-  CHECK(v.label() == name);
-  CHECK(wrong_elements(v, 0) == n * m - 1);  // all zero, only code(0, 0) is
+  REQUIRE(v.label() == name);
+  REQUIRE(wrong_elements(v, 0) == n * m - 1);  // all zero, only code(0, 0) is
   fill_on_device(v, 5);
-  CHECK(wrong_elements(v, 5) == 0);
+  REQUIRE(wrong_elements(v, 5) == 0);
 
   // create_mirror always allocates and never copies; it keeps layout and extents.
   auto mirror = K::create_mirror(v);
   using mirror_type = typename view_type::host_mirror_type;
   static_assert(std::is_same<decltype(mirror), mirror_type>::value, "");
   static_assert(std::is_same<typename mirror_type::array_layout, Layout>::value, "");
-  CHECK(mirror.data() != v.data());
-  CHECK(mirror.extent(0) == 13 && mirror.extent(1) == 7);
-  CHECK(mirror.stride(0) == v.stride(0) && mirror.stride(1) == v.stride(1));
-  CHECK(mirror(n - 1, m - 1) == 0);
+  REQUIRE(mirror.data() != v.data());
+  REQUIRE(mirror.extent(0) == 13 && mirror.extent(1) == 7);
+  REQUIRE(mirror.stride(0) == v.stride(0) && mirror.stride(1) == v.stride(1));
+  REQUIRE(mirror(n - 1, m - 1) == 0);
   K::deep_copy(mirror, v);
-  CHECK(mirror(n - 1, m - 1) == code(n - 1, m - 1) + 5);
+  REQUIRE(mirror(n - 1, m - 1) == code(n - 1, m - 1) + 5);
 
   // create_mirror_view is the View itself where the host can use it.
   mirror_type view = K::create_mirror_view(v);
   constexpr bool same_space =
       std::is_same<typename view_type::memory_space, typename mirror_type::memory_space>::value;
-  CHECK((view.data() == v.data()) == same_space);
+  REQUIRE((view.data() == v.data()) == same_space);
 
   auto copy = K::create_mirror_view_and_copy(K::HostSpace(), v);
-  CHECK(copy(3, 4) == code(3, 4) + 5);
+  REQUIRE(copy(3, 4) == code(3, 4) + 5);
   // And to the device again: a copy of the mirror, which is independent of v.
   auto back = K::create_mirror(K::DefaultExecutionSpace(), mirror);
   K::deep_copy(back, mirror);
   fill_on_device(v, 9);
-  CHECK(wrong_elements(back, 5) == 0);
-  CHECK(wrong_elements(v, 9) == 0);
+  REQUIRE(wrong_elements(back, 5) == 0);
+  REQUIRE(wrong_elements(v, 9) == 0);
   std::printf("%s: strides of the mirror %d %d, last element %d\n", name,
               static_cast<int>(mirror.stride(0)), static_cast<int>(mirror.stride(1)),
               mirror(n - 1, m - 1));
@@ -101,17 +93,17 @@ int main(int argc, char* argv[]) {
     const int n = 10, m = 6;
     K::View<int**, K::LayoutLeft> left("left", n, m);
     K::View<int**, K::LayoutRight> right("right", n, m);
-    CHECK(left.stride(0) == 1 && left.stride(1) == 10);
-    CHECK(right.stride(0) == 6 && right.stride(1) == 1);
+    REQUIRE(left.stride(0) == 1 && left.stride(1) == 10);
+    REQUIRE(right.stride(0) == 6 && right.stride(1) == 1);
 
     // On the device a copy may change the layout, and on the host too.
     fill_on_device(left, 1);
     K::deep_copy(right, left);
-    CHECK(wrong_elements(right, 1) == 0);
+    REQUIRE(wrong_elements(right, 1) == 0);
     auto h_right = K::create_mirror_view_and_copy(K::HostSpace{}, right);
     K::View<int**, K::LayoutLeft, K::HostSpace> h_left("h_left", n, m);
     K::deep_copy(h_left, h_right);
-    CHECK(h_left.data()[1] == code(1, 0) + 1 && h_right.data()[1] == code(0, 1) + 1);
+    REQUIRE(h_left.data()[1] == code(1, 0) + 1 && h_right.data()[1] == code(0, 1) + 1);
 
     // Host LayoutRight to device LayoutLeft goes through a mirror of the destination.
     K::View<int**, K::LayoutRight, K::HostSpace> source("source", n, m);
@@ -120,15 +112,15 @@ int main(int argc, char* argv[]) {
     auto stage = K::create_mirror(left);
     K::deep_copy(stage, source);
     K::deep_copy(left, stage);
-    CHECK(wrong_elements(left, 2) == 0);
+    REQUIRE(wrong_elements(left, 2) == 0);
 
     // Explicit strides: three dimensions, the middle one fastest.
     const int order[3] = {1, 0, 2};
     const int dims[3] = {4, 5, 3};
     K::LayoutStride layout = K::LayoutStride::order_dimensions(3, order, dims);
     K::View<long***, K::LayoutStride> strided("strided", layout);
-    CHECK(strided.stride(1) == 1 && strided.stride(0) == 5 && strided.stride(2) == 20);
-    CHECK(strided.span() == 60 && strided.span_is_contiguous());
+    REQUIRE(strided.stride(1) == 1 && strided.stride(0) == 5 && strided.stride(2) == 20);
+    REQUIRE(strided.span() == 60 && strided.span_is_contiguous());
     K::parallel_for(
         K::MDRangePolicy<K::Rank<3>>({0, 0, 0}, {4, 5, 3}),
         KOKKOS_LAMBDA(int i, int j, int k) { strided(i, j, k) = 100 * i + 10 * j + k; });
@@ -137,19 +129,19 @@ int main(int argc, char* argv[]) {
     int wrong = 0;
     for (int p = 0; p < 60; ++p)
       wrong += h_strided.data()[p] != 100 * (p / 5 % 4) + 10 * (p % 5) + p / 20;
-    CHECK(wrong == 0);
+    REQUIRE(wrong == 0);
 
     // Gaps: every second row of a padded matrix; made contiguous on the device first.
     K::View<int**, K::LayoutStride> gaps("gaps", K::LayoutStride(n, 16, m, 2));
-    CHECK(gaps.span() == 9 * 16 + 5 * 2 + 1 && !gaps.span_is_contiguous());
+    REQUIRE(gaps.span() == 9 * 16 + 5 * 2 + 1 && !gaps.span_is_contiguous());
     fill_on_device(gaps, 3);
     K::deep_copy(right, gaps);
-    CHECK(wrong_elements(right, 3) == 0);
+    REQUIRE(wrong_elements(right, 3) == 0);
 
     // A LayoutStride View may alias any other layout.
     K::View<int**, K::LayoutStride> alias = left;
     fill_on_device(alias, 4);
-    CHECK(wrong_elements(left, 4) == 0);
+    REQUIRE(wrong_elements(left, 4) == 0);
 
     // Elements that can only be assigned, in the same order and in another one.
     K::View<Kelvin**, K::LayoutRight> warm("warm", n, m);
@@ -158,13 +150,13 @@ int main(int argc, char* argv[]) {
     K::deep_copy(turned, right);
     const auto h_warm = K::create_mirror_view_and_copy(K::HostSpace(), warm);
     const auto h_turned = K::create_mirror_view_and_copy(K::HostSpace(), turned);
-    CHECK(h_warm(n - 1, 2).value == code(n - 1, 2) + 3 + 273.25);
-    CHECK(h_turned(n - 1, 2).value == h_warm(n - 1, 2).value);
+    REQUIRE(h_warm(n - 1, 2).value == code(n - 1, 2) + 3 + 273.25);
+    REQUIRE(h_turned(n - 1, 2).value == h_warm(n - 1, 2).value);
 
     std::printf("strided span %d, gaps span %d\n", static_cast<int>(strided.span()),
                 static_cast<int>(gaps.span()));
   }
   K::finalize();
-  if (failures == 0) std::printf("mirrors_and_layouts: passed\n");
-  return failures == 0 ? 0 : 1;
+  if (errors == 0) std::printf("mirrors_and_layouts: passed\n");
+  return errors == 0 ? 0 : 1;
 }

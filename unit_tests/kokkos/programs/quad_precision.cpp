@@ -6,14 +6,7 @@
 
 #include <impl/Kokkos_QuadPrecisionMath.hpp>
 
-static int failures = 0;
-#define CHECK(...)                                                             \
-  do {                                                                         \
-    if (!(__VA_ARGS__)) {                                                      \
-      std::cout << "FAILED: " << #__VA_ARGS__ << " line " << __LINE__ << "\n"; \
-      ++failures;                                                              \
-    }                                                                          \
-  } while (false)
+#include "check.hpp"
 
 #ifdef KOKKOS_ENABLE_LIBQUADMATH
 
@@ -33,22 +26,23 @@ bool near(quad a, quad b) { return Kokkos::fabs(a - b) <= 8 * epsilon_v<quad> * 
 
 void functions() {
   for (const quad x : {quad(0.25), quad(0.75), quad(1.5), quad(3)}) {
-    CHECK(near(Kokkos::exp(Kokkos::log(x)), x));
-    CHECK(near(Kokkos::sqrt(x) * Kokkos::sqrt(x), x));
-    CHECK(near(Kokkos::pow(x, quad(3)), x * x * x));
-    CHECK(near(Kokkos::sin(x) * Kokkos::sin(x) + Kokkos::cos(x) * Kokkos::cos(x), 1));
-    CHECK(near(Kokkos::tgamma(x + 1), x * Kokkos::tgamma(x)));
-    CHECK(near(Kokkos::erf(x) + Kokkos::erfc(x), 1));
-    CHECK(near(Kokkos::fma(x, x, -x) + x, x * x));
-    CHECK(Kokkos::abs(-x) == x && Kokkos::fmax(x, -x) == x && Kokkos::copysign(x, quad(-1)) == -x);
+    REQUIRE(near(Kokkos::exp(Kokkos::log(x)), x));
+    REQUIRE(near(Kokkos::sqrt(x) * Kokkos::sqrt(x), x));
+    REQUIRE(near(Kokkos::pow(x, quad(3)), x * x * x));
+    REQUIRE(near(Kokkos::sin(x) * Kokkos::sin(x) + Kokkos::cos(x) * Kokkos::cos(x), 1));
+    REQUIRE(near(Kokkos::tgamma(x + 1), x * Kokkos::tgamma(x)));
+    REQUIRE(near(Kokkos::erf(x) + Kokkos::erfc(x), 1));
+    REQUIRE(near(Kokkos::fma(x, x, -x) + x, x * x));
+    REQUIRE(Kokkos::abs(-x) == x && Kokkos::fmax(x, -x) == x &&
+            Kokkos::copysign(x, quad(-1)) == -x);
   }
-  CHECK(Kokkos::floor(quad(-1.5)) == -2 && Kokkos::round(quad(2.5)) == 3);
-  CHECK(Kokkos::hypot(quad(3), quad(4)) == 5 && Kokkos::hypot(quad(2), quad(3), quad(6)) == 7);
-  CHECK(Kokkos::isnan(Kokkos::Experimental::quiet_NaN_v<quad>) && !Kokkos::isnan(quad(1)));
-  CHECK(Kokkos::isinf(Kokkos::exp(quad(20000))) && Kokkos::isfinite(Kokkos::exp(quad(10000))));
+  REQUIRE(Kokkos::floor(quad(-1.5)) == -2 && Kokkos::round(quad(2.5)) == 3);
+  REQUIRE(Kokkos::hypot(quad(3), quad(4)) == 5 && Kokkos::hypot(quad(2), quad(3), quad(6)) == 7);
+  REQUIRE(Kokkos::isnan(Kokkos::Experimental::quiet_NaN_v<quad>) && !Kokkos::isnan(quad(1)));
+  REQUIRE(Kokkos::isinf(Kokkos::exp(quad(20000))) && Kokkos::isfinite(Kokkos::exp(quad(10000))));
   quad large = Kokkos::Experimental::finite_max_v<quad>;
-  CHECK(Kokkos::isinf(large + large * epsilon_v<quad> / 2) && Kokkos::isfinite(large));
-  CHECK(Kokkos::signbit(-quad(0)) && Kokkos::atan2(quad(0), quad(1)) == 0);
+  REQUIRE(Kokkos::isinf(large + large * epsilon_v<quad> / 2) && Kokkos::isfinite(large));
+  REQUIRE(Kokkos::signbit(-quad(0)) && Kokkos::atan2(quad(0), quad(1)) == 0);
 }
 
 void reductions() {
@@ -60,7 +54,7 @@ void reductions() {
   const Kokkos::RangePolicy<exec> range(0, n);
   Kokkos::parallel_reduce("sum", range, [=](int i, quad& u) { u += x(i); }, sum);
   for (int i = n; i > 0; --i) in_order += 1 / static_cast<quad>(i);
-  CHECK(Kokkos::fabs(sum - in_order) < 1e-30 && sum != static_cast<double>(sum));
+  REQUIRE(Kokkos::fabs(sum - in_order) < 1e-30 && sum != static_cast<double>(sum));
   Kokkos::parallel_reduce(
       "extremes", range,
       [=](int i, quad& most, quad& least) {
@@ -68,28 +62,28 @@ void reductions() {
         least = Kokkos::fmin(least, x(i));
       },
       Kokkos::Max<quad>(largest), Kokkos::Min<quad>(smallest));
-  CHECK(largest == 1 && smallest == 1 / static_cast<quad>(n));
+  REQUIRE(largest == 1 && smallest == 1 / static_cast<quad>(n));
   Kokkos::parallel_reduce(
       "product", range, [=](int i, quad& u) { u *= 1 + x(i); }, Kokkos::Prod<quad>(product));
-  CHECK(Kokkos::fabs(product - (n + 1)) < 1e-27);
+  REQUIRE(Kokkos::fabs(product - (n + 1)) < 1e-27);
   quad root = 1;
   for (int step = 0; step < 8; ++step) root = (root + 2 / root) / 2;
-  CHECK(near(root * root, 2) && near(root, Kokkos::sqrt(quad(2))));
+  REQUIRE(near(root * root, 2) && near(root, Kokkos::sqrt(quad(2))));
 }
 
 int main(int argc, char* argv[]) {
   Kokkos::ScopeGuard guard(argc, argv);
   functions();
   reductions();
-  std::cout << failures << " failures\n";
-  return failures == 0 ? 0 : 1;
+  std::cout << errors << " failures\n";
+  return errors == 0 ? 0 : 1;
 }
 
 #else
 
 int main() {
-  CHECK(Kokkos::sqrt(4.0) == 2);
-  std::cout << failures << " failures\n";
+  REQUIRE(Kokkos::sqrt(4.0) == 2);
+  std::cout << errors << " failures\n";
 }
 
 #endif

@@ -8,15 +8,7 @@
 #include <new>
 #include <string>
 
-static int errors = 0;
-
-#define REQUIRE(...)                                                \
-  do {                                                              \
-    if (!(__VA_ARGS__)) {                                           \
-      std::printf("FAILED: line %d: %s\n", __LINE__, #__VA_ARGS__); \
-      ++errors;                                                     \
-    }                                                               \
-  } while (0)
+#include "check.hpp"
 
 typedef Kokkos::View<int**> matrix_type;
 

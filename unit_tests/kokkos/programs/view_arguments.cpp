@@ -11,15 +11,7 @@
 #include <limits>
 #include <string>
 
-static int errors = 0;
-
-#define REQUIRE(...)                                                \
-  do {                                                              \
-    if (!(__VA_ARGS__)) {                                           \
-      std::printf("FAILED: line %d: %s\n", __LINE__, #__VA_ARGS__); \
-      ++errors;                                                     \
-    }                                                               \
-  } while (0)
+#include "check.hpp"
 
 // Whether the act throws an error whose text has both parts.
 template <class Act>
