@@ -28,13 +28,21 @@ using hpk::ScatterView;
 
 namespace hpk::Impl::Experimental {
 
+/// Whether it is the space without threads.
+template <class Exec>
+#if HPK_ENABLE_SERIAL
+inline constexpr bool is_serial = std::is_same_v<Exec, Serial>;
+#else
+inline constexpr bool is_serial = false;
+#endif
+
 /// What a ScatterView of an execution space has where Kokkos' program names nothing. hpk's own
 /// default, ScatterAutomatic, converts to each of them.
 template <class Exec>
 struct DefaultDuplication {
  private:
   static constexpr bool is_parallel_host =
-      SpaceAccessibility<Exec, HostSpace>::accessible && !std::is_same_v<Exec, Serial>;
+      SpaceAccessibility<Exec, HostSpace>::accessible && !is_serial<Exec>;
 
  public:
   using type = std::conditional_t<is_parallel_host, ScatterDuplicated, ScatterNonDuplicated>;
@@ -44,7 +52,7 @@ struct DefaultContribution {
  private:
   static constexpr bool is_host = SpaceAccessibility<Exec, HostSpace>::accessible;
   static constexpr bool is_alone =
-      std::is_same_v<Exec, Serial> || std::is_same_v<Duplication, ScatterDuplicated>;
+      is_serial<Exec> || std::is_same_v<Duplication, ScatterDuplicated>;
 
  public:
   using type = std::conditional_t<is_host && is_alone, ScatterNonAtomic, ScatterAtomic>;
