@@ -115,13 +115,21 @@ HPK_FORCEINLINE_FUNCTION void call_parts(P& r, const F& f, const Ps&... ps) {
     (one(lane_index<K>()), ...);
   }(std::make_integer_sequence<int, P::count>());
 }
+/// Whether a library's function returns a register of this type: clang converts registers of one
+/// size to each other, and would call that for four floats with two doubles.
+template <class Result, class Register>
+concept same_register = std::same_as<Result, std::remove_cvref_t<Register>>;
 // f of parts: by an instruction, by the library, or lane by lane.
 #define HPK_DETAIL_SIMD_LIBRARY(name)                                                    \
   template <class V, class... Vs>                                                        \
   HPK_FORCEINLINE_FUNCTION V by_library_##name(const V& v, const Vs&... vs) {            \
     using parts = std::remove_cvref_t<decltype(parts_of(v))>;                            \
     const auto& p = parts_of(v);                                                         \
-    if constexpr (requires { library_##name(p.v[0], parts_of(vs).v[0]...); }) {          \
+    if constexpr (requires {                                                             \
+                    {                                                                    \
+                      library_##name(p.v[0], parts_of(vs).v[0]...)                       \
+                    } -> same_register<decltype(p.v[0])>;                                \
+                  }) {                                                                   \
       parts r;                                                                           \
       call_parts(r, [](auto... x) { return library_##name(x...); }, p, parts_of(vs)...); \
       return simd_access::make<V>(r);                                                    \
