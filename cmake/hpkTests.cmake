@@ -52,6 +52,9 @@ function(hpk_test name)
   # Classes that only show what models a concept are never called, of which nvcc tells (177).
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wundef>
                                            $<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-diag-suppress=177>)
+  # A batch has thousands of types: g++ collects no garbage below 1 GiB, for a third more memory and a tenth
+  # less time.
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=1048576>)
   # Tests of checks run in every build type.
   target_compile_definitions(${target} PRIVATE HPK_CHECKS=1)
   if(batched_by_cmake AND NOT DEFINED CMAKE_UNITY_BUILD)
