@@ -35,10 +35,10 @@ function(expect_version asked reported)
 endfunction()
 
 if(WAY MATCHES "^programs_(.*)$")
-  # All of them on the best host space, without checks, and on a device, with them and by another compiler
-  # than that of hpk, in half the time if it is clang. The launches of other host spaces are the same
-  # templates: those get the programs that use most of the language, without a precompiled header. What the
-  # optimiser makes of kernels, examples and benchmarks show.
+  # All programs run on the best host space, without checks, and on a device, with checks. Those for the
+  # device are compiled by clang, if there is one, in half the time. The launches of other host spaces are the
+  # same templates: they get the programs that use most of the language, without a precompiled header. Examples
+  # and benchmarks show what the optimiser makes of kernels.
   set(space ${CMAKE_MATCH_1})
   if(space STREQUAL BEST)
     set(how -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS_RELEASE=-O0 -DNDEBUG" -DHEADER_ONCE=ON)
@@ -123,8 +123,8 @@ elseif(WAY STREQUAL "facts")
   include(${SOURCE}/../../tpls/kokkos/headers.cmake)
   set(of_parts ${hpk_kokkos_containers} ${hpk_kokkos_algorithms} ${hpk_kokkos_simd}
                ${hpk_kokkos_beside_core})
-  # Each stand-alone header compiles alone, without the core; those of parts bring it in first, precompiled
-  # here. Of headers with the same text, one.
+  # Each stand-alone header compiles alone, and does not include the core. Headers of parts include the core
+  # first, which is precompiled here. Headers with the same text are compiled once.
   file(WRITE ${folder}/first/Kokkos_Core.hpp "#include_next <Kokkos_Core.hpp>\n")
   set(compile ${CXX} -std=c++20 -Wall -Wextra -Werror -I${folder}/first -I${root}/include -I${prefix}/include)
   file(WRITE ${folder}/core.hpp "#include <Kokkos_Core.hpp>\n")

@@ -115,8 +115,8 @@ HPK_FORCEINLINE_FUNCTION void call_parts(P& r, const F& f, const Ps&... ps) {
     (one(lane_index<K>()), ...);
   }(std::make_integer_sequence<int, P::count>());
 }
-/// Whether a library's function returns a register of this type: clang converts registers of one
-/// size to each other, and would call that for four floats with two doubles.
+/// A library's function is for registers of this type. clang converts registers of equal size to
+/// each other, and would pass two doubles to a function of four floats.
 template <class Result, class Register>
 concept same_register = std::same_as<Result, std::remove_cvref_t<Register>>;
 // f of parts: by an instruction, by the library, or lane by lane.
