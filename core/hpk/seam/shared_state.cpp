@@ -3,6 +3,7 @@
 // Variables that headers read and all libraries of a process share. They are not inline: libraries
 // that a program loads with RTLD_LOCAL would each have their own, with clang even where hpk is
 // shared; and with g++ two copies of hpk would share these, but not the variables of .cpp files.
+#include <hpk/seam/device_profile.hpp>
 #include <hpk/seam/graph.hpp>
 #include <hpk/seam/guards.hpp>
 #include <hpk/seam/inspection.hpp>
@@ -20,6 +21,7 @@ constinit thread_local loop_order_votes* current_votes = nullptr;
 constinit thread_local bool records_launches = false;
 constinit thread_local access_watcher host_memory_watch = nullptr;
 constinit guard_table guards{};
+constinit detail::atomic_word<const device_profile*> current_device_profile{nullptr};
 constinit detail::atomic_word<index_t> inline_launches_read{inline_unread};
 
 }  // namespace hpk::seam
