@@ -16,7 +16,7 @@ struct team_scope {
   static constexpr bool shared = Level != nested_level::thread || Member::has_vectors;
   /// Whether a lane should run contiguous iterations; vector lanes run them interleaved.
   static constexpr bool takes_neighbours =
-      !shared || (std::remove_cvref_t<decltype(std::declval<Member>().lane())>::takes_neighbours &&
+      !shared || (seam::machine<typename Member::execution_space>::runs_on_host &&
                   (Level == nested_level::team || Level == nested_level::league));
   const Member& member;
 

@@ -136,6 +136,13 @@ concept knows_its_addresses = requires(T* data) { M::translates(data); };
 /// (element_access), or null.
 template <class M>
 concept watches_accesses = requires { M::watcher(); } || requires(const char* p) { M::watcher(p); };
+/// `scratch_watcher()`, of a machine: the function that is notified of this thread's accesses to
+/// scratch through Views (element_access), or null.
+template <class M>
+concept watches_scratch = requires { M::scratch_watcher(); };
+/// `reports_places`, true: accesses bring along the line of the program, also in unchecked builds.
+template <class M>
+concept reports_places = requires { requires M::reports_places; };
 /// `unwatched_address(T*)`: device_address() if accesses are unwatched, else null; one test for
 /// both.
 template <class M, class T>

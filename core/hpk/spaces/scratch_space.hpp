@@ -121,7 +121,8 @@ class ScratchMemorySpace : public seam::memory_space_base<ScratchMemorySpace<Exe
 
 namespace seam {
 
-/// Memory that kernels receive; it cannot be allocated otherwise.
+/// Memory that kernels receive; it cannot be allocated otherwise. Accesses are watched where the
+/// machine watches them.
 template <class Exec>
 class memory<ScratchMemorySpace<Exec>> {
  public:
@@ -130,6 +131,17 @@ class memory<ScratchMemorySpace<Exec>> {
       machine<Exec>::runs_on_host ? accessibility::host : accessibility::device;
   static void* allocate(std::size_t, std::size_t) noexcept { return nullptr; }
   static void deallocate(void*, std::size_t, std::size_t) noexcept {}
+  static constexpr bool reports_places = watches_scratch<machine<Exec>>;
+  HPK_FORCEINLINE static auto watcher() noexcept
+    requires watches_scratch<machine<Exec>>
+  {
+    return machine<Exec>::scratch_watcher();
+  }
+  template <class T>
+    requires watches_scratch<machine<Exec>>
+  HPK_FORCEINLINE static T* unwatched_address(T* data) noexcept {
+    return machine<Exec>::scratch_watcher() == nullptr ? data : nullptr;
+  }
 };
 
 }  // namespace seam

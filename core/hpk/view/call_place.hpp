@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The line of the program on which an element is accessed. In checked builds the first index of an
-// access brings it along: default arguments are evaluated where the index is converted, and that
-// also works before a parameter pack. Other builds pass plain indices.
+// The line of the program on which an element is accessed. In checked builds, and in memory that
+// reports accesses, the first index of an access brings it along: default arguments are evaluated
+// where the index is converted, and that also works before a parameter pack. Other accesses pass
+// plain indices.
 #pragma once
 
 #include <hpk/base/macros.hpp>
 #include <hpk/base/types.hpp>
+#include <hpk/seam/memory.hpp>
 
 #include <type_traits>
 
@@ -21,6 +23,9 @@ inline constexpr bool is_index_like_v =
 
 /// Whether accesses bring their line along.
 inline constexpr bool checks_places = static_cast<bool>(HPK_CHECKS);
+/// Whether accesses to Views in Space do.
+template <class Space>
+inline constexpr bool places_accesses = checks_places || seam::reports_places<seam::memory<Space>>;
 
 /// A line of the program; unknown without a file.
 struct call_place {

@@ -36,6 +36,7 @@ template <class DataType, class... Properties>
 class View : public classes::compat_members<View<DataType, Properties...>> {
   using types = detail::view_traits<DataType, Properties...>;
   using map = typename types::mapping;
+  static constexpr bool brings_place = detail::places_accesses<typename types::memory_space>;
   // Whether the View influences the choice of a loop order (inspection.hpp).
   static constexpr bool votes_for_loop_order =
       types::extents::rank >= 2 && seam::host_may_access<typename types::memory_space>;
@@ -233,17 +234,16 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
   HPK_FUNCTION View(const View<D, Ps...>& source, Slices... slices)
       : View(detail::part_maker<View<D, Ps...>>::cut(source, slices...)) {}
 
-  /// The element at the indices: as many as the rank, any integer types. In checked builds errors
-  /// name the line of the call, which the first index brings along (call_place.hpp).
+  /// The element at the indices: as many as the rank, of any integer types.
   HPK_CALLS_EITHER
   template <class... Is>
-    requires(!detail::checks_places)
+    requires(!brings_place)
   HPK_FORCEINLINE_FUNCTION reference_type operator()(Is... is) const noexcept {
     return at(detail::call_place(), is...);
   }
   HPK_CALLS_EITHER
   template <class... Is>
-    requires(detail::checks_places)
+    requires(brings_place)
   HPK_FORCEINLINE_FUNCTION reference_type operator()(const detail::placed_index& i,
                                                      Is... is) const {
     return at(i.place, i.value, is...);
@@ -251,27 +251,27 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION reference_type
   operator()(detail::call_place place = detail::call_place::here()) const
-    requires(detail::checks_places)
+    requires(brings_place)
   {
     return at(place);
   }
   /// The same with at least as many indices as the rank; the extra ones must be 0.
   HPK_CALLS_EITHER
   template <class... Is>
-    requires(!detail::checks_places || sizeof...(Is) == 0)
+    requires(!brings_place || sizeof...(Is) == 0)
   HPK_FORCEINLINE_FUNCTION reference_type access(Is... is) const noexcept(!HPK_CHECKS) {
     return detail::view_access::access(*this, detail::call_place(), is...);
   }
   HPK_CALLS_EITHER
   template <class... Is>
-    requires(detail::checks_places)
+    requires(brings_place)
   HPK_FORCEINLINE_FUNCTION reference_type access(const detail::placed_index& i, Is... is) const {
     return detail::view_access::access(*this, i.place, i.value, is...);
   }
   /// The element at an index, for rank 1; in C++23 at as many indices as the rank.
   HPK_CALLS_EITHER
   template <class HPK_DETAIL_SUBSCRIPTS Is>
-    requires(!detail::checks_places || detail::type_list<Is HPK_DETAIL_SUBSCRIPTS>::size != 1)
+    requires(!brings_place || detail::type_list<Is HPK_DETAIL_SUBSCRIPTS>::size != 1)
   HPK_FORCEINLINE_FUNCTION reference_type operator[](Is HPK_DETAIL_SUBSCRIPTS is) const
       noexcept(!HPK_CHECKS) {
     constexpr int given = detail::type_list<Is HPK_DETAIL_SUBSCRIPTS>::size;
@@ -282,7 +282,7 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
   }
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION reference_type operator[](const detail::placed_index& i) const
-    requires(detail::checks_places)
+    requires(brings_place)
   {
     if constexpr (detail::check_subscripts<1, map::rank>())
       return at(i.place, i.value);
@@ -447,37 +447,37 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
       if constexpr (is_direct) {
         return refer(own_.data + own_.map().offset(is...));
       } else {
-        return refer(element(is...));
+        return refer(element(place, is...));
       }
     } else {
       return refer(own_.data);
     }
   }
-  // Whether every thread can use the View's pointer as it is, and no watcher observes accesses.
+  // Whether threads use the View's pointer as it is, unwatched.
   static constexpr bool is_direct =
       !seam::is_watched<memory_space> &&
       !seam::translates_addresses<seam::memory<memory_space>, element_type>;
 
-  // The address of an element for the calling thread; notifies the watcher of the memory space.
+  // The address of an element for the calling thread; notifies the memory space's watcher, by a
+  // function that is marked pure, so that unwatched loops vectorise.
   HPK_CALLS_EITHER
   template <class... Is>
-  HPK_FORCEINLINE_FUNCTION pointer_type element(Is... is) const {
+  HPK_FORCEINLINE_FUNCTION pointer_type element(const detail::call_place& place, Is... is) const {
     pointer_type address = own_.data + own_.map().offset(is...);
     if constexpr (seam::has_unwatched_addresses<seam::memory<memory_space>, element_type>) {
       HPK_IF_ON_HOST(
           (const pointer_type quick = seam::memory<memory_space>::unwatched_address(address);
-           if (quick != nullptr) [[likely]] return quick; return watched_element(address, is...);))
+           if (quick != nullptr) [[likely]] return quick; return watched(address, place, is...);))
     } else if constexpr (seam::is_watched<memory_space>) {
-      HPK_IF_ON_HOST((return watched_element(address, is...);))
+      HPK_IF_ON_HOST((return watched(address, place, is...);))
     }
     return seam::device_address<memory_space>(address);
   }
-  // Marked pure so that unwatched loops vectorise.
   template <class... Is>
-  HPK_PURE HPK_NOINLINE pointer_type watched_element(pointer_type address, Is... is) const {
-    if (const auto watch = seam::watcher_of<memory_space>(address))
-      detail::view_access::notify(*this, watch, address, is...);
-    return seam::device_address<memory_space>(address);
+  HPK_PURE HPK_NOINLINE pointer_type watched(pointer_type p, detail::call_place at, Is... i) const {
+    if (const auto watch = seam::watcher_of<memory_space>(p))
+      detail::view_access::notify(*this, watch, p, at, i...);
+    return seam::device_address<memory_space>(p);
   }
   HPK_FUNCTION void check_alignment() const {
     if constexpr (memory_traits::is_aligned) detail::check_alignment(*this, own_.data);

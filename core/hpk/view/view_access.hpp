@@ -19,6 +19,16 @@ struct mapping_type_of<View<D, Ps...>> {
   using type = typename traits::mapping;
 };
 
+/// The name of a layout for reports.
+template <class Layout>
+inline constexpr const char* layout_name = "";
+template <>
+inline constexpr const char* layout_name<LayoutLeft> = "LayoutLeft";
+template <>
+inline constexpr const char* layout_name<LayoutRight> = "LayoutRight";
+template <>
+inline constexpr const char* layout_name<LayoutStride> = "LayoutStride";
+
 /// Access to the mapping of a View and its type.
 struct view_access {
   template <class V>
@@ -43,10 +53,20 @@ struct view_access {
 
   /// Notifies a watcher of an access to an element.
   template <class V, class... Is>
-  static void notify(const V& view, seam::access_watcher watch, const void* address, Is... is) {
+  static void notify(const V& view, seam::access_watcher watch, const void* address,
+                     const call_place& place, Is... is) {
     const index_t index[] = {static_cast<index_t>(is)..., 0};
     const view_description d = view.description();
-    watch({address, sizeof(typename V::value_type), d.record, d.rank, index, d.extents});
+    watch({.address = address,
+           .bytes = sizeof(typename V::value_type),
+           .record = d.record,
+           .rank = d.rank,
+           .index = index,
+           .extents = d.extents,
+           .file = place.file,
+           .line = place.line,
+           .layout = layout_name<typename V::array_layout>,
+           .read_only = std::is_const_v<typename V::value_type>});
   }
   /// Checks the indices of an access in checked builds.
   HPK_CALLS_EITHER
@@ -66,8 +86,9 @@ struct view_access {
                           stop_access(view.description(), index, place);))
       }
       if constexpr (seam::memory<memory_space>::access == seam::accessibility::host)
-        HPK_IF_ON_HOST((if (seam::host_memory_watch != nullptr) [[unlikely]] notify(
-                            view, seam::host_memory_watch, data + map.offset(is...), is...);))
+        HPK_IF_ON_HOST(
+            (if (seam::host_memory_watch != nullptr) [[unlikely]] notify(
+                 view, seam::host_memory_watch, data + map.offset(is...), place, is...);))
     }
   }
   /// The element of a call of access().

@@ -42,6 +42,7 @@ struct address_translation {
   /// memory that host code may access too, no_shift if they are.
   const encoded_shift* unwatched;
   const encoded_shift* unwatched_shared;
+  seam::access_watcher scratch_watch = nullptr;  ///< told of every access by a View to scratch
 };
 
 /// That of the calling thread. Outside of kernels host code may access shared memory; where it may
@@ -54,12 +55,13 @@ extern HPK_EXPORT constinit thread_local int current_device;
 /// object.
 class translation_scope {
  public:
-  translation_scope(int device, seam::access_watcher watch) noexcept
+  translation_scope(int device, seam::access_watcher watch,
+                    seam::access_watcher scratch_watch = nullptr) noexcept
       : outer_(thread_translation), outer_device_(current_device) {
     current_device = device;
     const std::ptrdiff_t shift = arena::shift(device);
     thread_translation = {shift, watch, watch == nullptr ? encode(shift) : nullptr,
-                          encode(watch == nullptr ? shift : no_shift)};
+                          encode(watch == nullptr ? shift : no_shift), scratch_watch};
   }
   ~translation_scope() {
     current_device = outer_device_;

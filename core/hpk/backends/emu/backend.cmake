@@ -7,4 +7,4 @@ hpk_backend(emu SYSTEM Linux SPACE Emu HEADER hpk/backends/emu/emu.hpp
                     detectors/memory_error_detector.cpp detectors/plain_pointers.cpp detectors/race_detector.cpp
                     detectors/report.cpp detectors/schedule_shuffler.cpp detectors/scratch_memory.cpp detectors/scratch_watch.cpp
                     detectors/single_step.cpp detectors/uninitialized_detector.cpp
-                    detectors/write_watch.cpp)
+                    detectors/write_watch.cpp profile/launch_recorder.cpp profile/request.cpp)

@@ -68,6 +68,9 @@ class machine<Emu> : public gpu::machine<emu::runtime> {
   void describe(fact_sink& sink) const;
   void describe_device(DeviceProperties& found) const;
   static constexpr std::uint32_t tool_id() noexcept { return 7u << 24; }
+  HPK_FORCEINLINE static access_watcher scratch_watcher() noexcept {
+    return emu::thread_translation.scratch_watch;
+  }
 };
 
 /// Device memory of Emu.
@@ -76,6 +79,7 @@ class memory<EmuSpace> {
  public:
   using home = Emu;
   static constexpr accessibility access = accessibility::device;
+  static constexpr bool reports_places = true;
   static void* allocate(std::size_t bytes, std::size_t align) {
     emu::expect_no_kernel_allocates();
     return emu::arena::allocate(bytes, align, emu::arena::access::device,

@@ -93,8 +93,9 @@ struct shared_kernel {
 
   void work() {
     const seam::kernel_scope scope(*kernel->info);
-    const translation_scope as_kernel(device, kernel_watch::access_watcher());
-    const kernel_watch watch(kernel->traps);
+    const translation_scope as_kernel(device, kernel_watch::access_watcher(),
+                                      kernel_watch::scratch_watcher());
+    const kernel_watch watch(*kernel);
     for (;;) {
       const index_t k = next.fetch_add(1, std::memory_order_relaxed);
       if (k >= kernel->shape.groups) return;

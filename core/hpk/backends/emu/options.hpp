@@ -5,6 +5,7 @@
 // InitializationSettings.
 #pragma once
 
+#include <hpk/seam/device_profile.hpp>
 #include <hpk/seam/settings.hpp>
 
 #include <cstdint>
@@ -19,12 +20,14 @@ struct options {
   bool races = false;      ///< watches for races between lanes
   bool mirrors = false;    ///< reports every read of a mirror that is not like its source
   bool captures = false;   ///< replaces host pointers in functors
-  int workers = 1;         ///< OS threads that run groups
-  int devices = 1;         ///< how many there are; each has memory of its own
-  int device = 0;          ///< for instances and memory that name none
+  /// Counts what launches do to memory, and for whom; null if nobody asks.
+  const seam::device_profile* profile = nullptr;
+  int workers = 1;  ///< OS threads that run groups
+  int devices = 1;  ///< how many there are; each has memory of its own
+  int device = 0;   ///< for instances and memory that name none
 
   /// Whether every iteration has a lane of its own, and every access is checked.
-  bool lane_per_iteration() const noexcept { return seed != 0 || races; }
+  bool lane_per_iteration() const noexcept { return seed != 0 || races || profile != nullptr; }
 };
 
 /// The rows of the table. read() in options.cpp and replay() in detectors/report.cpp need a line

@@ -4,6 +4,7 @@
 #include <hpk/backends/emu/detectors/host_access_detector.hpp>
 #include <hpk/backends/emu/fork.hpp>
 #include <hpk/backends/emu/options.hpp>
+#include <hpk/backends/emu/profile/launch_recorder.hpp>
 #include <hpk/backends/emu/queue.hpp>
 #include <hpk/backends/emu/runtime.hpp>
 #include <hpk/base/assert.hpp>
@@ -167,8 +168,10 @@ void runtime::free_workspace(void* data, std::size_t) noexcept { arena::dealloca
 void runtime::copy(queue* stream, void* to, const void* from, std::size_t bytes) {
   host_access_detector::on_copy(to);
   host_access_detector::on_copy(from);
-  stream->submit_or_run(
-      make_task([=] { std::memmove(arena::resolve(to), arena::resolve(from), bytes); }));
+  stream->submit_or_run(make_task([=] {
+    if (const auto* profile = current_options().profile) record_copy(*profile, to, from, bytes);
+    std::memmove(arena::resolve(to), arena::resolve(from), bytes);
+  }));
 }
 
 void runtime::fill(queue* stream, void* to, int value, std::size_t bytes) {

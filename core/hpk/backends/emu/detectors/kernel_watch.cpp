@@ -1,22 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/emu/detectors/kernel_watch.hpp>
 #include <hpk/backends/emu/detectors/memory_error_detector.hpp>
+#include <hpk/backends/emu/multiprocessors.hpp>
 #include <hpk/backends/emu/options.hpp>
 
 namespace hpk::emu {
 
-kernel_watch::kernel_watch(bool traps) : outer_(seam::host_memory_watch), uninitialized_(traps) {
+kernel_watch::kernel_watch(const kernel_call& kernel)
+    : outer_(seam::host_memory_watch), uninitialized_(kernel.traps) {
   seam::host_memory_watch = &reject_host_memory;
+  if (const auto* profile = current_options().profile) recorder_.emplace(*profile, kernel);
   if (current_options().races) races_.emplace();
 }
 
 seam::access_watcher kernel_watch::access_watcher() noexcept {
   const options& how = current_options();
   if (how.races) return &race_detector::on_access;
+  if (how.profile != nullptr) return &launch_recorder::on_access;
   return how.seed != 0 ? &check_kernel_access : nullptr;
 }
 
+seam::access_watcher kernel_watch::scratch_watcher() noexcept {
+  return current_options().profile == nullptr ? nullptr : &launch_recorder::on_access;
+}
+
 group_watch::group_watch(const scratch_pages& level0, const scratch_pages& level1) {
+  launch_recorder::on_group_begin();
   if (!current_options().races) return;
   race_detector::on_group();
   if (level0.bytes + level1.bytes > 0 && race_detector::watches_scratch())

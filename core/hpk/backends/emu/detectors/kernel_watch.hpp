@@ -7,6 +7,7 @@
 #include <hpk/backends/emu/detectors/race_detector.hpp>
 #include <hpk/backends/emu/detectors/scratch_watch.hpp>
 #include <hpk/backends/emu/detectors/uninitialized_detector.hpp>
+#include <hpk/backends/emu/profile/launch_recorder.hpp>
 #include <hpk/seam/memory.hpp>
 
 #include <optional>
@@ -16,25 +17,28 @@ namespace hpk::emu {
 /// Watches one kernel on the calling thread, for the lifetime of the object.
 class kernel_watch {
  public:
-  /// `traps`: whether the kernel's code computes only what it was asked for.
-  explicit kernel_watch(bool traps);
+  explicit kernel_watch(const kernel_call& kernel);
   ~kernel_watch() { seam::host_memory_watch = outer_; }
   kernel_watch(const kernel_watch&) = delete;
   kernel_watch& operator=(const kernel_watch&) = delete;
 
   /// Who is told of the kernel's accesses by Views to device memory; null for nobody.
   static seam::access_watcher access_watcher() noexcept;
+  /// Who is told of those to scratch; null for nobody.
+  static seam::access_watcher scratch_watcher() noexcept;
 
  private:
   seam::access_watcher outer_;
   uninitialized_detector uninitialized_;
   std::optional<race_detector> races_;
+  std::optional<launch_recorder> recorder_;
 };
 
 /// Watches one group of that kernel.
 class group_watch {
  public:
   group_watch(const scratch_pages& level0, const scratch_pages& level1);
+  ~group_watch() { launch_recorder::on_group_end(); }
   group_watch(const group_watch&) = delete;
   group_watch& operator=(const group_watch&) = delete;
 
@@ -43,7 +47,10 @@ class group_watch {
   /// Told that a lane pauses or has ended; null where nobody asks for it.
   static auto pause_handler() noexcept -> void (*)(void*, int);
   /// Told that lanes have synchronised: all, for 0, or those of the lane's block of `width`.
-  static void on_sync(int width) { race_detector::on_sync(width); }
+  static void on_sync(int width) {
+    race_detector::on_sync(width);
+    launch_recorder::on_sync(width);
+  }
 
  private:
   std::optional<scratch_watch> scratch_;

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Counts what the lanes of a launch do to memory, for seam::device_profile. Lanes run one after
+// another, so the addresses of each lane are kept until its sub-group has come as far; then the
+// n-th accesses of its lanes at one place of the program are one request, as on a GPU, where lanes
+// run in step.
+#pragma once
+
+#include <hpk/base/memory_order.hpp>
+#include <hpk/seam/device_profile.hpp>
+#include <hpk/seam/memory.hpp>
+
+#include <cstddef>
+#include <memory>
+
+namespace hpk::emu {
+
+struct kernel_call;
+
+/// Counts one launch, all of whose groups run on the calling thread, for the lifetime of the
+/// object; then reports the counts.
+class launch_recorder {
+ public:
+  launch_recorder(const seam::device_profile& profile, const kernel_call& kernel);
+  ~launch_recorder();
+  launch_recorder(const launch_recorder&) = delete;
+  launch_recorder& operator=(const launch_recorder&) = delete;
+
+  /// Told of every access by a View, to device memory or to scratch.
+  static void on_access(const seam::element_access& access);
+  /// Told, before it happens, of an atomic operation on the object at an address, or of a fence,
+  /// which has none.
+  static void on_atomic(const void* address, detail::atomic_mode mode);
+  /// Told that lanes have synchronised: all, for 0, or those of the lane's block of `width`.
+  static void on_sync(int width);
+  /// Told that the lanes of a group begin, or have ended.
+  static void on_group_begin();
+  static void on_group_end();
+
+ private:
+  struct state;
+  static thread_local state* recording;
+  std::unique_ptr<state> state_;
+};
+
+/// Counts a copy that is about to happen, and whether it repeats an earlier one. Addresses as the
+/// program holds them. Thread-safe.
+void record_copy(const seam::device_profile& profile, const void* to, const void* from,
+                 std::size_t bytes);
+
+}  // namespace hpk::emu
