@@ -318,7 +318,8 @@ void race_detector::on_scratch(const void* address, bool wrote) {
   const position me = s.here();
   const auto found = add(s.scratch[address], me, {.wrote = wrote, .atomic = atomic}, s.ordered);
   if (!found) return;
-  report((detail::text() << "race on byte " << byte << " of the scratch of the group: lane "
+  report(detector::races,
+         (detail::text() << "race on byte " << byte << " of the scratch of the group: lane "
                          << found->with.lane << ' ' << found->did << " it, lane " << me.lane << ' '
                          << (wrote ? "writes" : "reads") << " it, with no barrier between")
              .str());
@@ -381,7 +382,7 @@ void race_detector::state::report_race(const access& a, const position& other,
   out << ", ";
   who(out, me, i_did);
   out << ", and neither a barrier nor an atomic operation lies between";
-  report(out.str());
+  report(detector::races, out.str());
 }
 
 }  // namespace hpk::emu
