@@ -140,11 +140,11 @@ HPK_CLEAN(Mirror, that_was_filled_once_is_not_watched) {
   EXPECT_EQ(mirror(1), 0);
 }
 
-HPK_BUG(
-    MirrorBug, one_switch_turns_all_detectors_on,
-    "host code reads byte 8 of stale mirror \"field_mirror\"(.|\n)*HPK_EMU_SEED=1 "
-    "HPK_EMU_SUBGROUP=32 HPK_EMU_RACES=1 HPK_EMU_DELAY=1 HPK_EMU_MIRRORS=1 HPK_EMU_CAPTURES=1") {
-  const hpk::ScopeGuard guard{hpk::InitializationSettings().set_option("emu-detect", 1)};
+HPK_BUG(MirrorBug, one_switch_turns_all_detectors_on,
+        "host code reads byte 8 of stale mirror \"field_mirror\"(.|\n)*HPK_EMU_CHECK=all "
+        "HPK_EMU_SEED=1 HPK_EMU_SUBGROUP=32 HPK_EMU_RACES=1 HPK_EMU_DELAY=1 HPK_EMU_MIRRORS=1 "
+        "HPK_EMU_CAPTURES=1") {
+  const hpk::ScopeGuard guard{hpk::InitializationSettings().set_option("emu-check", "all")};
   const View<double*, S> field("field", 10);
   const auto mirror = hpk::create_mirror_view(field);
   hpk::deep_copy(mirror, field);

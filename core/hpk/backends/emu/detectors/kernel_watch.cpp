@@ -5,7 +5,9 @@
 
 namespace hpk::emu {
 
-kernel_watch::kernel_watch(bool traps) : outer_(seam::host_memory_watch), uninitialized_(traps) {
+kernel_watch::kernel_watch(bool traps)
+    : outer_(seam::host_memory_watch),
+      uninitialized_(traps && current_options().check != check_level::fast) {
   seam::host_memory_watch = &reject_host_memory;
   if (current_options().races) races_.emplace();
 }

@@ -56,11 +56,13 @@ std::string_view name_of(detector by) noexcept {
 
 std::string replay() {
   const options& o = current_options();
-  return (detail::text() << "HPK_EMU_SEED=" << o.seed << " HPK_EMU_SUBGROUP=" << o.subgroup
-                         << " HPK_EMU_RACES=" << (o.races ? 1 : 0) << " HPK_EMU_DELAY="
-                         << (o.delay ? 1 : 0) << " HPK_EMU_MIRRORS=" << (o.mirrors ? 1 : 0)
-                         << " HPK_EMU_CAPTURES=" << (o.captures ? 1 : 0)
-                         << " HPK_EMU_DEVICES=" << o.devices << " HPK_NUM_THREADS=" << o.workers)
+  detail::text line;
+  if (o.check != check_level::normal) line << "HPK_EMU_CHECK=" << name_of(o.check) << ' ';
+  return (line << "HPK_EMU_SEED=" << o.seed << " HPK_EMU_SUBGROUP=" << o.subgroup
+               << " HPK_EMU_RACES=" << (o.races ? 1 : 0) << " HPK_EMU_DELAY=" << (o.delay ? 1 : 0)
+               << " HPK_EMU_MIRRORS=" << (o.mirrors ? 1 : 0)
+               << " HPK_EMU_CAPTURES=" << (o.captures ? 1 : 0) << " HPK_EMU_DEVICES=" << o.devices
+               << " HPK_NUM_THREADS=" << o.workers)
       .str();
 }
 
