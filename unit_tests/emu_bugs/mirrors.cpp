@@ -110,6 +110,7 @@ HPK_CLEAN(Mirror, that_the_host_fills) {
 
 // What was uploaded may be looked at again, to compare, though the View has changed.
 HPK_CLEAN(Mirror, that_keeps_the_input) {
+  const hpk::ScopeGuard guard(hpk::InitializationSettings().set_option("emu-mirrors", 0));
   const View<double*, S> field("field", 10);
   const auto input = hpk::create_mirror(field);
   for (int i = 0; i < 10; ++i) input(i) = i;
@@ -132,6 +133,7 @@ HPK_BUG(MirrorBug, old_copy_after_another_kernel,
 
 // The same in silence without the setting, as docs/emu.md says: what was filled once may be kept.
 HPK_CLEAN(Mirror, that_was_filled_once_is_not_watched) {
+  const hpk::ScopeGuard guard(hpk::InitializationSettings().set_option("emu-mirrors", 0));
   const View<double*, S> field("field", 10);
   const auto mirror = hpk::create_mirror(field);
   hpk::deep_copy(mirror, field);
@@ -140,11 +142,11 @@ HPK_CLEAN(Mirror, that_was_filled_once_is_not_watched) {
   EXPECT_EQ(mirror(1), 0);
 }
 
-HPK_BUG(
-    MirrorBug, one_switch_turns_all_detectors_on,
-    "host code reads byte 8 of stale mirror \"field_mirror\"(.|\n)*HPK_EMU_SEED=1 "
-    "HPK_EMU_SUBGROUP=32 HPK_EMU_RACES=1 HPK_EMU_DELAY=1 HPK_EMU_MIRRORS=1 HPK_EMU_CAPTURES=1") {
-  const hpk::ScopeGuard guard{hpk::InitializationSettings().set_option("emu-detect", 1)};
+HPK_BUG(MirrorBug, one_switch_turns_all_detectors_on,
+        "host code reads byte 8 of stale mirror \"field_mirror\"(.|\n)*HPK_EMU_CHECK=all "
+        "HPK_EMU_SEED=1 HPK_EMU_SUBGROUP=32 HPK_EMU_RACES=1 HPK_EMU_DELAY=1 HPK_EMU_MIRRORS=1 "
+        "HPK_EMU_CAPTURES=1") {
+  const hpk::ScopeGuard guard{hpk::InitializationSettings().set_option("emu-check", "all")};
   const View<double*, S> field("field", 10);
   const auto mirror = hpk::create_mirror_view(field);
   hpk::deep_copy(mirror, field);

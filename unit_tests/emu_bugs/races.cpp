@@ -304,7 +304,8 @@ HPK_BUG(RaceBug, exchange_across_subgroups, "race on element \\([0-9]+\\) of Vie
 HPK_CLEAN(Race, exchange_within_a_subgroup) { hand_on_by_exchange<S>(1); }
 
 // No barrier joins groups.
-HPK_BUG(RaceBug, groups_that_share_an_element, "lane 0 of group 0 wrote it, lane 0 of group 1") {
+HPK_BUG(RaceBug, groups_that_share_an_element,
+        "lane 0 of group [01] wrote it, lane 0 of group [01]") {
   const races_watched on;
   const View<int*, S> shared("shared", 1);
   launch<S>({.groups = 2, .lanes = 4}, [=](lane_of<S>& lane) {

@@ -41,13 +41,13 @@ View<T*, S> partly_set() {
 // Scratch as one number for each lane; each takes that of the next one.
 template <class T, class S>
 void add_neighbours(bool set) {
-  const View<T*, S> sums("sums", 64);
+  const View<T*, S> sums("sums", 128);
   launch<S>({.groups = 2, .lanes = 64, .scratch = {64 * sizeof(T), 0}}, [=](lane_of<S>& lane) {
     const int me = lane.lane_index();
     T* const numbers = reinterpret_cast<T*>(lane.scratch(0));
     if (set || me % 5 != 0) numbers[me] = static_cast<T>(me);
     lane.barrier();
-    sums(me) = static_cast<T>(me) + numbers[(me + 1) % lane.lanes()];
+    sums(lane.group() * 64 + me) = static_cast<T>(me) + numbers[(me + 1) % lane.lanes()];
   });
   const T expected = lane_of<S>::single ? 0 : 1;
   EXPECT_TRUE(!set || hpk_test::on_host(sums)(0) == expected);

@@ -95,6 +95,18 @@ function(consume_package where place)
           -S ${WORK}/newer -B ${WORK}/newer/build)
 endfunction()
 
+# Runs the six cases that hpk_emu_test() made for a program. Output in `out`.
+function(expect_emu_tests folder target)
+  run(${CMAKE_COMMAND} -E chdir ${folder} ${CMAKE_CTEST_COMMAND} -L emu --verbose)
+  foreach(seed 1 2 3)
+    foreach(width 32 64)
+      expect_text("${target}.emu.seed${seed}.width${width} " "${out}")
+    endforeach()
+  endforeach()
+  expect_text("100% tests passed, 0 tests failed out of 6" "${out}")
+  set(out "${out}" PARENT_SCOPE)
+endfunction()
+
 # A project of CMake 3.16, whatever CMake runs it: files that a package generates ask CMAKE_VERSION what
 # they may do, and leave out file sets, which 3.23 began. Older ones are told what they need.
 function(consume_with_old_cmake where)
@@ -103,15 +115,28 @@ function(consume_with_old_cmake where)
          "cmake_minimum_required(VERSION 3.16)\nproject(old LANGUAGES CXX)\nset(CMAKE_VERSION ${version})\n"
          "find_package(hpk CONFIG REQUIRED)\nadd_executable(old main.cpp)\n"
          "target_link_libraries(old PRIVATE hpk::hpk)\nhpk_language(old)\n"
+         "enable_testing()\nif(\"emu\" IN_LIST hpk_BACKENDS)\n  hpk_emu_test(old ARGS first second)\nendif()\n"
          "get_target_property(sets hpk::core INTERFACE_HEADER_SETS)\nif(sets)\n"
          "  message(FATAL_ERROR \"it has file sets: \${sets}\")\nendif()\n")
   endforeach()
   file(WRITE ${WORK}/old_3.16.3/main.cpp
        "#include <hpk/containers/functional.hpp>\n#include <hpk/runtime.hpp>\n#include <hpk/version.hpp>\n"
-       "int main() { hpk::fence(); }\n")
+       "#include <cstdio>\n#include <cstdlib>\n"
+       "int main(int argc, char* argv[]) {\n  hpk::fence();\n"
+       "  for (const char* v : {\"HPK_EMU_CHECK\", \"HPK_EMU_SEED\", \"HPK_EMU_SUBGROUP\"})\n"
+       "    if (const char* value = std::getenv(v)) std::printf(\"%s \", value);\n"
+       "  std::printf(\"%s\", argv[argc - 1]);\n}\n")
   run(${configure} ${where} -S ${WORK}/old_3.16.3 -B ${WORK}/old_3.16.3/build)
   run(${CMAKE_COMMAND} --build ${WORK}/old_3.16.3/build)
   run(${WORK}/old_3.16.3/build/old)
+  if(BACKENDS MATCHES "(^|,)emu(,|$)")
+    expect_emu_tests(${WORK}/old_3.16.3/build old)
+    foreach(seed 1 2 3)
+      foreach(width 32 64)
+        expect_text("all ${seed} ${width} second" "${out}")
+      endforeach()
+    endforeach()
+  endif()
   refuses("hpk needs CMake 3.16 or newer; this is CMake 3.15.7" ${configure} ${where} -S ${WORK}/old_3.15.7
           -B ${WORK}/old_3.15.7/build)
   file(WRITE ${WORK}/old_gpu.cmake
@@ -266,6 +291,7 @@ elseif(WAY MATCHES "^(subdir|fetch)$")
     foreach(space Threads Serial Emu)
       expect_text("teams of 4 are right on ${space}" "${out}")
     endforeach()
+    expect_emu_tests(${WORK}/build teams)
     foreach(program around kokkos/part)
       run(${WORK}/build/${program})
       expect_text("version 50300 sum 4950" "${out}")

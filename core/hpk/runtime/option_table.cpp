@@ -84,13 +84,24 @@ std::optional<std::string> take(const InitializationSettings& given, const optio
   const auto* end = given.options_end();
   const auto* found = std::find_if(given.options_begin(), end,
                                    [&](const auto& option) { return option.name == o.name; });
-  return found == end ? std::nullopt : std::optional(std::to_string(found->value));
+  return found == end ? std::nullopt : std::optional(found->value);
 }
+
+// The word at a place in "fast|default|all"; empty behind the last.
+std::string_view word_at(std::string_view words, std::int64_t place) {
+  for (; place > 0; --place) words.remove_prefix(std::min(words.find('|'), words.size() - 1) + 1);
+  return words.substr(0, words.find('|'));
+}
+bool takes_words(const option& o) { return o.takes.find('|') != std::string_view::npos; }
 
 [[maybe_unused]] bool read_own(run_settings& settings, std::string_view value, const option& o) {
   std::int64_t number = 0;
   bool flag = false;
-  if (o.takes == "bool" && read_bool(value, flag)) {
+  if (takes_words(o)) {
+    while (word_at(o.takes, number) != value) {
+      if (word_at(o.takes, number++).empty()) return false;
+    }
+  } else if (o.takes == "bool" && read_bool(value, flag)) {
     number = flag ? 1 : 0;
   } else {
     const auto [end, failure] = std::from_chars(value.data(), value.data() + value.size(), number);
@@ -102,13 +113,26 @@ std::optional<std::string> take(const InitializationSettings& given, const optio
   return true;
 }
 
-std::int64_t own_value(const seam::settings& settings, const option& o) {
+std::int64_t own_value(const seam::settings& settings, const option& o, std::int64_t otherwise) {
   const bool is_set = (settings.backend_values_set >> o.slot & 1u) != 0;
-  return is_set ? settings.backend_values[o.slot] : o.own->otherwise;
+  return is_set ? settings.backend_values[o.slot] : otherwise;
+}
+std::int64_t own_value(const seam::settings& settings, const option& o) {
+  return own_value(settings, o, o.own->otherwise);
+}
+
+// The row of a backend's option in the table, or null.
+const option* find_own(std::string_view name) {
+  const auto& table = option_table();
+  const auto found = std::find_if(table.begin(), table.end(), [&](const option& o) {
+    return o.own != nullptr && o.name == name;
+  });
+  return found == table.end() ? nullptr : &*found;
 }
 
 [[maybe_unused]] std::string show_own(const run_settings& settings, const option& o) {
   const std::int64_t value = own_value(settings.backend, o);
+  if (takes_words(o)) return std::string(word_at(o.takes, value));
   return o.takes == "bool" ? show(value != 0) : std::to_string(value);
 }
 
@@ -273,16 +297,18 @@ std::string option_name(std::string_view variable) {
 namespace hpk::seam {
 
 std::int64_t backend_value(const settings& from, std::string_view name) {
-  for (const detail::option& o : detail::option_table()) {
-    if (o.own != nullptr && o.name == name) return detail::own_value(from, o);
-  }
-  return 0;
+  const detail::option* const o = detail::find_own(name);
+  return o == nullptr ? 0 : detail::own_value(from, *o);
+}
+
+std::int64_t backend_value(const settings& from, std::string_view name, std::int64_t otherwise) {
+  const detail::option* const o = detail::find_own(name);
+  return o == nullptr ? otherwise : detail::own_value(from, *o, otherwise);
 }
 
 std::int64_t backend_value(const settings& from, const backend_option& own) {
-  for (const detail::option& o : detail::option_table()) {
-    if (o.own != nullptr && o.name == own.name) return detail::own_value(from, o);
-  }
+  if (const detail::option* const o = detail::find_own(own.name))
+    return detail::own_value(from, *o);
   detail::option alone{own.name,          own.takes,         own.meaning,       own.expected,
                        &detail::read_own, &detail::show_own, &detail::take_own, &own};
   const std::string variable = alone.variable();

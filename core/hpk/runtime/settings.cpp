@@ -305,11 +305,16 @@ namespace hpk {
 
 InitializationSettings& InitializationSettings::set_option(std::string_view name,
                                                            std::int64_t value) {
+  return set_option(name, std::to_string(value));
+}
+
+InitializationSettings& InitializationSettings::set_option(std::string_view name,
+                                                           std::string_view value) {
   int k = 0;
   while (k < option_count_ && options_[k].name != name) ++k;
   if (k == static_cast<int>(std::size(options_)))
     detail::raise("InitializationSettings::set_option: more options than any backend has");
-  options_[k] = {std::string(name), value};
+  options_[k] = {std::string(name), std::string(value)};
   if (k == option_count_) ++option_count_;
   return *this;
 }

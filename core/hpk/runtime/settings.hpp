@@ -97,13 +97,14 @@ class InitializationSettings {
   bool has_inline_launches() const { return inline_launches_.has_value(); }
   std::int64_t get_inline_launches() const { return inline_launches_.value(); }
 
-  /// Sets an option of a backend by name: set_option("emu-seed", 7). initialize() throws hpk::error
-  /// if no enabled backend has it.
+  /// Sets an option of a backend by name: set_option("emu-seed", 7), set_option("emu-check",
+  /// "all"). initialize() throws hpk::error if no enabled backend has it, or not this value.
   InitializationSettings& set_option(std::string_view name, std::int64_t value);
-  /// An option that was set by name.
+  InitializationSettings& set_option(std::string_view name, std::string_view value);
+  /// An option that was set by name, and its value as text.
   struct named_option {
     std::string name;
-    std::int64_t value = 0;
+    std::string value;
   };
   /// The options that were set by name.
   const named_option* options_begin() const { return options_; }

@@ -14,11 +14,12 @@
 
 namespace hpk::seam {
 
-/// A backend's own integer option. A machine lists its options in a static constexpr array
-/// `options`.
+/// A backend's own option: an integer, a truth value or one of a few words. A machine lists its
+/// options in a static constexpr array `options`.
 struct backend_option {
-  std::string_view name;      ///< with dashes, as in the flag
-  std::string_view takes;     ///< "N" or "bool"
+  std::string_view name;  ///< with dashes, as in the flag
+  /// "N", "bool", or the words that stand for 0, 1, 2 and so on: "fast|default|all".
+  std::string_view takes;
   std::string_view meaning;   ///< for the help text
   std::string_view expected;  ///< for errors: "an integer of 1 or more"
   std::int64_t otherwise;     ///< the default
@@ -47,6 +48,8 @@ struct settings {
 
 /// The value of a backend's option by name; its default if it was not set.
 std::int64_t backend_value(const settings& from, std::string_view name);
+/// The same with another default, for options whose default follows from other options.
+std::int64_t backend_value(const settings& from, std::string_view name, std::int64_t otherwise);
 /// The same by description. The option of a backend that is not one of hpk's own has a variable of
 /// the environment only; throws hpk::error naming it if it cannot be read.
 std::int64_t backend_value(const settings& from, const backend_option& own);

@@ -92,6 +92,25 @@ TEST(OptionTable, leaves_backends_outside_of_hpk_the_environment) {
             "hpk::initialize: HPK_OTHER_DEPTH has the value '-1'; write an integer of 0 or more");
 }
 
+TEST(OptionTable, takes_words_of_backends) {
+  static constexpr hpk::seam::backend_option own = {
+      "other-care",  "low|high", "care of Other",
+      "low or high", 1,          [](std::int64_t v) {
+        return v >= 0 && v <= 1; }};
+  const auto value = [] { return hpk::seam::backend_value(hpk::seam::current_settings(), own); };
+  EXPECT_EQ(value(), 1);
+  for (const auto& [word, number] :
+       std::vector<std::pair<const char*, int>>{{"low", 0}, {"high", 1}}) {
+    const variable set("HPK_OTHER_CARE", word);
+    EXPECT_EQ(value(), number);
+  }
+  for (const char* word : {"", "lo", "lower", "0", "1", "low|high", "|", "HIGH"}) {
+    const variable wrong("HPK_OTHER_CARE", word);
+    EXPECT_EQ(error_of(value), std::string("hpk::initialize: HPK_OTHER_CARE has the value '") +
+                                   word + "'; write low or high");
+  }
+}
+
 TEST(CommandLine, is_stripped_of_the_flags_of_hpk) {
   const clean_environment none;
   command_line line{"program", "--hpk-num-threads=3",           "--verbose", "--hpk-pin-threads",
@@ -237,6 +256,20 @@ TEST(Help, lists_every_option_with_its_value_and_origin) {
   EXPECT_TRUE(contains(text, "now 4 (environment)"));
   EXPECT_TRUE(contains(text, "now false (default)"));
   EXPECT_TRUE(contains(text, "--hpk-help"));
+}
+
+TEST(Help, shows_the_words_of_options_of_backends) {
+  const clean_environment none;
+  const std::string text = hpk::detail::help_text(read_settings({}));
+  for (const hpk::detail::option& o : option_table()) {
+    if (o.own == nullptr || !contains(std::string(o.takes), "|")) continue;
+    EXPECT_TRUE(contains(text, o.flag() + "=" + std::string(o.takes)));
+    const std::string meaning(o.meaning);
+    const std::string_view after =
+        std::string_view(text).substr(text.find(meaning) + meaning.size());
+    EXPECT_TRUE(after.starts_with("; now " + o.show({}, o) + " (default)")) << after;
+    EXPECT_TRUE(contains(std::string(o.takes), o.show({}, o)));
+  }
 }
 
 }  // namespace hpk_test::option_table_cases

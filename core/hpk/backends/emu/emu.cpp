@@ -40,6 +40,7 @@ void machine<Emu>::describe(fact_sink& sink) const {
   const emu::options& o = emu::current_options();
   sink.section("Emu");
   sink.fact("workers", (detail::text() << o.workers).str());
+  sink.fact("check", std::string(emu::name_of(o.check)));
   sink.fact("subgroup", (detail::text() << o.subgroup).str());
   sink.fact("seed", (detail::text() << o.seed).str());
   sink.fact("devices", (detail::text() << o.devices).str());

@@ -13,16 +13,14 @@ namespace {
 
 options read(const seam::settings& from) {
   options o;
-  o.seed = static_cast<std::uint64_t>(seam::backend_value(from, "emu-seed"));
+  o.check = static_cast<check_level>(seam::backend_value(from, "emu-check"));
+  const int all = o.check == check_level::all ? 1 : 0;  // what stands where nothing was said
+  o.seed = static_cast<std::uint64_t>(seam::backend_value(from, "emu-seed", all));
   o.subgroup = static_cast<int>(seam::backend_value(from, "emu-subgroup"));
-  o.delay = seam::backend_value(from, "emu-delay") != 0;
-  o.races = seam::backend_value(from, "emu-races") != 0;
-  o.mirrors = seam::backend_value(from, "emu-mirrors") != 0;
-  o.captures = seam::backend_value(from, "emu-captures") != 0;
-  if (seam::backend_value(from, "emu-detect") != 0) {
-    if (o.seed == 0) o.seed = 1;
-    o.delay = o.races = o.mirrors = o.captures = true;
-  }
+  o.delay = seam::backend_value(from, "emu-delay", all) != 0;
+  o.races = seam::backend_value(from, "emu-races", all) != 0;
+  o.mirrors = seam::backend_value(from, "emu-mirrors", all) != 0;
+  o.captures = seam::backend_value(from, "emu-captures", all) != 0;
   // Either of them looks at every access.
   o.profile = seam::current_device_profile.load(detail::memory_order::acquire);
   if (o.profile != nullptr) o.races = false;
@@ -50,6 +48,18 @@ known_options& in_force() {
 }
 
 }  // namespace
+
+std::string_view name_of(check_level level) noexcept {
+  switch (level) {
+    case check_level::fast:
+      return "fast";
+    case check_level::normal:
+      return "default";
+    case check_level::all:
+      break;
+  }
+  return "all";
+}
 
 const options& current_options() {
   known_options& o = in_force();

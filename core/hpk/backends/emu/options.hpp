@@ -9,17 +9,26 @@
 #include <hpk/seam/settings.hpp>
 
 #include <cstdint>
+#include <string_view>
 
 namespace hpk::emu {
 
+/// How much Emu looks for: what costs nothing, what costs little, or all.
+enum class check_level { fast, normal, all };
+/// Their words: "fast", "default", "all".
+std::string_view name_of(check_level level) noexcept;
+
 /// How the emulated device behaves.
 struct options {
+  check_level check = check_level::normal;
   std::uint64_t seed = 0;  ///< 0: lanes and groups in plain order; else shuffled
   int subgroup = 32;       ///< lanes that exchange through shuffle: a power of two up to 64
   bool delay = false;      ///< waits before kernels and copies
   bool races = false;      ///< watches for races between lanes
   bool mirrors = false;    ///< reports every read of a mirror that is not like its source
-  bool captures = false;   ///< replaces host pointers in functors
+  /// Whether mirrors are watched at all.
+  bool watches_mirrors() const noexcept { return check != check_level::fast || mirrors; }
+  bool captures = false;  ///< replaces host pointers in functors
   /// Counts what launches do to memory, and for whom; null if nobody asks.
   const seam::device_profile* profile = nullptr;
   int workers = 1;  ///< OS threads that run groups
@@ -33,6 +42,11 @@ struct options {
 /// The rows of the table. read() in options.cpp and replay() in detectors/report.cpp need a line
 /// for each, and so does the table in docs/emu.md.
 inline constexpr seam::backend_option option_rows[] = {
+    {"emu-check", "fast|default|all",
+     "what Emu looks for: what costs nothing, what costs little, or races, captures, mirrors, "
+     "delays and a seed of 1 too; the options for these win over it",
+     "fast, default or all", static_cast<std::int64_t>(check_level::normal),
+     [](std::int64_t v) { return v >= 0 && v <= 2; }},
     {"emu-seed", "N", "order of lanes and groups on Emu: 0 plain, else shuffled by this seed",
      "an integer of 0 or more", 0, [](std::int64_t v) { return v >= 0; }},
     {"emu-subgroup", "N", "lanes of a sub-group of Emu", "a power of two from 1 to 64", 32,
@@ -45,9 +59,6 @@ inline constexpr seam::backend_option option_rows[] = {
      "true or false", 0, [](std::int64_t v) { return v == 0 || v == 1; }},
     {"emu-captures", "bool",
      "report host memory that kernels of Emu touch through captured pointers and references",
-     "true or false", 0, [](std::int64_t v) { return v == 0 || v == 1; }},
-    {"emu-detect", "bool",
-     "turn on all detectors of Emu: a seed of 1 if there is none, races, delay, mirrors, captures",
      "true or false", 0, [](std::int64_t v) { return v == 0 || v == 1; }},
     {"emu-devices", "N", "devices of Emu, each with memory that the others can't touch",
      "an integer from 1 to 16", 1, [](std::int64_t v) { return v >= 1 && v <= 16; }},

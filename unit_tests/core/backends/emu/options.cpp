@@ -37,16 +37,54 @@ TEST(EmuOptions, come_from_the_program) {
 }
 
 TEST(EmuOptions, are_all_in_the_line_that_replays) {
+  const hpk::ScopeGuard guard(hpk::InitializationSettings().set_option("emu-check", "fast"));
   const std::string line = " " + hpk::emu::replay();
   for (const hpk::seam::backend_option& row : hpk::emu::option_rows) {
-    // It stands for options that the line has one by one.
-    if (std::string_view(row.name) == "emu-detect") continue;
     std::string variable = " HPK_";
     for (const char c : row.name) {
       variable += c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
     }
     EXPECT_TRUE(contains(line, variable + "=")) << line;
   }
+}
+
+TEST(EmuOptions, take_the_word_for_all_detectors) {
+  const clean_environment none;
+  const hpk::ScopeGuard guard(
+      hpk::InitializationSettings().set_num_threads(2).set_option("emu-check", "all"));
+  EXPECT_EQ(current_options().check, hpk::emu::check_level::all);
+  EXPECT_EQ(hpk::emu::replay(),
+            "HPK_EMU_CHECK=all HPK_EMU_SEED=1 HPK_EMU_SUBGROUP=32 HPK_EMU_RACES=1 HPK_EMU_DELAY=1 "
+            "HPK_EMU_MIRRORS=1 HPK_EMU_CAPTURES=1 HPK_EMU_DEVICES=1 HPK_NUM_THREADS=1");
+}
+
+TEST(EmuOptions, win_over_the_word_for_all) {
+  const clean_environment none;
+  const variable check("HPK_EMU_CHECK", "all");
+  const variable races("HPK_EMU_RACES", "0");
+  const variable seed("HPK_EMU_SEED", "0");
+  const hpk::ScopeGuard guard(hpk::InitializationSettings().set_option("emu-mirrors", 0));
+  EXPECT_FALSE(current_options().races);
+  EXPECT_FALSE(current_options().mirrors);
+  EXPECT_EQ(current_options().seed, 0u);
+  EXPECT_TRUE(current_options().captures);
+  EXPECT_TRUE(current_options().delay);
+}
+
+TEST(EmuOptions, win_over_the_word_for_speed) {
+  const clean_environment none;
+  {
+    const hpk::ScopeGuard guard(hpk::InitializationSettings().set_option("emu-check", "fast"));
+    EXPECT_FALSE(current_options().watches_mirrors());
+    EXPECT_FALSE(current_options().races);
+  }
+  const hpk::ScopeGuard guard(hpk::InitializationSettings()
+                                  .set_option("emu-check", "fast")
+                                  .set_option("emu-mirrors", 1)
+                                  .set_option("emu-races", "yes"));
+  EXPECT_TRUE(current_options().watches_mirrors());
+  EXPECT_TRUE(current_options().races);
+  EXPECT_FALSE(current_options().captures);
 }
 
 // Without a start after it: they are read anew.
@@ -86,6 +124,14 @@ TEST(EmuOptions, refuse_what_is_no_value) {
   EXPECT_TRUE(contains(text("emu-subgroup", 128), "a power of two from 1 to 64"));
   EXPECT_TRUE(contains(text("emu-seed", -1), "an integer of 0 or more"));
   EXPECT_TRUE(contains(text("emu-sed", 1), "no enabled backend has the option 'emu-sed'"));
+  for (const char* word : {"", "al", "alll", "ALL", "1", "fast|default"}) {
+    EXPECT_TRUE(
+        contains(error_of([&] {
+                   hpk::initialize(hpk::InitializationSettings().set_option("emu-check", word));
+                 }),
+                 std::string("emu-check has the value '") + word + "'; write fast, default or all"))
+        << word;
+  }
   const variable subgroup("HPK_EMU_SUBGROUP", "all");
   EXPECT_TRUE(contains(error_of([] { hpk::initialize(); }),
                        "HPK_EMU_SUBGROUP has the value 'all'; write a power of two from 1 to 64"));

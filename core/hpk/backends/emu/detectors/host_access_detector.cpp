@@ -98,6 +98,7 @@ void* host_access_detector::allocate_mirror(const void* source, std::size_t byte
 }
 
 void host_access_detector::watch_mirror(const void* data) noexcept {
+  if (!current_options().watches_mirrors()) return;
   memory_map& map = memory_map::instance();
   const std::lock_guard lock(map.guard);
   block* const b = map.find(data);

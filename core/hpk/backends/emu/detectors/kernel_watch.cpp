@@ -7,7 +7,8 @@
 namespace hpk::emu {
 
 kernel_watch::kernel_watch(const kernel_call& kernel)
-    : outer_(seam::host_memory_watch), uninitialized_(kernel.traps) {
+    : outer_(seam::host_memory_watch),
+      uninitialized_(kernel.traps && current_options().check != check_level::fast) {
   seam::host_memory_watch = &reject_host_memory;
   if (const auto* profile = current_options().profile) recorder_.emplace(*profile, kernel);
   if (current_options().races) races_.emplace();

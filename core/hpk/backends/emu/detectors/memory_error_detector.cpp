@@ -129,7 +129,7 @@ std::string about_copy(const block_facts& facts) {
   detail::text out;
   out << "a kernel accesses scratch past the end: the launch asked for " << shape.scratch[0]
       << " bytes of level 0 and " << shape.scratch[1] << " of level 1";
-  report(out.str());
+  report(detector::memory, out.str());
 }
 
 fibers::signal_handler the_trap;
@@ -139,24 +139,24 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   if (current_options().races && race_detector::on_fault(address, context)) return;
   const bool in_kernel = running_group::current() != nullptr;
   if (host_access_detector::is_mirror(address)) {
-    if (in_kernel) report(about_host_memory(address));
+    if (in_kernel) report(detector::host_memory, about_host_memory(address));
     if (host_access_detector::admits(address, fibers::is_write(context))) return;
-    report(about_mirror(address));
+    report(detector::mirrors, about_mirror(address));
   }
   if (arena::contains(address)) {
-    if (!in_kernel) report(about_host_access(address));
+    if (!in_kernel) report(detector::host_access, about_host_access(address));
     // A plain pointer, captured by a kernel.
     if (const block_facts facts = find_block(address);
         (facts.shared || facts.device == current_device) && open_block(address))
       return;
-    report(about_kernel_access(address));
+    report(detector::memory, about_kernel_access(address));
   }
   if (const block_facts facts = find_block(address); facts.known)
-    report(in_kernel ? about_kernel_access(address) : about_copy(facts));
+    report(detector::memory, in_kernel ? about_kernel_access(address) : about_copy(facts));
   if (in_kernel) {
     if (const void* meant = original_address(address)) {
       const std::string of_view = about_host_memory(meant);
-      report(of_view.empty() ? describe_host_pointer(address) : of_view);
+      report(detector::captures, of_view.empty() ? describe_host_pointer(address) : of_view);
     }
   }
   if (in_kernel && scratch_memory::is_behind_any(address)) report_scratch_overflow();
@@ -170,7 +170,7 @@ void reject_host_access(const seam::element_access& access) {
   out << "host code accesses element ";
   add_index(out, access.rank, access.index, "()");
   out << " of View " << name_of(access) << ", which lies in device memory" << advice;
-  report(out.str());
+  report(detector::host_access, out.str());
 }
 
 void reject_host_memory(const seam::element_access& access) {
@@ -186,12 +186,13 @@ void reject_host_memory(const seam::element_access& access) {
   out << "index ";
   add_index(out, access.rank, access.index, "()");
   out << no_host_memory << instead_of(address);
-  report(out.str());
+  report(detector::host_memory, out.str());
 }
 
 void expect_no_kernel_allocates() {
   if (running_group::current() != nullptr)
-    report("a kernel allocates device memory, which a GPU can't do; allocate before the launch");
+    report(detector::kernel,
+           "a kernel allocates device memory, which a GPU can't do; allocate before the launch");
 }
 
 void check_kernel_access(const seam::element_access& access) {
@@ -205,7 +206,7 @@ void check_kernel_access(const seam::element_access& access) {
   out << " is outside of the extents ";
   add_index(out, access.rank, access.extents, "[]");
   out << " of View " << name_of(access);
-  report(out.str());
+  report(detector::extents, out.str());
 }
 
 void install_signal_handlers() {

@@ -154,6 +154,7 @@ struct race_detector::state {
   std::vector<lane_orders> orders;
   // Of all lanes of the group that have come to where they meet.
   tick met_fence = 0;
+  tick met_seen = 0;
   tick met_acquired = 0;
   // Of the launch.
   tick now = 1;
@@ -294,7 +295,9 @@ void race_detector::on_pause(void*, int) {
   s.settle_all();
   s.atomic_scratch = nullptr;
   const position& me = s.here();
-  s.met_fence = std::max(s.met_fence, s.orders[static_cast<std::size_t>(me.lane)].fence);
+  const lane_orders& mine = s.orders[static_cast<std::size_t>(me.lane)];
+  s.met_fence = std::max(s.met_fence, mine.fence);
+  s.met_seen = std::max(s.met_seen, mine.seen);
   s.met_acquired = std::max(s.met_acquired, me.acquired);
 }
 
@@ -318,7 +321,8 @@ void race_detector::on_scratch(const void* address, bool wrote) {
   const position me = s.here();
   const auto found = add(s.scratch[address], me, {.wrote = wrote, .atomic = atomic}, s.ordered);
   if (!found) return;
-  report((detail::text() << "race on byte " << byte << " of the scratch of the group: lane "
+  report(detector::races,
+         (detail::text() << "race on byte " << byte << " of the scratch of the group: lane "
                          << found->with.lane << ' ' << found->did << " it, lane " << me.lane << ' '
                          << (wrote ? "writes" : "reads") << " it, with no barrier between")
              .str());
@@ -329,10 +333,12 @@ void race_detector::on_sync(int width) {
   if (s == nullptr || width == 1) return;
   position& me = s->here();
   ++(width == 0 ? me.barriers : me.syncs[std::countr_zero(static_cast<unsigned>(width))]);
-  // What others acquired before, this lane has too; what they fenced, its releases may publish.
+  // What others acquired before, this lane has too; what they fenced, its releases may publish;
+  // what they read of atomic objects, its fences acquire.
   me.acquired = std::max(me.acquired, s->met_acquired);
-  tick& fence = s->orders[static_cast<std::size_t>(me.lane)].fence;
-  fence = std::max(fence, s->met_fence);
+  lane_orders& mine = s->orders[static_cast<std::size_t>(me.lane)];
+  mine.fence = std::max(mine.fence, s->met_fence);
+  mine.seen = std::max(mine.seen, s->met_seen);
 }
 
 bool race_detector::watches_scratch() noexcept {
@@ -349,7 +355,7 @@ void race_detector::on_group() {
   if (s == nullptr) return;
   s->lanes.clear();
   s->orders.clear();
-  s->met_fence = s->met_acquired = 0;
+  s->met_fence = s->met_seen = s->met_acquired = 0;
   s->scratch.clear();
 }
 
@@ -381,7 +387,7 @@ void race_detector::state::report_race(const access& a, const position& other,
   out << ", ";
   who(out, me, i_did);
   out << ", and neither a barrier nor an atomic operation lies between";
-  report(out.str());
+  report(detector::races, out.str());
 }
 
 }  // namespace hpk::emu

@@ -26,21 +26,49 @@ void add_kernel(detail::text& out) {
   }
 }
 
+std::string_view name_of(detector by) noexcept {
+  switch (by) {
+    case detector::host_access:
+      return "host access";
+    case detector::mirrors:
+      return "mirrors";
+    case detector::host_memory:
+      return "host memory";
+    case detector::captures:
+      return "captures";
+    case detector::extents:
+      return "extents";
+    case detector::memory:
+      return "memory";
+    case detector::uninitialized:
+      return "uninitialised";
+    case detector::races:
+      return "races";
+    case detector::lanes:
+      return "lanes";
+    case detector::kernel:
+      break;
+  }
+  return "kernel";
+}
+
 }  // namespace
 
 std::string replay() {
   const options& o = current_options();
-  return (detail::text() << "HPK_EMU_SEED=" << o.seed << " HPK_EMU_SUBGROUP=" << o.subgroup
-                         << " HPK_EMU_RACES=" << (o.races ? 1 : 0) << " HPK_EMU_DELAY="
-                         << (o.delay ? 1 : 0) << " HPK_EMU_MIRRORS=" << (o.mirrors ? 1 : 0)
-                         << " HPK_EMU_CAPTURES=" << (o.captures ? 1 : 0)
-                         << " HPK_EMU_DEVICES=" << o.devices << " HPK_NUM_THREADS=" << o.workers)
+  detail::text line;
+  if (o.check != check_level::normal) line << "HPK_EMU_CHECK=" << name_of(o.check) << ' ';
+  return (line << "HPK_EMU_SEED=" << o.seed << " HPK_EMU_SUBGROUP=" << o.subgroup
+               << " HPK_EMU_RACES=" << (o.races ? 1 : 0) << " HPK_EMU_DELAY=" << (o.delay ? 1 : 0)
+               << " HPK_EMU_MIRRORS=" << (o.mirrors ? 1 : 0)
+               << " HPK_EMU_CAPTURES=" << (o.captures ? 1 : 0) << " HPK_EMU_DEVICES=" << o.devices
+               << " HPK_NUM_THREADS=" << o.workers)
       .str();
 }
 
-void report(std::string_view what) {
+void report(detector by, std::string_view what) {
   detail::text out;
-  out << "hpk::Emu: " << what;
+  out << "hpk::Emu [" << name_of(by) << "]: " << what;
   add_kernel(out);
   out << "\n  replay: " << replay() << '\n';
   std::fputs(out.str().c_str(), stderr);
@@ -56,7 +84,7 @@ void report_divergence(const fibers::fiber_result& result, const running_group& 
       << " that not all lanes reach: " << result.waiting << " of " << group.lanes << " lanes wait, "
       << result.finished << " left the kernel";
   if (elsewhere > 0) out << ", " << elsewhere << " wait elsewhere";
-  report(out.str());
+  report(detector::lanes, out.str());
 }
 
 void report_exception(const fibers::fiber_result& result) {
@@ -69,11 +97,12 @@ void report_exception(const fibers::fiber_result& result) {
   } catch (...) {
     out << "not a std::exception";
   }
-  report(out.str());
+  report(detector::kernel, out.str());
 }
 
 void report_missing_lane(int from, int width) {
-  report((detail::text() << "a shuffle asks for lane " << from << " of a sub-group of " << width
+  report(detector::lanes,
+         (detail::text() << "a shuffle asks for lane " << from << " of a sub-group of " << width
                          << " lanes; ask team.warp().size() for its width")
              .str());
 }

@@ -14,12 +14,26 @@ namespace hpk::emu {
 
 struct running_group;
 
-/// What replays a run: "HPK_EMU_SEED=7 HPK_EMU_SUBGROUP=32".
+/// What replays a run, as words to write before the command: "HPK_EMU_SEED=7 HPK_EMU_SUBGROUP=32".
 std::string replay();
 
-/// Prints "hpk::Emu: `what`", the kernel that runs on this thread and the settings that replay it;
-/// aborts.
-[[noreturn]] void report(std::string_view what);
+/// Who found a mistake. docs/emu.md names them in the table of mistakes.
+enum class detector {
+  host_access,
+  mirrors,
+  host_memory,
+  captures,
+  extents,
+  memory,
+  uninitialized,
+  races,
+  lanes,
+  kernel
+};
+
+/// Prints "hpk::Emu [races]: `what`", the kernel that runs on this thread and the settings that
+/// replay it; aborts.
+[[noreturn]] void report(detector by, std::string_view what);
 
 /// Lanes wait for lanes that never come.
 [[noreturn]] void report_divergence(const fibers::fiber_result& result, const running_group& group);

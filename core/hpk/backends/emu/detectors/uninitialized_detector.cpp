@@ -82,7 +82,7 @@ bool is_uninitialized(const float_operands& all, const float_operands::number& n
   } else {
     out << " (of memory or scratch)";
   }
-  report(out.str());
+  report(detector::uninitialized, out.str());
 }
 
 }  // namespace
