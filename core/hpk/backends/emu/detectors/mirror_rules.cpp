@@ -91,8 +91,13 @@ void look_for_zeros(memory_map& map, block& view) noexcept {
 void close_if_outdated(memory_map& map, const block& view, block& mirror) noexcept {
   host_access_state& m = mirror.access;
   if (!m.outdated || m.kept || m.content != mirror_content::copy) return;
+  if (m.waits++ < m.next_look) return;
   m.outdated = false;
-  if (is_alike(map, mirror, view)) return;
+  if (is_alike(map, mirror, view)) {
+    // Comparing takes as long as a kernel: the longer they are alike, the rarer.
+    if (!current_options().mirrors) m.next_look = m.waits + m.waits / 8;
+    return;
+  }
   if (m.sum == sum_of_mirror(bytes_of(map, mirror), mirror.bytes)) {
     map.close(mirror);
   } else {
@@ -157,7 +162,7 @@ bool mirror_rules::on_copy(memory_map& map, block* to, block* from, const void* 
     m.content = fills ? mirror_content::copy : mirror_content::own;
     m.kept = m.outdated = false;
     m.sum = 0;
-    m.steps = 0;
+    m.waits = m.next_look = m.steps = 0;
     m.holder.clear();
     map.open(*to);
   }

@@ -14,11 +14,22 @@ namespace {
 
 constexpr std::size_t most_pages = std::size_t{1} << 14;
 
+// The page table of this process: a fork makes another one. Behind the lock of the map.
+int page_table() noexcept {
+  static int file = -1;
+  static pid_t of = 0;
+  if (const pid_t self = ::getpid(); self != of) {
+    if (file >= 0) ::close(file);
+    file = ::open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    of = self;
+  }
+  return file;
+}
+
 }  // namespace
 
 bool is_used(const std::byte* begin, std::size_t bytes) noexcept {
-  // Opened each time: another process has another page table, and a fork may have made one.
-  const int file = ::open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+  const int file = page_table();
   if (file < 0) return false;
   constexpr std::uint64_t present = std::uint64_t{1} << 63;
   std::uint64_t entries[512];
@@ -35,7 +46,6 @@ bool is_used(const std::byte* begin, std::size_t bytes) noexcept {
                        [](std::uint64_t entry) { return (entry & present) != 0; });
     done += read;
   }
-  ::close(file);
   return used;
 }
 

@@ -10,7 +10,8 @@
 namespace hpk::emu {
 
 /// Whether a page there was accessed since it was mapped, or since forget_use(); of large ranges,
-/// one of the first pages. False where the system does not tell.
+/// one of the first 16384 pages. False where the system does not tell. Call it with the lock of the
+/// map.
 bool is_used(const std::byte* begin, std::size_t bytes) noexcept;
 /// From now on accesses count anew. The contents stay.
 void forget_use(std::byte* begin, std::size_t bytes) noexcept;
