@@ -40,8 +40,8 @@ struct host_access_state {
   std::uint64_t sum = 0;  ///< over a copy of the View, as it came; 0 until it came
   bool kept = false;      ///< the View was copied elsewhere since: it may be meant to be old
   bool outdated = false;  ///< a kernel over the View was launched since
-  int waits = 0;            ///< for kernels over it since
-  int next_look = 0;        ///< the wait at which the two are compared
+  int waits = 0;          ///< for kernels over it since
+  int next_look = 0;      ///< the wait at which the two are compared
   int steps = 0;          ///< accesses to elements that have not changed since
   bool sent = false;      ///< it was copied somewhere
 
