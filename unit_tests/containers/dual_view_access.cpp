@@ -232,6 +232,30 @@ HPK_TYPED_TEST(DualForgets, to_note_a_write_of_the_device) {
                 "modify_device(), so that sync_host() copies nothing"});
 }
 
+// A program that looks for every mistake need not ask for this one.
+HPK_TYPED_TEST(DualForgets, in_the_search_for_all_mistakes) {
+  if (!hpk_test::is_emulated<TypeParam>) GTEST_SKIP() << "only Emu has such a search";
+  const hpk::ScopeGuard all{hpk::InitializationSettings().set_option("emu-detect", 1)};
+  const DualView<double*, TypeParam> d("field", 10);
+  d.view_host()(3) = 1;
+  expect_error([&] { d.sync_device(); }, {"hpk::DualView \"field\": the host side was changed"});
+  d.clear_sync_state();
+  set_on_device(d.view_device(), 7);
+  expect_error([&] { d.sync_host(); }, {"hpk::DualView \"field\": the device side was changed"});
+}
+
+// Nothing is lost where the program copies by itself.
+HPK_TYPED_TEST(DualForgets, a_note_but_not_the_copy) {
+  const hpk_test::strict_dual_views two_memories;
+  const check_dual_views on;
+  const DualView<double*, TypeParam> d("field", 10);
+  d.view_host()(3) = 1;
+  hpk::deep_copy(d.view_device(), d.view_host());
+  d.sync_device();
+  d.sync_host();
+  EXPECT_EQ(d.view_host()(3), 1);
+}
+
 HPK_TYPED_TEST(DualForgets, nothing_where_writes_are_noted) {
   const hpk_test::strict_dual_views two_memories;
   const check_dual_views on;

@@ -44,7 +44,8 @@ inline constexpr bool is_one_property = !std::is_convertible_v<const T&, std::si
 /// modify<HostSpace>() notes fits either; write modify_host() to have it checked.
 ///
 /// Modifying both sides is an hpk::error with both call sites. In checked builds so is an access to
-/// elements that are stale (see stale_mark), and a forgotten modify if set_check_dual_views is on.
+/// elements that are stale (see stale_mark), and a forgotten modify if set_check_dual_views is on;
+/// on Emu also in all builds with all its detectors.
 /// Host code, except view<Space>(), view_host(), view_device() and the extents. Threads: any thread
 /// may call modify and need_sync; sync, resize and realloc change elements or Views, so no other
 /// thread may use these meanwhile.
@@ -320,6 +321,10 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
 
  private:
   static constexpr bool one_memory = types::impl_dualview_stores_single_view;
+  using device_memory = seam::memory<typename t_dev::memory_space>;
+  // Whether a program may ask for the check of contents().
+  static constexpr bool may_compare =
+      static_cast<bool>(HPK_CHECKS) || seam::may_check_all<device_memory>;
 
   template <class Space>
   HPK_FUNCTION static constexpr side side_of() {
@@ -352,24 +357,35 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
       if (is_shared()) return;
       state_.data()->marks[0] = stale_mark(h_view);
       state_.data()->marks[1] = stale_mark(d_view);
-      remember();
     }
+    remember();
   }
 
+  static bool compares() {
+    if constexpr (seam::may_check_all<device_memory>) {
+      if (device_memory::checks_all()) return true;
+    }
+    return static_cast<bool>(HPK_CHECKS) && are_dual_views_checked();
+  }
   // What both sides hold, if the program asks for that check and they can be compared by bytes.
   detail::dual_contents contents() const {
-    if constexpr (static_cast<bool>(HPK_CHECKS) &&
+    if constexpr (may_compare &&
                   std::is_trivially_copyable_v<typename t_dev::non_const_value_type>) {
-      if (are_dual_views_checked() && !is_part_ && !is_shared() && d_view.span_is_contiguous() &&
+      if (compares() && !is_part_ && !is_shared() && d_view.span_is_contiguous() &&
           h_view.span_is_contiguous()) {
         fence("hpk::DualView: compares");
-        return {true, {detail::sum_elements(h_view), detail::sum_elements(d_view)}};
+        try {
+          return {true, {detail::sum_elements(h_view), detail::sum_elements(d_view)}};
+        } catch (const error&) {  // another thread has just modified a side
+        }
       }
     }
     return {};
   }
   void remember() const {
-    if constexpr (static_cast<bool>(HPK_CHECKS)) state().remember(contents());
+    if constexpr (may_compare) {
+      if (!is_shared()) state().remember(contents());
+    }
   }
 
   bool is_stale(side of) const { return state_.data() != nullptr && state().is_stale(of); }
@@ -401,7 +417,7 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
     if (!takes_notes()) return;
     detail::dual_state& notes = state();
     if (!notes.begins_sync(To, where)) {
-      if constexpr (static_cast<bool>(HPK_CHECKS)) {
+      if constexpr (may_compare) {
         if (notes.is_in_sync()) notes.expect_remembered(contents(), To, where);
       }
       return;

@@ -25,11 +25,13 @@ bool set_strict_dual_views(bool strict) noexcept;
 bool are_dual_views_strict() noexcept;
 
 /// Whether DualViews detect a forgotten modify_host() or modify_device(): a sync that has nothing
-/// to copy then throws hpk::error, which names the side, if the bytes of a side have changed. Only
-/// in code compiled with HPK_CHECKS, and only for DualViews with two memories, contiguous Views and
-/// trivially copyable elements; not for subviews. Costs a fence and a pass over both sides for each
-/// sync, construction and resize, with a copy of the device side. Returns the previous value. Off
-/// by default, on if the environment variable HPK_CHECK_DUAL_VIEWS is 1. Any thread.
+/// to copy then throws hpk::error, which names the side, if the bytes of a side have changed and
+/// the sides differ. Only in code compiled with HPK_CHECKS, and only for DualViews with two
+/// memories, contiguous Views and trivially copyable elements; not for subviews. Costs a fence and
+/// a pass over both sides for each sync, construction and resize, with a copy of the device side.
+/// Returns the previous value. Off by default, on if the environment variable HPK_CHECK_DUAL_VIEWS
+/// is 1. On Emu with all its detectors this is always on, in builds without HPK_CHECKS too. Any
+/// thread.
 bool set_check_dual_views(bool check) noexcept;
 /// The value that set_check_dual_views() set, or the default. Any thread.
 bool are_dual_views_checked() noexcept;

@@ -40,9 +40,10 @@ namespace hpk {
 /// with the same iterations (Schedule<Static>, HPK_INLINE_LAUNCHES=off) give floating-point sums
 /// the same bits each time. With shared storage the order is that of arrival.
 ///
-/// Errors: hpk::error that names label and call site. Builds with HPK_CHECKS warn of contributions
-/// that nobody contributed, unless a kernel holds the last handle of shared storage. Threads:
-/// access() in kernels and from any host threads; everything else while no kernel contributes.
+/// Errors: hpk::error that names label and call site. Builds with HPK_CHECKS, and Emu in all
+/// builds, warn of contributions that nobody contributed, unless a kernel holds the last handle of
+/// shared storage. Threads: access() in kernels and from any host threads; everything else while no
+/// kernel contributes.
 template <class DataType, class Layout = typename DefaultExecutionSpace::array_layout,
           class DeviceType = DefaultExecutionSpace, class Op = ScatterSum,
           class Duplication = ScatterAutomatic, class Contribution = ScatterAutomatic>
@@ -236,8 +237,7 @@ class ScatterView {
     }
   }
 
-  /// Changes the extents; contributions are forgotten, and the ScatterView has storage of its own
-  /// from then on. Contribute before.
+  /// Changes the extents and forgets contributions. From then on it has storage of its own.
   template <class... Extents>
     requires(std::is_convertible_v<Extents, index_t> && ...)
   void realloc(Extents... extents) {
@@ -287,7 +287,7 @@ class ScatterView {
     using value = original_value_type;
     state_ = detail::make_scatter_state();
     state_().label = std::move(label);
-    state_().warns = static_cast<bool>(HPK_CHECKS);
+    state_().warns = HPK_CHECKS || seam::watches_mirrors<seam::memory<memory_space>>;
     const auto bytes = static_cast<double>(shape_.span()) * sizeof(value) * exec.concurrency();
     copies_ = may_copy && (must_copy || storage == ScatterStorage::copies ||
                            (storage == ScatterStorage::automatic && bytes <= most_bytes));
@@ -303,7 +303,7 @@ class ScatterView {
     }
     touched_ = View<int, device_type>("hpk::ScatterView: touched");
     if (in_place && wraps_) return;
-    if (HPK_CHECKS) state_().watch(new detail::scatter_flag<View<int, device_type>>(touched_));
+    if (state_().warns) state_().watch(new detail::scatter_flag<View<int, device_type>>(touched_));
     if (wraps_) {
       data_ = original_view_type(
           view_alloc(exec, "hpk::ScatterView of " + state_().label, WithoutInitializing),

@@ -109,6 +109,10 @@ concept allocates_on_devices =
 /// is initialised. With both, stale mirrors are detected.
 template <class M>
 concept watches_mirrors = requires { &M::allocate_mirror; };
+/// `checks_all()`: whether the program asked the backend to look for every mistake, whatever it
+/// costs. Containers then check what takes a pass over their elements.
+template <class M>
+concept may_check_all = requires { M::checks_all(); };
 /// `name(data, label)`: lets messages of the backend contain the labels of allocations.
 template <class M>
 concept names_allocations = requires(void* data, std::string_view label) { M::name(data, label); };

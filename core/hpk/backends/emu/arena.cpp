@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/emu/arena.hpp>
 #include <hpk/backends/emu/detectors/host_access_detector.hpp>
+#include <hpk/backends/emu/detectors/report.hpp>
 #include <hpk/backends/emu/detectors/uninitialized_detector.hpp>
 #include <hpk/backends/emu/fork.hpp>
 #include <hpk/backends/emu/memory_map.hpp>
 
 #include <algorithm>
 #include <mutex>
+#include <string>
 
 namespace hpk::emu {
 
@@ -49,15 +51,19 @@ void* arena::allocate(std::size_t bytes, std::size_t align, access who, int devi
 
 void arena::deallocate(void* data) noexcept {
   if (is_forked()) return;  // the pages are the parent's too
-  memory_map& map = the_map();
-  const std::lock_guard lock(map.guard);
-  block* const b = map.find(data);
-  if (b == nullptr || b->freed) return;
-  host_access_detector::on_free(map, *b);
-  map.close(*b);
-  map.unmap(b->begin, b->pages);
-  b->freed = true;
-  map.release(b->begin, b->pages);
+  std::string mistake;
+  {
+    memory_map& map = the_map();
+    const std::lock_guard lock(map.guard);
+    block* const b = map.find(data);
+    if (b == nullptr || b->freed) return;
+    mistake = host_access_detector::on_free(map, *b);
+    map.close(*b);
+    map.unmap(b->begin, b->pages);
+    b->freed = true;
+    map.release(b->begin, b->pages);
+  }
+  if (!mistake.empty()) report(mistake);
 }
 
 void arena::name(void* data, std::string_view label) {

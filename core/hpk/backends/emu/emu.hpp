@@ -97,6 +97,7 @@ class memory<EmuSpace> {
   static void watch_mirror(const void* data) noexcept {
     emu::host_access_detector::watch_mirror(data);
   }
+  static bool checks_all() { return emu::current_options().mirrors; }
   static void deallocate(void* data, std::size_t, std::size_t) noexcept {
     emu::arena::deallocate(data);
   }

@@ -166,15 +166,16 @@ void* runtime::allocate_workspace(queue* stream, std::size_t bytes) {
 void runtime::free_workspace(void* data, std::size_t) noexcept { arena::deallocate(data); }
 
 void runtime::copy(queue* stream, void* to, const void* from, std::size_t bytes) {
-  host_access_detector::on_copy(to);
-  host_access_detector::on_copy(from);
+  const bool fills_mirror = host_access_detector::on_copy(to, from, bytes);
   stream->submit_or_run(make_task([=] {
     if (const auto* profile = current_options().profile) record_copy(*profile, to, from, bytes);
     std::memmove(arena::resolve(to), arena::resolve(from), bytes);
+    if (fills_mirror) host_access_detector::on_mirror_filled(to, bytes);
   }));
 }
 
 void runtime::fill(queue* stream, void* to, int value, std::size_t bytes) {
+  host_access_detector::on_fill(to);
   stream->submit_or_run(make_task([=] { std::memset(arena::resolve(to), value, bytes); }));
 }
 

@@ -21,6 +21,7 @@ struct block_facts {
   bool shared = false;        ///< memory of the host and every device
   bool mirror = false;        ///< host memory that mirrors a block
   std::string source = {};    ///< the label of that block
+  bool copied = false;        ///< whose elements it once got by a copy
 };
 
 /// What is known of an address, of the host or of kernels. Thread-safe.

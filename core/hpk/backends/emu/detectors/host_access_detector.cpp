@@ -2,11 +2,12 @@
 #include <hpk/backends/emu/arena.hpp>
 #include <hpk/backends/emu/detectors/block_facts.hpp>
 #include <hpk/backends/emu/detectors/host_access_detector.hpp>
+#include <hpk/backends/emu/detectors/mirror_rules.hpp>
+#include <hpk/backends/emu/detectors/single_step.hpp>
 #include <hpk/backends/emu/memory_map.hpp>
-#include <hpk/backends/emu/options.hpp>
+#include <hpk/backends/fibers/signal_handler.hpp>
 
 #include <atomic>
-#include <cstring>
 #include <mutex>
 #include <vector>
 
@@ -25,24 +26,23 @@ finished_holds& finished() {
   return only;
 }
 
-// Messages name the last kernel that has a label: launches of the library that keep a View alive
-// have none.
-void note_kernel(std::string& holder, std::string_view kernel) {
-  if (!kernel.empty() || holder.empty()) holder = kernel;
-}
-
-// A kernel is launched that may change the block: what was copied to its mirrors is old.
-void close_mirrors(memory_map& map, const block& source, std::string_view kernel) {
-  for (const std::size_t begin : source.access.mirrors) {
-    block& mirror = map.at(begin);
-    if (mirror.access.received && !current_options().mirrors) continue;
-    note_kernel(mirror.access.holder, kernel);
-    map.close(mirror);
-  }
-}
-
 bool is_living_mirror(const block* b) noexcept {
   return b != nullptr && b->access.is_mirror() && !b->freed;
+}
+
+// Of this thread: the mirror that is closed again behind the instruction at which it stands.
+constinit thread_local const void* stepping_in = nullptr;
+void close_behind_step() {
+  memory_map& map = memory_map::instance();
+  const std::lock_guard lock(map.guard);
+  block* const b = map.find(stepping_in);
+  if (is_living_mirror(b) && b->access.content == mirror_content::copy && !b->access.kept)
+    map.close(*b);
+}
+
+block* living(memory_map& map, const void* address) noexcept {
+  block* const b = map.find(address);
+  return b != nullptr && !b->freed ? b : nullptr;
 }
 
 }  // namespace
@@ -53,11 +53,11 @@ std::uint64_t host_access_detector::on_launch(const void* address, std::string_v
   block* const b = map.find(address);
   // A number may look like an address anywhere.
   if (b == nullptr || b->freed || address > map.base_of(address) + b->begin + b->pages) return 0;
-  close_mirrors(map, *b, kernel);
-  if (!b->shared) return 0;
+  mirror_rules::on_launch(map, *b, kernel);
+  if (!b->shared && b->access.mirrors.empty() && b->access.unsent.empty()) return 0;
   if (b->access.holds == 0) b->access.holder.clear();
   note_kernel(b->access.holder, kernel);
-  if (b->access.holds++ == 0) map.close(*b);
+  if (b->access.holds++ == 0 && b->shared) map.close(*b);
   return b->id;
 }
 
@@ -76,7 +76,9 @@ void host_access_detector::on_host_wait() noexcept {
   for (const block_hold& done : f.all) {
     block* const b = map.find(done.address);
     // The block may be gone, and another be there.
-    if (b != nullptr && !b->freed && b->id == done.block && --b->access.holds == 0) map.open(*b);
+    if (b == nullptr || b->freed || b->id != done.block || --b->access.holds != 0) continue;
+    if (b->shared) map.open(*b);
+    mirror_rules::on_wait(map, *b);
   }
   f.all.clear();
   f.any.store(false, std::memory_order_relaxed);
@@ -103,7 +105,7 @@ void host_access_detector::watch_mirror(const void* data) noexcept {
   const std::lock_guard lock(map.guard);
   block* const b = map.find(data);
   if (b == nullptr || !b->access.is_mirror()) return;
-  b->access.received = false;
+  b->access.content = mirror_content::nothing;
   map.open(*b, PROT_READ);
 }
 
@@ -114,34 +116,47 @@ bool host_access_detector::is_mirror(const void* address) noexcept {
   return b != nullptr && b->access.host && !b->freed;
 }
 
-void host_access_detector::on_copy(const void* address) noexcept {
+bool host_access_detector::on_copy(const void* to, const void* from, std::size_t bytes) noexcept {
+  if (!arena::contains(to) && !arena::contains(from)) return false;
+  memory_map& map = memory_map::instance();
+  const std::lock_guard lock(map.guard);
+  return mirror_rules::on_copy(map, living(map, to), living(map, from), to, bytes);
+}
+
+void host_access_detector::on_mirror_filled(const void* mirror, std::size_t bytes) noexcept {
+  const std::uint64_t sum =
+      sum_of_mirror(static_cast<const std::byte*>(arena::resolve(mirror)), bytes);
+  memory_map& map = memory_map::instance();
+  const std::lock_guard lock(map.guard);
+  if (block* const b = living(map, mirror)) b->access.sum = sum;
+}
+
+void host_access_detector::on_fill(const void* address) noexcept {
   if (!arena::contains(address)) return;
   memory_map& map = memory_map::instance();
   const std::lock_guard lock(map.guard);
-  block* const b = map.find(address);
-  if (!is_living_mirror(b)) return;
-  b->access.received = true;
-  b->access.holder.clear();
-  map.open(*b);
+  if (block* const b = living(map, address))
+    b->access.written |=
+        b->access.launched || !b->access.mirrors.empty() || !b->access.unsent.empty();
 }
 
-bool host_access_detector::admits(const void* address, bool writes) noexcept {
+bool host_access_detector::admits(const void* address, void* context) noexcept {
   memory_map& map = memory_map::instance();
   const std::lock_guard lock(map.guard);
   block* const b = map.find(address);
-  if (!is_living_mirror(b)) return false;
-  if (writes) {
-    b->access.received = true;
-    return map.open(*b);
-  }
-  const block& source = map.at(b->access.source);
-  const bool alike = source.bytes == b->bytes &&
-                     std::memcmp(map.device_base(b->device) + b->first,
-                                 map.device_base(source.device) + source.first, b->bytes) == 0;
-  return alike && map.open(*b, PROT_READ);
+  bool again = false;
+  if (!is_living_mirror(b) ||
+      !mirror_rules::admits(map, *b, address, fibers::is_write(context), again))
+    return false;
+  if (!again) return true;
+  install_steps();
+  stepping_in = address;
+  step_over(context, &close_behind_step);
+  return true;
 }
 
-void host_access_detector::on_free(memory_map& map, block& b) noexcept {
+std::string host_access_detector::on_free(memory_map& map, block& b) {
+  std::string found = mirror_rules::on_free(map, b);
   for (const std::size_t begin : b.access.mirrors) {
     block& mirror = map.at(begin);
     mirror.access.source = host_access_state::no_source;
@@ -150,6 +165,7 @@ void host_access_detector::on_free(memory_map& map, block& b) noexcept {
   b.access.mirrors.clear();
   if (b.access.is_mirror()) std::erase(map.at(b.access.source).access.mirrors, b.begin);
   b.access.source = host_access_state::no_source;
+  return found;
 }
 
 bool host_access_detector::may_be_open(const block& b) noexcept {
@@ -157,9 +173,10 @@ bool host_access_detector::may_be_open(const block& b) noexcept {
 }
 
 void host_access_detector::add_facts(memory_map& map, const block& b, block_facts& facts) {
-  facts.held = b.access.holds > 0;
+  facts.held = b.shared && b.access.holds > 0;
   facts.holder = b.access.holder;
   facts.mirror = b.access.host;
+  facts.copied = b.access.content == mirror_content::copy;
   if (b.access.is_mirror()) facts.source = map.at(b.access.source).label;
 }
 

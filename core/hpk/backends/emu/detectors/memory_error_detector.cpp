@@ -65,8 +65,14 @@ std::string about_mirror(const void* address) {
   const block_facts facts = find_block(address);
   detail::text out;
   out << "host code reads byte " << facts.offset << " of stale mirror " << quoted(facts.label)
-      << ": kernel " << quoted(facts.holder) << " uses View " << quoted(facts.source)
-      << " and may have changed it; copy first: hpk::deep_copy(mirror, view)";
+      << ": ";
+  if (facts.copied) {
+    out << "it was copied before kernel " << quoted(facts.holder) << ", and View "
+        << quoted(facts.source) << " has changed since; copy again: hpk::deep_copy(mirror, view)";
+  } else {
+    out << "kernel " << quoted(facts.holder) << " uses View " << quoted(facts.source)
+        << " and may have changed it; copy first: hpk::deep_copy(mirror, view)";
+  }
   return out.str();
 }
 
@@ -140,7 +146,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   const bool in_kernel = running_group::current() != nullptr;
   if (host_access_detector::is_mirror(address)) {
     if (in_kernel) report(detector::host_memory, about_host_memory(address));
-    if (host_access_detector::admits(address, fibers::is_write(context))) return;
+    if (host_access_detector::admits(address, context)) return;
     report(detector::mirrors, about_mirror(address));
   }
   if (arena::contains(address)) {
