@@ -320,7 +320,7 @@ elif way == "refused":
         done, told = run(arguments, HPK_PROFILE="trace=/nowhere/file")
         expect(done.returncode != 0 and "HPK_PROFILE: the file '/nowhere/file' can't be written" in done.stderr, done.stderr)
     done, told = run(HPK_PROFILE="picture")
-    expect(done.returncode != 0 and "HPK_PROFILE has the value 'picture'; write summary, leaks, log, html or trace" in done.stderr, done.stderr)
+    expect(done.returncode != 0 and "HPK_PROFILE has the value 'picture'; write summary, leaks, log, html, trace, gpu, gpu-html or gpu-json" in done.stderr, done.stderr)
 elif way == "dual_view":
     done, told = run(HPK_TOOLS_LIBS=tool_a)
     seen = [l for l in told["a"] if l.split()[0] in ("event", "sync", "modify", "copy")]
