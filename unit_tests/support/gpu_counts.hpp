@@ -9,15 +9,22 @@
 
 #include <support/test.hpp>
 
+#include <cstdio>
 #include <fstream>
 #include <sstream>
 #include <string>
 
+#include <unistd.h>
+
 namespace hpk_test {
 
-/// A file of this text in the folder of tests.
+/// A path in the folder of tests that no other process has.
+inline std::string path_of(const std::string& name) {
+  return testing::TempDir() + "hpk_gpu_" + std::to_string(getpid()) + '_' + name;
+}
+/// A file of this text there.
 inline std::string file_of(const std::string& name, const std::string& text) {
-  const std::string path = testing::TempDir() + "hpk_gpu_" + name;
+  const std::string path = path_of(name);
   std::ofstream(path) << text;
   return path;
 }
@@ -85,14 +92,16 @@ inline void tell(const hpk::seam::copy_counts& copy) { listening()->on_copy(copy
 /// What `kind` ("gpu", "gpu-html", "gpu-json") reports of what `work` tells, on the toy device.
 template <class Work>
 std::string report(const std::string& kind, const Work& work) {
-  const std::string path = testing::TempDir() + "hpk_gpu_report";
+  const std::string path = path_of("report");
   {
     const hpk::ScopeGuard scope(hpk::InitializationSettings()
                                     .set_profile(kind + '=' + path)
                                     .set_gpu_model(file_of("toy.txt", toy_model)));
     work();
   }
-  return content_of(path);
+  std::string content = content_of(path);
+  std::remove(path.c_str());
+  return content;
 }
 
 }  // namespace hpk_test

@@ -215,7 +215,7 @@ TEST(GpuProfile, listens_only_while_it_is_asked_for) {
   EXPECT_EQ(listening(), nullptr);
   {
     const hpk::ScopeGuard scope(
-        hpk::InitializationSettings().set_profile("summary=" + testing::TempDir() + "hpk_gpu_s"));
+        hpk::InitializationSettings().set_profile("summary=" + path_of("summary")));
     EXPECT_EQ(listening(), nullptr);
   }
 }
