@@ -7,7 +7,6 @@
 #include <hpk/runtime/report_writing.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 #include <tuple>
 
@@ -40,8 +39,9 @@ class advisor {
       advise_on_scratch(k);
     }
     advise_on_copies();
-    std::stable_sort(found_.begin(), found_.end(),
-                     [](const gpu_finding& a, const gpu_finding& b) { return a.cost > b.cost; });
+    std::sort(found_.begin(), found_.end(), [](const gpu_finding& a, const gpu_finding& b) {
+      return std::tie(b.cost, a.text) < std::tie(a.cost, b.text);
+    });
     return std::move(found_);
   }
 

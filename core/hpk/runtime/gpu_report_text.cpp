@@ -92,6 +92,18 @@ std::string cut(const std::string& name, std::size_t most) {
   return name.size() <= most ? name : name.substr(0, most - 2) + "..";
 }
 
+// Breaks a sentence into lines of at most 100 columns.
+std::string wrapped(std::string_view sentence) {
+  std::string out;
+  for (std::size_t most = 100; sentence.size() > most; most = 96) {
+    const auto blank = sentence.rfind(' ', most);
+    if (blank == sentence.npos || blank < 4) break;
+    out.append(sentence.substr(0, blank)).append("\n    ");
+    sentence.remove_prefix(blank + 1);
+  }
+  return out.append(sentence) + '\n';
+}
+
 void add_memory(std::string& out, const gpu_kernel& k, const gpu_model& model) {
   bool has_head = false;
   for (const auto& a : k.sum.accesses) {
@@ -164,7 +176,7 @@ void add_shape(std::string& out, const gpu_kernel& k, const gpu_model& model) {
   out += format("  %.3g groups for each of %.0f multiprocessors, %.3g rounds", per,
                 model.multiprocessors, rounds);
   if (const double lost = 1 - per / std::ceil(per); lost >= 0.01 && per > 0)
-    out += format("; without an even share %.0f %% of them idle", 100 * lost);
+    out += format("; on average %.0f %% of them idle", 100 * lost);
   out += format("\n  barriers %.3g a group, syncs of parts %.3g a lane\n",
                 ratio(k.sum.barriers, k.groups), ratio(k.sum.syncs, k.lanes));
 }
@@ -216,7 +228,7 @@ std::string gpu_text_of(const gpu_totals& totals) {
   const std::vector<gpu_finding> advice = advice_for(totals);
   if (!advice.empty()) out += "\nadvice, most costly first\n";
   for (const gpu_finding& f : advice)
-    out += format("  %s: %s\n", share_of(f.cost, totals.time()).c_str(), f.text.c_str());
+    out += wrapped("  " + share_of(f.cost, totals.time()) + ": " + f.text);
   for (const gpu_kernel& k : totals.kernels) {
     out += '\n' + name_of(k);
     if (const std::string place = place_of(k.sum.file, k.sum.line); !place.empty())

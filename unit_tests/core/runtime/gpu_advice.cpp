@@ -11,11 +11,19 @@ namespace hpk_test::gpu_advice_cases {
 using counts = hpk::seam::launch_counts;
 using kind = hpk::seam::access_kind;
 
+// Lines that were broken are put together again.
+std::string joined(std::string text) {
+  constexpr std::string_view broken = "\n    ";
+  for (auto at = text.find(broken); at != text.npos; at = text.find(broken, at))
+    text.replace(at, broken.size(), " ");
+  return text;
+}
+
 // The lines of advice, without what they cost.
 std::string advice_on(const counts& launch, int times = 1) {
-  std::istringstream text(report("gpu", [&] {
+  std::istringstream text(joined(report("gpu", [&] {
     for (int k = 0; k < times; ++k) tell(launch);
-  }));
+  })));
   std::string out;
   bool inside = false;
   for (std::string line; std::getline(text, line);) {
@@ -189,7 +197,7 @@ TEST(GpuAdvice, speaks_of_scratch_that_keeps_groups_out) {
 
 TEST(GpuAdvice, speaks_of_copies_of_what_did_not_change) {
   const auto text = [](bool repeats) {
-    return report("gpu", [&] {
+    return joined(report("gpu", [&] {
       hpk::seam::copy_counts c;
       c.to = "x";
       c.from = "x_mirror";
@@ -199,7 +207,7 @@ TEST(GpuAdvice, speaks_of_copies_of_what_did_not_change) {
         c.is_repeated = repeats && k > 0;
         tell(c);
       }
-    });
+    }));
   };
   EXPECT_NE(
       text(true).find("80.0 %: View \"x_mirror\" was copied to the device 5 times, of these 4 "
