@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -181,13 +182,14 @@ void add_copy(const seam::copy_counts& copy) {
 // The same order whatever the order of launches was.
 void sort(gpu_totals& totals) {
   const auto text = [](const char* file) { return std::string_view(file == nullptr ? "" : file); };
+  // Sums of another order differ in their last digits.
+  const auto part = [&](const gpu_kernel& k) {
+    return std::llround(k.bound.time * 1e9 / totals.bound.time);
+  };
   std::sort(totals.kernels.begin(), totals.kernels.end(),
             [&](const gpu_kernel& a, const gpu_kernel& b) {
-              // What differs in the last digits was summed up in another order.
-              if (std::abs(a.bound.time - b.bound.time) > 1e-9 * totals.bound.time)
-                return a.bound.time > b.bound.time;
-              return std::tuple(text(a.sum.file), a.sum.line, a.sum.label, a.sum.pattern) <
-                     std::tuple(text(b.sum.file), b.sum.line, b.sum.label, b.sum.pattern);
+              return std::tuple(part(b), text(a.sum.file), a.sum.line, a.sum.label, a.sum.pattern) <
+                     std::tuple(part(a), text(b.sum.file), b.sum.line, b.sum.label, b.sum.pattern);
             });
   for (gpu_kernel& k : totals.kernels) {
     std::sort(k.sum.accesses.begin(), k.sum.accesses.end(), [&](const auto& a, const auto& b) {
