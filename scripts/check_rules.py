@@ -39,7 +39,7 @@ GENERATED = {
 SEAM_USERS = {
     "unit_tests/conformance/": [*ROOMS, "backends/host", "backends/backends.hpp"],
     "unit_tests/support/": ROOMS,
-    "unit_tests/tools/": ["runtime/compat_layer.hpp"],
+    "unit_tests/tools/": ["runtime/compat_layer.hpp", "seam/device_profile.hpp"],
     "unit_tests/gpu/pretend/": ["backends/cuda", "backends/hip", "tools/started_backends.hpp"],
     "example/out_of_tree_backend/": [*ROOMS, "backends/fibers", "backends/host", "backends/gpu"],
     # What the drop-in includes: its own headers, the names of spaces, the start and its rules, and tools.

@@ -239,6 +239,40 @@ elif way == "html":
     expect(re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4}", facts["began"]), facts)
     expect(facts["default execution space"] and facts["default host space"], facts)
     expect(int(facts["workers of the default host space"]) >= 1, facts)
+elif way == "gpu":
+    with tempfile.TemporaryDirectory() as folder:
+        data, page, limits = (os.path.join(folder, name) for name in ("gpu.json", "gpu.html", "limits"))
+        profile = f"gpu,gpu-html={page},gpu-json={data},summary={folder}/summary"
+        # A program that does not initialize has a profile, too: it begins with the first launch.
+        for mode in (["gpu"], ["gpu", "bare"]):
+            done, told = run(mode, HPK_PROFILE=profile, HPK_GPU_MODEL="a100")
+            expect(done.returncode == 0, done.stderr)
+            report = json.load(open(data))
+            expect((report["format"], report["version"]) == ("hpk-gpu-profile", 1), report)
+            expect(report["model"]["name"] == "NVIDIA A100 SXM4 80 GB", report["model"])
+            kernel, = report["kernels"]
+            expect(kernel["label"] == 'a "quoted" kernel' and kernel["launches"] == 3, kernel)
+            access, = kernel["accesses"]
+            expect((access["sectors"], access["ideal_sectors"], access["line"]) == (3 * 3200, 3 * 400, 7), access)
+            expect(kernel["seconds"]["bound"] == max(kernel["seconds"][t] for t in ("dram", "l1", "l2", "launch")), kernel)
+            expect([c["repeated"] for c in report["copies"]] == [1], report["copies"])
+            expect("32 sectors per request, 4 would do" in report["advice"][0]["text"], report["advice"])
+            expect('parallel_for "a "quoted" kernel"' in done.stderr, done.stderr)
+            expect("a &quot;quoted&quot; kernel" in open(page).read(), "the page")
+            open(limits, "w").write("kernel * launches <= 2\n")
+            done, told = run(mode, HPK_GPU_LIMITS=limits)
+            expect(done.returncode == 3 and "launches is 3, at most 2" in done.stderr, done.stderr)
+            expect(done.stdout == "worked\n", "the program did not go on to its end")
+        # An error that nobody catches ends the program as ever; limits are checked all the same.
+        done, told = run(["gpu", "uncaught"], HPK_GPU_LIMITS=limits, HPK_PROFILE="gpu")
+        expect(done.returncode == -signal.SIGABRT and "launches is 3" in done.stderr, done.stderr)
+        expect("the program was ended by an uncaught error" in done.stderr, done.stderr)
+        open(limits, "w").write("kernel * launches < 2\n")
+        for mode in (["gpu"], ["gpu", "bare"]):
+            done, told = run(mode, HPK_GPU_LIMITS=limits)
+            expect(done.returncode not in (0, 3) and f"HPK_GPU_LIMITS: {limits}:1: behind" in done.stderr, done.stderr)
+    done, told = run(["bare"], HPK_PROFILE="gpu")
+    expect("-DHPK_DEFAULT_EXECUTION_SPACE=hpk::Emu" in done.stderr, done.stderr)
 elif way == "early":
     # An uncaught error, SIGINT and SIGTERM complete the files; the program ends as it would have.
     with tempfile.TemporaryDirectory() as folder:
@@ -320,7 +354,7 @@ elif way == "refused":
         done, told = run(arguments, HPK_PROFILE="trace=/nowhere/file")
         expect(done.returncode != 0 and "HPK_PROFILE: the file '/nowhere/file' can't be written" in done.stderr, done.stderr)
     done, told = run(HPK_PROFILE="picture")
-    expect(done.returncode != 0 and "HPK_PROFILE has the value 'picture'; write summary, leaks, log, html or trace" in done.stderr, done.stderr)
+    expect(done.returncode != 0 and "HPK_PROFILE has the value 'picture'; write summary, leaks, log, html, trace, gpu, gpu-html or gpu-json" in done.stderr, done.stderr)
 elif way == "dual_view":
     done, told = run(HPK_TOOLS_LIBS=tool_a)
     seen = [l for l in told["a"] if l.split()[0] in ("event", "sync", "modify", "copy")]

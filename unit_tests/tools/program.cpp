@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A program whose events the tests compare: program [bare | late | layer | callbacks [bare | late]
-// | fail | leak | regions | settings TOOL | tune | uncaught | signal NUMBER | flags of hpk]; bare
-// does not initialize, late launches before, layer takes the words of Kokkos, too.
+// | fail | leak | gpu [bare | uncaught] | regions | settings TOOL | tune | uncaught | signal NUMBER
+// | flags of hpk]; bare does not initialize, late launches before, layer takes the words of Kokkos,
+// too.
 #include <hpk/core.hpp>
 #include <hpk/profiling.hpp>
 #include <hpk/runtime/compat_layer.hpp>
+#include <hpk/seam/device_profile.hpp>
 #include <hpk/tasks.hpp>
 
 #include <support/wait.hpp>
@@ -194,6 +196,39 @@ static constexpr hpk::detail::compat_layer layer{"--kokkos-", "KOKKOS_", &explai
   for (;;) hpk_test::let_others_run();
 }
 
+// Tells what an emulated device would tell.
+static void count_on_device() {
+  const auto* const profile =
+      hpk::seam::current_device_profile.load(hpk::detail::memory_order::acquire);
+  hpk::seam::access_counts a;
+  a.file = "kernels.cpp";
+  a.line = 7;
+  a.label = "x";
+  a.layout = "LayoutRight";
+  a.rank = 2;
+  a.lane_index = 0;
+  a.read_only = true;
+  a.element_bytes = 4;
+  a.accesses = a.full_accesses = 3200;
+  a.requests = 100;
+  a.used_bytes = 12800;
+  a.sectors = 3200;
+  a.ideal_sectors = 400;
+  hpk::seam::launch_counts launch;
+  launch.pattern = "parallel_for";
+  launch.label = "a \"quoted\" kernel";
+  launch.groups = 100;
+  launch.lanes = launch.subgroup = 32;
+  launch.accesses = {a};
+  for (int k = 0; k < 3; ++k) profile->on_launch(launch);
+  hpk::seam::copy_counts copy;
+  copy.to_device = true;
+  copy.bytes = 4096;
+  profile->on_copy(copy);
+  copy.is_repeated = true;
+  profile->on_copy(copy);
+}
+
 int main(int argc, char* argv[]) {
   if (argc > 1 && std::strcmp(argv[1], "bare") == 0) {
     hpk::Serial().fence("first");
@@ -213,7 +248,20 @@ int main(int argc, char* argv[]) {
     for (int k = 0; k < 2; ++k)
       hpk::parallel_for("before", hpk::RangePolicy(hpk::Serial(), 0, 1), [](int) {});
   }
+  const bool counts = argc > 1 && std::strcmp(argv[1], "gpu") == 0;
+  if (counts && argc > 2 && std::strcmp(argv[2], "bare") == 0) {
+    hpk::Serial().fence("first");
+    count_on_device();
+    std::puts("worked");
+    return 0;
+  }
   const hpk::ScopeGuard guard(argc, argv);
+  if (counts) {
+    count_on_device();
+    if (argc > 2) throw std::runtime_error("nobody catches this");
+    std::puts("worked");
+    return 0;
+  }
   if (argc > 2 && std::strcmp(argv[1], "signal") == 0) end_by_signal(std::atoi(argv[2]));
   if (argc > 1 && std::strcmp(argv[1], "uncaught") == 0) {
     hpk::parallel_for("before", hpk::RangePolicy<hpk::Serial>(0, 1), Nothing());

@@ -82,6 +82,7 @@ void start(const detail::effective_settings& settings, const char* program) {
       seam::machine<typename decltype(space)::type>::start(settings.values.backend);
     });
   } catch (...) {
+    detail::end_tools();
     detail::reset_in_force();
     throw;
   }

@@ -235,8 +235,11 @@ const std::vector<option>& option_table() {
        [](const run_settings& s, const option&) { return show(s.tools_help); },
        &take<&program::has_tools_help, &program::get_tools_help>},
       {"profile", "KINDS",
-       "profile the program: summary, leaks, log, html or trace, each with =PATH, with ',' between",
-       "summary, leaks, log, html or trace, each alone or with =<path>, with ',' between",
+       "profile the program: summary, leaks, log, html or trace; gpu, gpu-html or gpu-json on Emu; "
+       "each with =PATH, with ',' between",
+       "summary, leaks, log, html, trace, gpu, gpu-html or gpu-json, each alone or with =<path>, "
+       "with "
+       "',' between",
        [](run_settings& s, std::string_view v, const option&) {
          profile_request request;
          s.profile = v;
@@ -244,6 +247,25 @@ const std::vector<option>& option_table() {
        },
        [](const run_settings& s, const option&) { return show(s.profile); },
        &take<&program::has_profile, &program::get_profile>},
+      {"gpu-model", "NAME",
+       "the device of the profile gpu: h100, a100, mi300a, or the path of a file of another",
+       "the name of a model or a path",
+       [](run_settings& s, std::string_view v, const option&) {
+         s.gpu_model = v;
+         return !v.empty();
+       },
+       [](const run_settings& s, const option&) { return s.gpu_model; },
+       &take<&program::has_gpu_model, &program::get_gpu_model>},
+      {"gpu-limits", "PATH",
+       "end with status 3 if kernels on Emu exceed the limits in this file, as "
+       "'kernel * sectors-per-request <= 8'",
+       "a path",
+       [](run_settings& s, std::string_view v, const option&) {
+         s.gpu_limits = v;
+         return true;
+       },
+       [](const run_settings& s, const option&) { return show(s.gpu_limits); },
+       &take<&program::has_gpu_limits, &program::get_gpu_limits>},
       {"tune", "PATH", "find tile and team sizes of labelled kernels, and write them to this file",
        "a path",
        [](run_settings& s, std::string_view v, const option&) {

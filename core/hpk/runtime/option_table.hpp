@@ -28,6 +28,8 @@ struct run_settings {
   std::string tools_args;
   bool tools_help = false;
   std::string profile;
+  std::string gpu_model = "h100";
+  std::string gpu_limits;
   std::string tune;
   std::string tune_use;
   bool tune_internals = false;

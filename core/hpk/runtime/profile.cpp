@@ -6,6 +6,7 @@
 #include <hpk/runtime/early_end.hpp>
 #include <hpk/runtime/initialize.hpp>
 #include <hpk/runtime/profile.hpp>
+#include <hpk/runtime/report_writing.hpp>
 
 #include <chrono>
 #include <cstdio>
@@ -19,23 +20,6 @@
 namespace hpk::detail {
 
 namespace {
-
-struct close_file {
-  void operator()(std::FILE* file) const {
-    if (file != stderr) std::fclose(file);
-  }
-};
-using file_handle = std::unique_ptr<std::FILE, close_file>;
-
-file_handle open(const std::string& path) {
-  file_handle file(path.empty() ? stderr : std::fopen(path.c_str(), "w"));
-  if (file == nullptr) {
-    raise((text() << "HPK_PROFILE: the file '" << path
-                  << "' can't be written; name another, as in HPK_PROFILE=trace=<path>")
-              .str());
-  }
-  return file;
-}
 
 // An event of this thread that has begun and not ended.
 struct open_event {
@@ -96,16 +80,6 @@ struct thread_state {
 thread_local thread_state here;
 
 // The functions down to total_of() require that the caller holds the guard.
-
-std::string in_quotes(std::string_view name) {
-  std::string result = "\"";
-  for (const char c : name) {
-    if (c == '"' || c == '\\') result.push_back('\\');
-    result.push_back(static_cast<unsigned char>(c) < 0x20 ? ' ' : c);
-  }
-  result.push_back('"');
-  return result;
-}
 
 void write_pending(profiler& p) {
   std::fwrite(p.pending.data(), 1, p.pending.size(), p.trace.get());
@@ -413,6 +387,7 @@ void finalize() {
   while (!here.regions.empty()) end_region(p, end);
   if (p.trace != nullptr) put_span(p, 1, number_of_thread(p), "program", "program", 0, end);
   write_reports(p);
+  end_gpu_profile(nullptr);
 }
 
 // Another thread may have stopped, or this one may have failed, while it held the guard.
@@ -424,6 +399,7 @@ void finish_early(const char* reason) {
   if (!lock.owns_lock()) return;
   p.totals.ended_early_by = reason;
   write_reports(p);
+  end_gpu_profile(reason);
 }
 
 }  // namespace
@@ -437,6 +413,7 @@ bool read_profile(std::string_view text, profile_request& into) {
     const std::string_view kind = word.substr(0, equals);
     const std::string path(equals == std::string_view::npos ? "" : word.substr(equals + 1));
     if (equals != std::string_view::npos && path.empty()) return false;
+    const auto or_file = [&](const char* name) { return path.empty() ? std::string(name) : path; };
     if (kind == "summary") {
       into.summary = true;
       into.summary_path = path;
@@ -447,9 +424,16 @@ bool read_profile(std::string_view text, profile_request& into) {
       into.leaks = true;
       into.leaks_path = path;
     } else if (kind == "html") {
-      into.html_path = path.empty() ? "hpk_profile.html" : path;
+      into.html_path = or_file("hpk_profile.html");
     } else if (kind == "trace") {
-      into.trace_path = path.empty() ? "hpk_trace.json" : path;
+      into.trace_path = or_file("hpk_trace.json");
+    } else if (kind == "gpu") {
+      into.gpu.text = true;
+      into.gpu.text_path = path;
+    } else if (kind == "gpu-html") {
+      into.gpu.html_path = or_file("hpk_gpu.html");
+    } else if (kind == "gpu-json") {
+      into.gpu.json_path = or_file("hpk_gpu.json");
     } else {
       return false;
     }
@@ -460,16 +444,18 @@ bool read_profile(std::string_view text, profile_request& into) {
 seam::tool_events begin_profile(const profile_request& request) {
   auto fresh = std::make_unique<profiler>();
   fresh->request = request;
-  if (request.summary) fresh->summary = open(request.summary_path);
-  if (request.leaks) fresh->leaks = open(request.leaks_path);
-  if (request.log) fresh->log = open(request.log_path);
-  if (!request.html_path.empty()) fresh->html = open(request.html_path);
-  if (!request.trace_path.empty()) fresh->trace = open(request.trace_path);
+  if (request.summary) fresh->summary = open_report(request.summary_path);
+  if (request.leaks) fresh->leaks = open_report(request.leaks_path);
+  if (request.log) fresh->log = open_report(request.log_path);
+  if (!request.html_path.empty()) fresh->html = open_report(request.html_path);
+  if (!request.trace_path.empty()) fresh->trace = open_report(request.trace_path);
   fresh->facts = facts_of_run();
+  if (!request.gpu.is_empty()) begin_gpu_profile(request.gpu);
   current = fresh.release();
   watch_for_early_end(&finish_early);
   seam::tool_events events{};
   events.finalize = &finalize;
+  if (!request.has_events()) return events;
   events.begin_parallel_for = &begin_kernel<of_for>;
   events.end_parallel_for = &end_kernel<of_for>;
   events.begin_parallel_reduce = &begin_kernel<of_reduce>;

@@ -5,6 +5,7 @@
 // Internal to runtime/.
 #pragma once
 
+#include <hpk/runtime/gpu_profile.hpp>
 #include <hpk/tools/tool_events.hpp>
 
 #include <cstdint>
@@ -26,6 +27,11 @@ struct profile_request {
   std::string leaks_path;
   std::string html_path;   ///< empty: no report
   std::string trace_path;  ///< empty: no trace
+  gpu_request gpu;
+  /// Whether there is a report that is made of events, whose times a launch has to wait for.
+  bool has_events() const {
+    return summary || log || leaks || !html_path.empty() || !trace_path.empty();
+  }
 };
 /// Reads "summary,trace=file.json"; false if the text is invalid.
 bool read_profile(std::string_view text, profile_request& into);

@@ -4,25 +4,15 @@
 #include <hpk/base/call_stack.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/runtime/profile.hpp>
+#include <hpk/runtime/report_writing.hpp>
 
 #include <algorithm>
-#include <cstdarg>
-#include <cstdio>
 
 namespace hpk::detail {
 
 namespace {
 
 using named_total = std::pair<std::string, profile_total>;
-
-std::string format(const char* pattern, ...) {
-  char line[512];
-  va_list arguments;
-  va_start(arguments, pattern);
-  std::vsnprintf(line, sizeof line, pattern, arguments);
-  va_end(arguments);
-  return line;
-}
 
 std::string bytes_of(std::uint64_t count) { return text().bytes(static_cast<double>(count)).str(); }
 
@@ -114,29 +104,6 @@ std::vector<std::pair<std::string, std::uint64_t>> holders_of(const profile_memo
     all.emplace_back(name, rest);
   }
   return all;
-}
-
-std::string escaped(std::string_view name) {
-  std::string out;
-  for (const char c : name) {
-    switch (c) {
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '&':
-        out += "&amp;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
 }
 
 // A bar compares the rows of a table: the longest time fills it.

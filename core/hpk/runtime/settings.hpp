@@ -70,6 +70,14 @@ class InitializationSettings {
   InitializationSettings& set_profile(std::string value) { return profile_ = value, *this; }
   bool has_profile() const { return profile_.has_value(); }
   std::string get_profile() const { return profile_.value(); }
+  /// The device of the profile of a GPU: "h100", "a100", "mi300a", or the path of a model; the file
+  /// of limits that kernels on Emu must keep, as --hpk-gpu-model and --hpk-gpu-limits.
+  InitializationSettings& set_gpu_model(std::string value) { return gpu_model_ = value, *this; }
+  bool has_gpu_model() const { return gpu_model_.has_value(); }
+  std::string get_gpu_model() const { return gpu_model_.value(); }
+  InitializationSettings& set_gpu_limits(std::string value) { return gpu_limits_ = value, *this; }
+  bool has_gpu_limits() const { return gpu_limits_.has_value(); }
+  std::string get_gpu_limits() const { return gpu_limits_.value(); }
   /// The file to which the tuner writes tile and team sizes, and the file from which it only reads
   /// them, as --hpk-tune and --hpk-tune-use.
   InitializationSettings& set_tune(std::string value) { return tune_ = value, *this; }
@@ -147,6 +155,8 @@ class InitializationSettings {
   setting<std::string> tools_args_;
   setting<bool> tools_help_;
   setting<std::string> profile_;
+  setting<std::string> gpu_model_;
+  setting<std::string> gpu_limits_;
   setting<std::string> tune_;
   setting<std::string> tune_use_;
   setting<bool> tune_internals_;

@@ -299,10 +299,15 @@ void begin_tools(const tool_request& request) {
     }
     std::exit(EXIT_SUCCESS);
   }
-  if (profile_request wanted; !request.profile.empty() && read_profile(request.profile, wanted)) {
-    all.push_back(begin_profile(wanted));
-    tool_callbacks.times_kernels.store(true, memory_order::relaxed);
-    ++sequence;
+  // Limits are checked without a report, too.
+  if (profile_request wanted; read_profile(request.profile, wanted)) {
+    wanted.gpu.model = request.gpu_model;
+    wanted.gpu.limits = request.gpu_limits;
+    if (wanted.has_events() || !wanted.gpu.is_empty()) {
+      all.push_back(begin_profile(wanted));
+      tool_callbacks.times_kernels.store(wanted.has_events(), memory_order::relaxed);
+      ++sequence;
+    }
   }
   if (!request.tune.empty() || !request.tune_use.empty()) {
     all.push_back(begin_tuner(request.tune, request.tune_use));

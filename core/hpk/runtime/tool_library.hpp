@@ -21,13 +21,15 @@ struct tool_request {
         program(std::move(program_name)),
         help(values.tools_help),
         profile(values.profile),
+        gpu_model(values.gpu_model),
+        gpu_limits(values.gpu_limits),
         tune(values.tune),
         tune_use(values.tune_use),
         tune_internals(values.tune_internals) {}
   /// Whether there is nothing to do before the program initializes.
   bool is_empty() const {
-    return libraries.empty() && profile.empty() && tune.empty() && tune_use.empty() &&
-           !tune_internals;
+    return libraries.empty() && profile.empty() && gpu_limits.empty() && tune.empty() &&
+           tune_use.empty() && !tune_internals;
   }
 
   std::string libraries;    ///< paths, separated by ';'; each is loaded
@@ -36,6 +38,8 @@ struct tool_request {
   std::string program;      ///< the program's name
   bool help = false;        ///< print the help of the tools, and end the program
   std::string profile;      ///< the built-in profile, as in HPK_PROFILE
+  std::string gpu_model;    ///< of the profile of a GPU
+  std::string gpu_limits;   ///< a file; empty: none
   std::string tune;         ///< the files of the built-in tuner
   std::string tune_use;
   bool tune_internals = false;  ///< let a tool choose tile and team sizes

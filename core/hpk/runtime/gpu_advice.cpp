@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is worth changing in the kernels of a profile. Nothing is said of what costs less than a
+// tenth of a kernel.
+#include <hpk/base/text.hpp>
+#include <hpk/runtime/gpu_profile.hpp>
+#include <hpk/runtime/report_writing.hpp>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace hpk::detail {
+
+namespace {
+
+constexpr double least_part = 0.1;
+// A kernel that is launched now and then can't be fused with itself.
+constexpr std::uint64_t many_launches = 10;
+
+std::string behind(const std::string& place) { return place.empty() ? "" : " (" + place + ')'; }
+
+std::string view_name(const std::string& label) {
+  return label.empty() ? std::string("A View without label") : "View \"" + label + '"';
+}
+
+class advisor {
+ public:
+  explicit advisor(const gpu_totals& totals) : totals_(totals), model_(totals.model) {}
+
+  std::vector<gpu_finding> all() {
+    for (const gpu_kernel& k : totals_.kernels) {
+      advise_on_sectors(k);
+      advise_on_banks(k);
+      advise_on_atomics(k);
+      advise_on_idle_lanes(k);
+      advise_on_launches(k);
+      advise_on_groups(k);
+      advise_on_scratch(k);
+    }
+    advise_on_copies();
+    std::sort(found_.begin(), found_.end(), [](const gpu_finding& a, const gpu_finding& b) {
+      return std::tie(b.cost, a.text) < std::tie(a.cost, b.text);
+    });
+    return std::move(found_);
+  }
+
+ private:
+  void add(const gpu_kernel* k, double cost, std::string text) {
+    found_.push_back({std::move(text), cost, k});
+  }
+  // Costs of less than a tenth of the kernel are left out.
+  bool is_worth(const gpu_kernel& k, double cost) const {
+    return cost >= least_part * k.bound.time && cost > 0;
+  }
+  std::string place_or_name(const gpu_kernel& k, const std::string& place) const {
+    return behind(place.empty() ? name_of(k) : place);
+  }
+  static std::string place_of_kernel(const gpu_kernel& k) {
+    return place_of(k.sum.file, k.sum.line);
+  }
+
+  // The accesses to one View in the same way, at several lines.
+  struct view_accesses {
+    const seam::access_counts* worst = nullptr;
+    std::uint64_t requests = 0, sectors = 0, ideal = 0;
+    std::set<std::string> places;
+    std::uint64_t wasted() const { return sectors - ideal; }
+  };
+
+  void advise_on_sectors(const gpu_kernel& k) {
+    std::vector<view_accesses> groups;
+    for (const auto& a : k.sum.accesses) {
+      if (is_scratch(a) || a.sectors <= a.ideal_sectors) continue;
+      // One sector more is an access that does not begin with a sector; its neighbours use the
+      // rest.
+      if (a.sectors - a.ideal_sectors <= a.requests) continue;
+      // Where atomic operations go is seldom a choice.
+      if (is_atomic(a) && a.lane_index < 0) continue;
+      auto g = std::find_if(groups.begin(), groups.end(), [&](const view_accesses& one) {
+        const seam::access_counts& w = *one.worst;
+        return w.label == a.label && w.lane_index == a.lane_index && w.rank == a.rank &&
+               w.read_only == a.read_only && is_atomic(w) == is_atomic(a) &&
+               std::string_view(w.layout) == a.layout;
+      });
+      if (g == groups.end()) g = groups.insert(groups.end(), view_accesses{&a, 0, 0, 0, {}});
+      if (a.sectors - a.ideal_sectors > g->worst->sectors - g->worst->ideal_sectors) g->worst = &a;
+      g->requests += a.requests;
+      g->sectors += a.sectors;
+      g->ideal += a.ideal_sectors;
+      if (const std::string place = place_of(a.file, a.line); !place.empty())
+        g->places.insert(place);
+    }
+    const double memory =
+        std::max({k.bound.of(gpu_term::dram), k.bound.of(gpu_term::l2), k.bound.of(gpu_term::l1)});
+    for (const view_accesses& g : groups) {
+      const double part = ratio(g.wasted(), k.sectors);
+      if (part < least_part) continue;
+      add(&k, part * memory, text_for(k, g));
+    }
+  }
+
+  std::string text_for(const gpu_kernel& k, const view_accesses& g) const {
+    const seam::access_counts& a = *g.worst;
+    const std::string_view layout = a.layout;
+    std::string out = view_name(a.label);
+    if (!layout.empty()) out.append(" (").append(layout).append(")");
+    out += is_atomic(a) ? " is updated" : a.read_only ? " is read" : " is accessed";
+    out += format(" with %.3g sectors per request, %.3g would do: ", ratio(g.sectors, g.requests),
+                  ratio(g.ideal, g.requests));
+    const bool is_right = layout == "LayoutRight";
+    const int fastest = is_right ? a.rank - 1 : 0;
+    if (a.lane_index < 0) {
+      out += "lanes access elements that lie apart: sort the indices, or stage the data in scratch";
+    } else if (layout == "LayoutStride" && a.rank > 1) {
+      out += format("give it a layout in which index %d is the fastest", a.lane_index);
+    } else if (a.lane_index != fastest && a.rank > 1) {
+      const char* const which = is_right ? "last" : "first";
+      const bool reverses = a.lane_index == (is_right ? 0 : a.rank - 1);
+      out += format("its %s index should be the fastest", which);
+      if (reverses) out += format(", or the View %s", is_right ? "LayoutLeft" : "LayoutRight");
+    } else {
+      out +=
+          "neighbouring lanes access elements that are not neighbours: give lane i element i, and "
+          "each member of a struct a View of its own";
+    }
+    std::string places;
+    std::size_t shown = 0;
+    for (const std::string& place : g.places) {
+      if (++shown > 3) {
+        places += ", ...";
+        break;
+      }
+      places += (places.empty() ? "" : ", ") + place;
+    }
+    return out + place_or_name(k, places);
+  }
+
+  void advise_on_banks(const gpu_kernel& k) {
+    const double scratch = k.bound.of(gpu_term::scratch);
+    std::uint64_t cycles = 0;
+    for (const auto& a : k.sum.accesses) {
+      if (is_scratch(a)) cycles += std::max(a.bank_cycles, is_atomic(a) ? a.serial_atomics : 0);
+    }
+    for (const auto& a : k.sum.accesses) {
+      if (!is_scratch(a) || a.bank_cycles <= a.ideal_bank_cycles) continue;
+      const double cost = scratch * ratio(a.bank_cycles - a.ideal_bank_cycles, cycles);
+      if (!is_worth(k, cost)) continue;
+      add(&k, cost,
+          (a.label.empty() ? std::string("Scratch") : "Scratch \"" + a.label + '"') +
+              format(" takes %.3g cycles per request, %.3g would do: lanes meet in its %.0f banks; "
+                     "make its rows one element longer",
+                     ratio(a.bank_cycles, a.requests), ratio(a.ideal_bank_cycles, a.requests),
+                     model_.banks) +
+              place_or_name(k, place_of(a.file, a.line)));
+    }
+  }
+
+  void advise_on_atomics(const gpu_kernel& k) {
+    // The access with the most serial operations is the one to change.
+    const seam::access_counts* worst = nullptr;
+    for (const auto& a : k.sum.accesses) {
+      if (is_atomic(a) && (worst == nullptr || a.serial_atomics > worst->serial_atomics))
+        worst = &a;
+    }
+    if (worst == nullptr) return;
+    const std::string place = place_or_name(k, place_of(worst->file, worst->line));
+    const double lanes = ratio(worst->serial_atomics, worst->requests);
+    const char* const remedy =
+        ": use parallel_reduce, a ScatterView, or a copy for each group in scratch";
+    if (!is_scratch(*worst)) {
+      const double cost = k.bound.of(gpu_term::one_address);
+      if (!is_worth(k, cost) || k.sum.hot.empty()) return;
+      const auto& hot = k.sum.hot.front();
+      add(&k, cost,
+          format("%llu atomic operations meet on one element of %s (byte %zu), %.3g lanes of a "
+                 "request at once%s",
+                 static_cast<unsigned long long>(hot.operations), view_name(hot.label).c_str(),
+                 hot.byte, lanes, remedy) +
+              place);
+      return;
+    }
+    const double cost = static_cast<double>(worst->serial_atomics - worst->requests) /
+                        (model_.clock * model_.multiprocessors);
+    if (worst->serial_atomics <= worst->requests || !is_worth(k, cost)) return;
+    add(&k, cost,
+        format(
+            "%.3g lanes of a request meet on one element of scratch by atomic operations: reduce "
+            "over the sub-group first",
+            lanes) +
+            place);
+  }
+
+  void advise_on_idle_lanes(const gpu_kernel& k) {
+    std::uint64_t requests = 0;
+    for (const auto& a : k.sum.accesses) requests += a.requests;
+    const seam::access_counts* worst = nullptr;
+    double part = 0;  // of the requests, as if they were the kernel's time
+    double of_worst = 0;
+    for (const auto& a : k.sum.accesses) {
+      const double active = ratio(a.accesses, a.full_accesses, 1);
+      if (active >= 0.75) continue;
+      const double idle = (1 - active) * ratio(a.requests, requests);
+      part += idle;
+      if (worst != nullptr && idle <= of_worst) continue;
+      worst = &a;
+      of_worst = idle;
+    }
+    // What starts takes as long with all lanes.
+    const double cost = part * k.bound.work();
+    if (worst == nullptr || !is_worth(k, cost)) return;
+    add(&k, cost,
+        format("%.0f %% of the lanes take part in accesses to %s: let neighbouring lanes take the "
+               "same branch, and give loops of different length to whole sub-groups",
+               100 * ratio(worst->accesses, worst->full_accesses),
+               view_name(worst->label).c_str()) +
+            place_or_name(k, place_of(worst->file, worst->line)));
+  }
+
+  void advise_on_launches(const gpu_kernel& k) {
+    const double start = k.bound.of(gpu_term::launch);
+    const double run = k.bound.work();
+    if (k.launches < many_launches || run >= start || !is_worth(k, start - run)) return;
+    const auto launches = static_cast<double>(k.launches);
+    add(&k, start - run,
+        format("%llu launches of %s take %s each to start and %s to run: fuse them with others, or "
+               "record them in a graph",
+               static_cast<unsigned long long>(k.launches), name_of(k).c_str(),
+               duration_of(start / launches).c_str(), duration_of(run / launches).c_str()) +
+            behind(place_of_kernel(k)));
+  }
+
+  void advise_on_groups(const gpu_kernel& k) {
+    const double cost = k.bound.time - k.bound.time_even;
+    if (!is_worth(k, cost)) return;
+    const double groups = groups_of(k);
+    if (groups < model_.multiprocessors) {
+      add(&k, cost,
+          format("%s has %.3g groups for %.0f multiprocessors: make more and smaller groups",
+                 name_of(k).c_str(), groups, model_.multiprocessors) +
+              behind(place_of_kernel(k)));
+    } else {
+      add(&k, cost,
+          format("%s has %.6g groups, which %.0f multiprocessors can't share evenly: make smaller "
+                 "groups, or a multiple of %.0f",
+                 name_of(k).c_str(), groups, model_.multiprocessors, model_.multiprocessors) +
+              behind(place_of_kernel(k)));
+    }
+  }
+
+  void advise_on_scratch(const gpu_kernel& k) {
+    const std::size_t bytes = k.sum.scratch_bytes[0];
+    const gpu_occupancy room = occupancy_of(model_, k.sum.lanes, bytes);
+    const std::string size = text().bytes(static_cast<double>(bytes)).str();
+    if (static_cast<double>(bytes) > model_.scratch_per_group) {
+      add(&k, k.bound.time,
+          format(
+              "%s needs %s of scratch for a group, the device has %s: it can't be launched there",
+              name_of(k).c_str(), size.c_str(),
+              text().bytes(model_.scratch_per_group).str().c_str()) +
+              behind(place_of_kernel(k)));
+      return;
+    }
+    // Half of the lanes hide most of the latency of memory; the time grows as there are fewer.
+    constexpr double enough = 0.5;
+    if (room.groups == 0 || room.groups >= room.groups_otherwise || room.lanes >= enough) return;
+    const double cost = (1 - room.lanes / enough) * k.bound.work();
+    if (!is_worth(k, cost)) return;
+    add(&k, cost,
+        format(
+            "%s takes %s of scratch a group, so that a multiprocessor has room for %d groups and "
+            "%.0f %% of its lanes; without it for %d: take less, or more lanes for a group",
+            name_of(k).c_str(), size.c_str(), room.groups, 100 * room.lanes,
+            room.groups_otherwise) +
+            behind(place_of_kernel(k)));
+  }
+
+  void advise_on_copies() {
+    for (const gpu_copy& c : totals_.copies) {
+      seam::copy_counts again = c.sum;
+      again.bytes = c.repeated_bytes;
+      const double cost = copy_time_of(again, model_);
+      if (c.repeated == 0 || cost < least_part * totals_.time()) continue;
+      add(nullptr, cost,
+          format("%s was copied to %s %llu times, of these %llu times unchanged (%s): copy it once",
+                 view_name(c.sum.from.empty() ? c.sum.to : c.sum.from).c_str(),
+                 c.sum.to_device ? "the device" : "the host",
+                 static_cast<unsigned long long>(c.count),
+                 static_cast<unsigned long long>(c.repeated),
+                 text().bytes(static_cast<double>(c.repeated_bytes)).str().c_str()));
+    }
+  }
+
+  const gpu_totals& totals_;
+  const gpu_model& model_;
+  std::vector<gpu_finding> found_;
+};
+
+}  // namespace
+
+std::vector<gpu_finding> advice_for(const gpu_totals& totals) { return advisor(totals).all(); }
+
+}  // namespace hpk::detail
