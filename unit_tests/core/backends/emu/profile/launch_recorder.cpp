@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Emu's counts of a launch against formulas: what each request of a sub-group moves is known before.
+// Emu's counts of a launch against formulas: what each request of a sub-group moves is known
+// before.
 #include "support/environment.hpp"
 #include "support/spaces.hpp"
 
@@ -10,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include <hpk/seam/device_profile.hpp>
+#include <hpk/backends/emu/profile/launch_recorder.hpp>
 
 namespace hpk_test::launch_recorder_cases {
 
@@ -82,8 +83,7 @@ template <class T>
 access_counts strided(int stride, int first = 0) {
   const View<T*, Emu> x("x", n * stride + first);
   hpk::parallel_for(
-      "strided", hpk::RangePolicy<Emu>(0, n),
-      HPK_LAMBDA(int i) { x(first + stride * i) = T{}; });
+      "strided", hpk::RangePolicy<Emu>(0, n), HPK_LAMBDA(int i) { x(first + stride * i) = T{}; });
   return accesses_of("strided", "x");
 }
 
@@ -124,11 +124,11 @@ TEST(LaunchRecorder, counts_the_sector_behind_an_offset) {
 
 TEST(LaunchRecorder, names_line_label_layout_and_kernel) {
   const counting on;
-  const View<const double**, hpk::LayoutRight, Emu> a = View<double**, hpk::LayoutRight, Emu>("a", 64, 64);
+  const View<const double**, hpk::LayoutRight, Emu> a =
+      View<double**, hpk::LayoutRight, Emu>("a", 64, 64);
   const View<double*, Emu> sum("sum", 64);
   const int line = __LINE__ + 2;
-  hpk::parallel_for(
-      "named", hpk::RangePolicy<Emu>(0, 64), HPK_LAMBDA(int i) { sum(i) = a(i, 3); });
+  hpk::parallel_for("named", hpk::RangePolicy<Emu>(0, 64), HPK_LAMBDA(int i) { sum(i) = a(i, 3); });
   const launch_counts& c = launch_of("named");
   EXPECT_EQ(c.pattern, "parallel_for");
   EXPECT_TRUE(std::string(c.file).ends_with("launch_recorder.cpp"));
@@ -188,8 +188,7 @@ TEST(LaunchRecorder, counts_a_broadcast_as_one_sector) {
   const counting on;
   const View<double*, Emu> x("x", n);
   const View<double*, Emu> factor("factor", 1);
-  hpk::parallel_for(
-      "scale", hpk::RangePolicy<Emu>(0, n), HPK_LAMBDA(int i) { x(i) = factor(0); });
+  hpk::parallel_for("scale", hpk::RangePolicy<Emu>(0, n), HPK_LAMBDA(int i) { x(i) = factor(0); });
   const access_counts a = accesses_of("scale", "factor");
   EXPECT_EQ(a.accesses, n);
   EXPECT_EQ(a.sectors, requests);
@@ -273,8 +272,7 @@ TEST(LaunchRecorder, counts_atomic_views) {
   const counting on;
   const View<double*, Emu> x("x", 4);
   const View<double*, Emu, hpk::MemoryTraits<hpk::Atomic>> added = x;
-  hpk::parallel_for(
-      "add", hpk::RangePolicy<Emu>(0, n), HPK_LAMBDA(int i) { added(i % 4) += 1; });
+  hpk::parallel_for("add", hpk::RangePolicy<Emu>(0, n), HPK_LAMBDA(int i) { added(i % 4) += 1; });
   EXPECT_EQ(accesses_of("add", "x").kind, access_kind::atomic);
   EXPECT_EQ(accesses_of("add", "x").serial_atomics, requests * 8);
 }
@@ -366,7 +364,6 @@ TEST(LaunchRecorder, counts_copies_and_repeated_ones) {
 std::string everything(int seed, int threads) {
   const counting on(seed, threads);
   tile(32);
-  const std::string after_tile = "|";
   histogram(32);
   rows<hpk::LayoutLeft>();
   box<hpk::LayoutRight>();

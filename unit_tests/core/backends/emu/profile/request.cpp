@@ -27,8 +27,8 @@ TEST(Request, counts_each_sector_once) {
   EXPECT_EQ(sectors(made(4, {0, 4, 28})), 1u);
   EXPECT_EQ(sectors(made(4, {64, 0, 32})), 3u);
   EXPECT_EQ(sectors(made(4, {96, 96, 100, 0})), 2u);
-  EXPECT_EQ(sectors(made(8, {28})), 2u);         // across a border
-  EXPECT_EQ(sectors(made(100, {0})), 4u);        // longer than a sector
+  EXPECT_EQ(sectors(made(8, {28})), 2u);            // across a border
+  EXPECT_EQ(sectors(made(100, {0})), 4u);           // longer than a sector
   EXPECT_EQ(sectors(made(100, {0, 50, 100})), 7u);  // bytes 0 to 199
 }
 
