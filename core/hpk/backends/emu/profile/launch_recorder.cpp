@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/atomic/atomic_object.hpp>
 #include <hpk/backends/emu/address_translation.hpp>
 #include <hpk/backends/emu/arena.hpp>
 #include <hpk/backends/emu/detectors/block_facts.hpp>
@@ -91,6 +92,7 @@ struct launch_recorder::state {
   // Of the lane that runs now: where it accessed memory last.
   place* last = nullptr;
   // Of the group that runs now.
+  index_t group = 0;
   int barriers = 0;
   std::vector<int> barriers_of_lane;
 
@@ -142,10 +144,6 @@ launch_recorder::~launch_recorder() {
     };
     return key(a) < key(b);
   });
-  for (auto& [begin, block] : s.blocks) s.counts.views.push_back(std::move(block.counts));
-  std::sort(s.counts.views.begin(), s.counts.views.end(), [](const auto& a, const auto& b) {
-    return std::tie(a.label, a.bytes, a.sectors) < std::tie(b.label, b.bytes, b.sectors);
-  });
   for (const auto& [address, h] : s.hot) {
     s.counts.hot.push_back(
         {h.block == nullptr ? std::string() : h.block->counts.label,
@@ -157,6 +155,10 @@ launch_recorder::~launch_recorder() {
   });
   constexpr std::size_t most_hot = 10;
   if (s.counts.hot.size() > most_hot) s.counts.hot.resize(most_hot);
+  for (auto& [begin, block] : s.blocks) s.counts.views.push_back(std::move(block.counts));
+  std::sort(s.counts.views.begin(), s.counts.views.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.label, a.bytes, a.sectors) < std::tie(b.label, b.bytes, b.sectors);
+  });
   if (s.profile.on_launch != nullptr) s.profile.on_launch(s.counts);
 }
 
@@ -338,6 +340,7 @@ void launch_recorder::on_group_begin() {
   if (recording == nullptr) return;
   state& s = *recording;
   s.counts.subgroup = running_group::current()->subgroup;
+  s.group = running_group::current()->group;
   s.barriers = 0;
   s.barriers_of_lane.assign(static_cast<std::size_t>(s.kernel.shape.lanes), 0);
 }
@@ -371,7 +374,7 @@ void launch_recorder::state::flush(place& at) {
     }
     for (std::size_t lane = begin; lane < end; ++lane) at.offsets[lane].clear();
   }
-  if (running_group::current()->group < groups_looked_at) vote(at);
+  if (group < groups_looked_at) vote(at);
   at.is_used = false;
 }
 
@@ -406,7 +409,7 @@ void launch_recorder::state::count(place& at, std::uint64_t present) {
 }
 
 void launch_recorder::state::stamp(watched_block& block, std::uint64_t first, std::uint64_t last) {
-  const auto mark = static_cast<std::uint32_t>(running_group::current()->group + 1);
+  const auto mark = static_cast<std::uint32_t>(group + 1);
   for (std::uint64_t k = first; k <= last && k < block.sectors; ++k) {
     std::uint32_t& seen = block.last_group[k];
     if (seen == mark) continue;

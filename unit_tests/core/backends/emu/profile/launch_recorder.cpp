@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include <hpk/seam/device_profile.hpp>
+#include <hpk/backends/emu/profile/launch_recorder.hpp>
 
 namespace hpk_test::launch_recorder_cases {
 
@@ -364,7 +364,6 @@ TEST(LaunchRecorder, counts_copies_and_repeated_ones) {
 std::string everything(int seed, int threads) {
   const counting on(seed, threads);
   tile(32);
-  const std::string after_tile = "|";
   histogram(32);
   rows<hpk::LayoutLeft>();
   box<hpk::LayoutRight>();
