@@ -63,7 +63,7 @@ void arena::deallocate(void* data) noexcept {
     b->freed = true;
     map.release(b->begin, b->pages);
   }
-  if (!mistake.empty()) report(mistake);
+  if (!mistake.empty()) report(detector::mirrors, mistake);
 }
 
 void arena::name(void* data, std::string_view label) {

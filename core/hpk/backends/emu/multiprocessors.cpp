@@ -111,7 +111,7 @@ class multiprocessors {
  public:
   void run(const kernel_call& kernel) {
     shared_kernel shared{&kernel, current_device, shuffled_groups(kernel)};
-    const bool alone = kernel.shape.groups == 1 || current_options().workers == 1;
+    const bool alone = kernel.shape.groups == 1 || current_options().workers_now() == 1;
     if (!alone) offer(shared);
     shared.work();
     if (!alone) wait_for_helpers(shared);

@@ -21,18 +21,13 @@ options read(const seam::settings& from) {
   o.races = seam::backend_value(from, "emu-races", all) != 0;
   o.mirrors = seam::backend_value(from, "emu-mirrors", all) != 0;
   o.captures = seam::backend_value(from, "emu-captures", all) != 0;
-  // Either of them looks at every access.
-  o.profile = seam::current_device_profile.load(detail::memory_order::acquire);
-  if (o.profile != nullptr) o.races = false;
   o.devices = static_cast<int>(seam::backend_value(from, "emu-devices"));
   // A number that only the machine's real GPUs have means nothing here.
   seam::settings mine = from;
   if (mine.device_id >= o.devices) mine.device_id = -1;
   o.device = gpu::choose_device(mine, o.devices, "Emu");
   // Lanes that are watched run one after another.
-  o.workers = o.races || o.profile != nullptr
-                  ? 1
-                  : host::with_note(host::worker_count(from.num_threads), from);
+  o.workers = o.races ? 1 : host::with_note(host::worker_count(from.num_threads), from);
   return o;
 }
 

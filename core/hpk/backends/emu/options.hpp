@@ -18,25 +18,35 @@ enum class check_level { fast, normal, all };
 /// Their words: "fast", "default", "all".
 std::string_view name_of(check_level level) noexcept;
 
+/// For whom launches are counted; null if nobody asks. A profile may begin behind the first use of
+/// Emu, so no option keeps the answer.
+inline const seam::device_profile* counting_for() noexcept {
+  return seam::current_device_profile.load(detail::memory_order::acquire);
+}
+
 /// How the emulated device behaves.
 struct options {
   check_level check = check_level::normal;
   std::uint64_t seed = 0;  ///< 0: lanes and groups in plain order; else shuffled
   int subgroup = 32;       ///< lanes that exchange through shuffle: a power of two up to 64
   bool delay = false;      ///< waits before kernels and copies
-  bool races = false;      ///< watches for races between lanes
+  bool races = false;      ///< watches for races between lanes, unless somebody counts
   bool mirrors = false;    ///< reports every read of a mirror that is not like its source
   /// Whether mirrors are watched at all.
   bool watches_mirrors() const noexcept { return check != check_level::fast || mirrors; }
   bool captures = false;  ///< replaces host pointers in functors
-  /// Counts what launches do to memory, and for whom; null if nobody asks.
-  const seam::device_profile* profile = nullptr;
-  int workers = 1;  ///< OS threads that run groups
-  int devices = 1;  ///< how many there are; each has memory of its own
-  int device = 0;   ///< for instances and memory that name none
+  int workers = 1;        ///< OS threads that run groups
+  int devices = 1;        ///< how many there are; each has memory of its own
+  int device = 0;         ///< for instances and memory that name none
 
   /// Whether every iteration has a lane of its own, and every access is checked.
-  bool lane_per_iteration() const noexcept { return seed != 0 || races || profile != nullptr; }
+  bool lane_per_iteration() const noexcept {
+    return seed != 0 || races || counting_for() != nullptr;
+  }
+  /// Whether races are watched for now. Counting looks at every access too.
+  bool watches_races() const noexcept { return races && counting_for() == nullptr; }
+  /// The OS threads that run groups now: who looks at every access wants them one after another.
+  int workers_now() const noexcept { return counting_for() == nullptr ? workers : 1; }
 };
 
 /// The rows of the table. read() in options.cpp and replay() in detectors/report.cpp need a line

@@ -168,7 +168,7 @@ void runtime::free_workspace(void* data, std::size_t) noexcept { arena::dealloca
 void runtime::copy(queue* stream, void* to, const void* from, std::size_t bytes) {
   const bool fills_mirror = host_access_detector::on_copy(to, from, bytes);
   stream->submit_or_run(make_task([=] {
-    if (const auto* profile = current_options().profile) record_copy(*profile, to, from, bytes);
+    if (const auto* profile = counting_for()) record_copy(*profile, to, from, bytes);
     std::memmove(arena::resolve(to), arena::resolve(from), bytes);
     if (fills_mirror) host_access_detector::on_mirror_filled(to, bytes);
   }));
@@ -183,7 +183,7 @@ seam::machine_properties runtime::properties(queue*) {
   const options& o = current_options();
   seam::machine_properties p;
   p.name = "Emu";
-  p.workers = o.workers;
+  p.workers = o.workers_now();
   p.largest_lanes = 1024;
   p.lanes_at_once = p.workers * p.largest_lanes;
   p.scratch_bytes[0] = std::size_t{48} << 10;  // what every GPU of both vendors has

@@ -5,6 +5,7 @@
 #include <hpk/backends/emu/detectors/mirror_rules.hpp>
 #include <hpk/backends/emu/detectors/single_step.hpp>
 #include <hpk/backends/emu/memory_map.hpp>
+#include <hpk/backends/emu/options.hpp>
 #include <hpk/backends/fibers/signal_handler.hpp>
 
 #include <atomic>

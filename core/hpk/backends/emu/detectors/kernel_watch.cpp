@@ -10,31 +10,31 @@ kernel_watch::kernel_watch(const kernel_call& kernel)
     : outer_(seam::host_memory_watch),
       uninitialized_(kernel.traps && current_options().check != check_level::fast) {
   seam::host_memory_watch = &reject_host_memory;
-  if (const auto* profile = current_options().profile) recorder_.emplace(*profile, kernel);
-  if (current_options().races) races_.emplace();
+  if (const auto* profile = counting_for()) recorder_.emplace(*profile, kernel);
+  if (current_options().watches_races()) races_.emplace();
 }
 
 seam::access_watcher kernel_watch::access_watcher() noexcept {
   const options& how = current_options();
-  if (how.races) return &race_detector::on_access;
-  if (how.profile != nullptr) return &launch_recorder::on_access;
+  if (how.watches_races()) return &race_detector::on_access;
+  if (counting_for() != nullptr) return &launch_recorder::on_access;
   return how.seed != 0 ? &check_kernel_access : nullptr;
 }
 
 seam::access_watcher kernel_watch::scratch_watcher() noexcept {
-  return current_options().profile == nullptr ? nullptr : &launch_recorder::on_access;
+  return counting_for() == nullptr ? nullptr : &launch_recorder::on_access;
 }
 
 group_watch::group_watch(const scratch_pages& level0, const scratch_pages& level1) {
   launch_recorder::on_group_begin();
-  if (!current_options().races) return;
+  if (!current_options().watches_races()) return;
   race_detector::on_group();
   if (level0.bytes + level1.bytes > 0 && race_detector::watches_scratch())
     scratch_.emplace(level0, level1);
 }
 
 auto group_watch::pause_handler() noexcept -> void (*)(void*, int) {
-  return current_options().races ? &race_detector::on_pause : nullptr;
+  return current_options().watches_races() ? &race_detector::on_pause : nullptr;
 }
 
 }  // namespace hpk::emu

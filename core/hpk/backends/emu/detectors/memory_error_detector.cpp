@@ -142,7 +142,7 @@ fibers::signal_handler the_trap;
 
 void on_fault(int signal, siginfo_t* info, void* context) {
   const void* address = info->si_addr;
-  if (current_options().races && race_detector::on_fault(address, context)) return;
+  if (current_options().watches_races() && race_detector::on_fault(address, context)) return;
   const bool in_kernel = running_group::current() != nullptr;
   if (host_access_detector::is_mirror(address)) {
     if (in_kernel) report(detector::host_memory, about_host_memory(address));
