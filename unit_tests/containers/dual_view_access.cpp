@@ -235,7 +235,7 @@ HPK_TYPED_TEST(DualForgets, to_note_a_write_of_the_device) {
 // A program that looks for every mistake need not ask for this one.
 HPK_TYPED_TEST(DualForgets, in_the_search_for_all_mistakes) {
   if (!hpk_test::is_emulated<TypeParam>) GTEST_SKIP() << "only Emu has such a search";
-  const hpk::ScopeGuard all{hpk::InitializationSettings().set_option("emu-detect", 1)};
+  const hpk::ScopeGuard all{hpk::InitializationSettings().set_option("emu-check", "all")};
   const DualView<double*, TypeParam> d("field", 10);
   d.view_host()(3) = 1;
   expect_error([&] { d.sync_device(); }, {"hpk::DualView \"field\": the host side was changed"});

@@ -76,7 +76,7 @@ void fill_first_of_two_rows(int numbers) {
         const scratch_of<S> first(team.team_scratch(0), 16);
         const scratch_of<S> second(team.team_scratch(0), 16);
         double* const data = first.data();
-        hpk::parallel_for(hpk::TeamThreadRange(team, 16), [&](int i) { second(i) = i; });
+        hpk::parallel_for(hpk::TeamThreadRange(team, 16), [&](int i) { second(15 - i) = i; });
         hpk::parallel_for(hpk::TeamThreadRange(team, numbers), [&](int i) { data[i] = i; });
       });
   S().fence();

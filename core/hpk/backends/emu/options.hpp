@@ -31,7 +31,7 @@ struct options {
   int subgroup = 32;       ///< lanes that exchange through shuffle: a power of two up to 64
   bool delay = false;      ///< waits before kernels and copies
   bool races = false;      ///< watches for races between lanes, unless somebody counts
-  bool mirrors = false;    ///< reports every read of a mirror that is not like its source
+  bool mirrors = false;    ///< reports stale copies in mirrors before their first read too
   /// Whether mirrors are watched at all.
   bool watches_mirrors() const noexcept { return check != check_level::fast || mirrors; }
   bool captures = false;  ///< replaces host pointers in functors
@@ -65,7 +65,8 @@ inline constexpr seam::backend_option option_rows[] = {
      [](std::int64_t v) { return v == 0 || v == 1; }},
     {"emu-delay", "bool", "wait before kernels and copies of Emu, so that a missing fence shows",
      "true or false", 0, [](std::int64_t v) { return v == 0 || v == 1; }},
-    {"emu-mirrors", "bool", "report reads of a mirror that differs from its View on Emu",
+    {"emu-mirrors", "bool",
+     "report reads of a copy in a mirror that its View outdated, read before or not, on Emu",
      "true or false", 0, [](std::int64_t v) { return v == 0 || v == 1; }},
     {"emu-captures", "bool",
      "report host memory that kernels of Emu touch through captured pointers and references",

@@ -127,7 +127,7 @@ TEST(LaunchRecorder, names_line_label_layout_and_kernel) {
   const View<const double**, hpk::LayoutRight, Emu> a =
       View<double**, hpk::LayoutRight, Emu>("a", 64, 64);
   const View<double*, Emu> sum("sum", 64);
-  const int line = __LINE__ + 2;
+  const int line = __LINE__ + 1;
   hpk::parallel_for("named", hpk::RangePolicy<Emu>(0, 64), HPK_LAMBDA(int i) { sum(i) = a(i, 3); });
   const launch_counts& c = launch_of("named");
   EXPECT_EQ(c.pattern, "parallel_for");
