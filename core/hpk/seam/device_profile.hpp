@@ -35,8 +35,8 @@ struct access_counts {
   std::string label;        ///< of the View; empty if unknown
   const char* layout = "";  ///< of the View: "LayoutLeft", "LayoutRight", "LayoutStride", or empty
   int rank = 0;             ///< of the View
-  /// The index in which neighbouring lanes differ, if it is the same for all that were looked at:
-  /// the first accesses of each sub-group; -1 if it differs or none does.
+  /// The index in which more than seven of eight neighbouring lanes differ, and in no other, in
+  /// their first accesses; -1 if there is none.
   int lane_index = -1;
   bool read_only = false;         ///< the View's elements are const
   std::size_t element_bytes = 0;  ///< of an element

@@ -3,6 +3,7 @@
 
 #include <hpk/backends/gpu/device.hpp>
 #include <hpk/backends/host/topology.hpp>
+#include <hpk/seam/device_profile.hpp>
 
 #include <atomic>
 #include <mutex>
@@ -54,6 +55,10 @@ std::string_view name_of(check_level level) noexcept {
       break;
   }
   return "all";
+}
+
+const seam::device_profile* counting_for() noexcept {
+  return seam::current_device_profile.load(detail::memory_order::acquire);
 }
 
 const options& current_options() {

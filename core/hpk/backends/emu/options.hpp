@@ -5,11 +5,14 @@
 // InitializationSettings.
 #pragma once
 
-#include <hpk/seam/device_profile.hpp>
 #include <hpk/seam/settings.hpp>
 
 #include <cstdint>
 #include <string_view>
+
+namespace hpk::seam {
+struct device_profile;
+}
 
 namespace hpk::emu {
 
@@ -20,9 +23,7 @@ std::string_view name_of(check_level level) noexcept;
 
 /// For whom launches are counted; null if nobody asks. A profile may begin behind the first use of
 /// Emu, so no option keeps the answer.
-inline const seam::device_profile* counting_for() noexcept {
-  return seam::current_device_profile.load(detail::memory_order::acquire);
-}
+const seam::device_profile* counting_for() noexcept;
 
 /// How the emulated device behaves.
 struct options {

@@ -128,12 +128,12 @@ launch_recorder::~launch_recorder() {
   recording = s.outer;
   seam::atomic_watch = s.outer_atomics;
   for (place& p : s.places) {
-    int index = -1;
+    // Where a row of a box ends, neighbours differ in two indices.
+    std::uint64_t all = p.other_votes;
+    for (const std::uint64_t votes : p.votes) all += votes;
     for (int r = 0; r < max_rank; ++r) {
-      if (p.votes[r] == 0) continue;
-      index = index == -1 ? r : -2;
+      if (8 * p.votes[r] > 7 * all) p.counts.lane_index = r;
     }
-    if (index >= 0 && p.other_votes == 0) p.counts.lane_index = index;
     s.counts.accesses.push_back(std::move(p.counts));
   }
   // The order in which lanes came to the places depends on the seed.
