@@ -80,21 +80,21 @@ struct launch_recorder::state {
   const kernel_call& kernel;
   seam::atomic_watcher outer_atomics;
   seam::launch_counts counts = {};
-  std::deque<place> places;
-  std::unordered_map<std::tuple<const char*, int, const void*>, place*, place_hash> known;
-  std::unordered_map<const void*, watched_block> blocks;  // by begin
+  std::deque<place> places = {};
+  std::unordered_map<std::tuple<const char*, int, const void*>, place*, place_hash> known = {};
+  std::unordered_map<const void*, watched_block> blocks = {};  // by begin
   struct hot_counts {
     const watched_block* block;
     std::uint64_t operations;
   };
-  std::unordered_map<const std::byte*, hot_counts> hot;
-  request asked;
+  std::unordered_map<const std::byte*, hot_counts> hot = {};
+  request asked = {};
   // Of the lane that runs now: where it accessed memory last.
   place* last = nullptr;
   // Of the group that runs now.
   index_t group = 0;
   int barriers = 0;
-  std::vector<int> barriers_of_lane;
+  std::vector<int> barriers_of_lane = {};
 
   place& find(const seam::element_access& what, int scratch_level);
   void add(place& at, const void* address, int lane);
