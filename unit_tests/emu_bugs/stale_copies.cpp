@@ -137,6 +137,7 @@ HPK_CLEAN(StaleCopy, that_is_compared_with_the_next) {
 }
 
 HPK_CLEAN(StaleCopy, that_is_an_unread_snapshot) {
+  const hpk::ScopeGuard by_default(hpk::InitializationSettings().set_option("emu-mirrors", 0));
   const View<double*, S> field("field", 10);
   const auto start = hpk::create_mirror(field);
   hpk::deep_copy(start, field);
