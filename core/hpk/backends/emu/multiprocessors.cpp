@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/emu/address_translation.hpp>
 #include <hpk/backends/emu/detectors/kernel_watch.hpp>
+#include <hpk/backends/emu/detectors/lane_probe.hpp>
 #include <hpk/backends/emu/detectors/report.hpp>
 #include <hpk/backends/emu/detectors/schedule_shuffler.hpp>
 #include <hpk/backends/emu/detectors/scratch_memory.hpp>
@@ -40,6 +41,17 @@ void describe_group(const void* context, fibers::lane_place& place) noexcept {
   place.group = me.group;
 }
 
+void run_lane(void* context, int) {
+  group_watch::on_lane();
+  const running_group& me = *static_cast<running_group*>(context);
+  me.kernel->run_lane(me);
+}
+
+void run_probed_lane(void* context, int lane) {
+  const lane_probe::scope probe(*static_cast<running_group*>(context)->kernel->probe);
+  run_lane(context, lane);
+}
+
 void run_group(const kernel_call& kernel, index_t number) {
   static thread_local workplace place;
   const int lanes = kernel.shape.lanes;
@@ -69,12 +81,7 @@ void run_group(const kernel_call& kernel, index_t number) {
       place.fibers.run({.lanes = lanes,
                         .subgroup = how.subgroup,
                         .order = shuffle_lanes(kernel, number, place.order),
-                        .call =
-                            [](void* context, int) {
-                              group_watch::on_lane();
-                              const running_group& me = *static_cast<running_group*>(context);
-                              me.kernel->run_lane(me);
-                            },
+                        .call = kernel.probe == nullptr ? &run_lane : &run_probed_lane,
                         .paused = group_watch::pause_handler(),
                         .describe = &describe_group,
                         .context = &group});
@@ -174,12 +181,16 @@ std::ptrdiff_t running_group::scratch_offset(const void* address) const noexcept
 }
 
 void running_group::barrier(const void* kind) {
+  const bool probed = lane_probe::pause();
   fibers->barrier(kind);
+  if (probed) lane_probe::resume();
   group_watch::on_sync(0);
 }
 
 void running_group::sync(int width) {
+  const bool probed = lane_probe::pause();
   fibers->sync(width);
+  if (probed) lane_probe::resume();
   group_watch::on_sync(width);
 }
 
