@@ -317,7 +317,7 @@ HPK_CLEAN(Capture, pointers_as_numbers) {
   const double* const first = values.data();
   int here = 0;
   int* const stack = &here;
-  const View<int*, S> count("count", 8);
+  const View<int**, S> count("count", 2, 8);
   launch<S>({.groups = 2, .lanes = 8}, [=](auto& lane) {
     char text[80];
     std::snprintf(text, sizeof text, "%p %p", static_cast<const void*>(first),
@@ -326,10 +326,11 @@ HPK_CLEAN(Capture, pointers_as_numbers) {
     long_text += text;
     const std::vector<std::string> several(values.size(), long_text);
     lane.barrier();
-    count(lane.lane_index()) = first == nullptr || stack == nullptr || several.empty() ? 0 : 1;
+    count(lane.group(), lane.lane_index()) =
+        first == nullptr || stack == nullptr || several.empty() ? 0 : 1;
     lane.barrier();
   });
-  EXPECT_EQ(hpk_test::on_host(count)(0), 1);
+  EXPECT_EQ(hpk_test::on_host(count)(1, 0), 1);
 }
 
 struct shape_of_area {

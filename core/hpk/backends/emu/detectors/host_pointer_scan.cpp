@@ -38,11 +38,14 @@ struct replaced_word {
   word original;
   std::size_t offset;
   bool on_stack;
-  int slot;
+  word stand_in = 0;
+
+  // The address that the program means by one near the stand-in.
+  word meant(word w) const { return original + (w - stand_in); }
 };
 
-// The addresses that nobody has: a slot for each replaced word, wide enough for what lies around
-// it.
+// The addresses that nobody has, in slots. Words that point to neighbouring memory share a slot,
+// and lie as far apart there: the size of a container is the difference of two.
 class trap {
  public:
   trap() {
@@ -51,31 +54,45 @@ class trap {
     if (place != MAP_FAILED) begin_ = reinterpret_cast<word>(place);
   }
   bool usable() const { return begin_ != 0; }
-  // The address that stands for a word; it is aligned alike.
-  word take(replaced_word& replaced) {
-    replaced.slot = static_cast<int>(next_++ % slots);
-    known_[static_cast<std::size_t>(replaced.slot)] = replaced;
-    return stand_in(replaced);
+  // Gives a word the address that stands for it, which is aligned alike. `others`: the words of the
+  // same functor that have theirs.
+  void take(replaced_word& replaced, const std::vector<replaced_word>& others) {
+    for (const replaced_word& other : others) {
+      const word apart = replaced.original - other.original;
+      if (apart + slot_bytes / 4 >= slot_bytes / 2) continue;
+      replaced.stand_in = other.stand_in + apart;
+      slot& shared = known_[(other.stand_in - begin_) / slot_bytes];
+      if (shared.count < most_words) shared.words[shared.count++] = replaced;
+      return;
+    }
+    const std::size_t number = next_++ % slots;
+    replaced.stand_in = begin_ + number * slot_bytes + slot_bytes / 2 + replaced.original % 4096;
+    known_[number] = {1, {replaced}};
   }
-  // The address that the program means by one near a stand-in.
-  word meant(const replaced_word& replaced, word w) const {
-    return replaced.original + (w - stand_in(replaced));
-  }
+  // The word that an address stands for: the nearest one in front of it.
   const replaced_word* find(word w) const {
     if (begin_ == 0 || w < begin_ || w >= begin_ + slots * slot_bytes) return nullptr;
-    return &known_[(w - begin_) / slot_bytes];
+    const slot& found = known_[(w - begin_) / slot_bytes];
+    const replaced_word* nearest = &found.words[0];
+    for (int k = 1; k < found.count; ++k) {
+      const replaced_word& r = found.words[k];
+      if (r.stand_in <= w && (nearest->stand_in > w || r.stand_in > nearest->stand_in))
+        nearest = &r;
+    }
+    return nearest;
   }
 
  private:
-  word stand_in(const replaced_word& replaced) const {
-    return begin_ + static_cast<word>(replaced.slot) * slot_bytes + slot_bytes / 2 +
-           replaced.original % 4096;
-  }
+  static constexpr int most_words = 8;
+  struct slot {
+    int count = 0;
+    replaced_word words[most_words] = {};
+  };
   static constexpr std::size_t slots = 64;
   static constexpr std::size_t slot_bytes = std::size_t{1} << 28;
   word begin_ = 0;
   std::size_t next_ = 0;
-  std::array<replaced_word, slots> known_{};
+  std::array<slot, slots> known_{};
 };
 
 struct state {
@@ -129,13 +146,14 @@ host_pointer_scan::host_pointer_scan(void* functor, std::size_t bytes, bool zero
         host_access_detector::is_mirror(address) || (known.writable.contains(w) && !is_record(w));
     if (!found) continue;
     if (words_ == nullptr) words_ = new list;
-    replaced_word word_here{&words[k], w, k * sizeof(word), is_on_this_stack(w), 0};
+    replaced_word word_here{&words[k], w, k * sizeof(word), is_on_this_stack(w)};
     if (probes) {
       if (words_->probe == nullptr) words_->probe = std::make_unique<lane_probe>();
       words_->probe->add(word_here.where, word_here.offset,
                          word_here.on_stack ? stack_of_this_thread().end : 0);
     } else if (known.addresses.usable()) {
-      words[k] = known.addresses.take(word_here);
+      known.addresses.take(word_here, words_->words);
+      words[k] = word_here.stand_in;
       words_->words.push_back(word_here);
     }
   }
@@ -167,8 +185,7 @@ const void* original_address(const void* address) {
   const trap& addresses = all().addresses;
   const auto w = reinterpret_cast<word>(address);
   const replaced_word* replaced = addresses.find(w);
-  return replaced == nullptr ? nullptr
-                             : reinterpret_cast<const void*>(addresses.meant(*replaced, w));
+  return replaced == nullptr ? nullptr : reinterpret_cast<const void*>(replaced->meant(w));
 }
 
 std::string describe_host_pointer(const void* address) {
