@@ -195,6 +195,7 @@ place& launch_recorder::state::find(const seam::element_access& what, int scratc
     return p != nullptr && p->line == what.line && p->file == what.file && p->owner == owner &&
            p->counts.element_bytes == what.bytes;
   };
+  if (is_it(last)) return *last;
   if (last != nullptr && is_it(last->next)) return *(last = last->next);
   place*& found = known[{what.file, what.line, owner}];
   if (!is_it(found)) {
