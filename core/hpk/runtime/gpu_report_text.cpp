@@ -233,8 +233,7 @@ std::string gpu_text_of(const gpu_totals& totals) {
     out += '\n' + name_of(k);
     if (const std::string place = place_of(k.sum.file, k.sum.line); !place.empty())
       out += " (" + place + ')';
-    out += format(": %llu launches, %s of the bound\n", static_cast<unsigned long long>(k.launches),
-                  share_of(k.bound.time, totals.time()).c_str());
+    out += ": " + launches_of(k) + ", " + share_of(k.bound.time, totals.time()) + " of the bound\n";
     add_bound(out, k);
     add_shape(out, k, totals.model);
     add_memory(out, k, totals.model);

@@ -53,9 +53,9 @@ TEST(GpuProfile, sums_up_kernels_by_label_and_place_most_costly_first) {
   });
   HPK_EXPECT_HAS(text, "3 kernels, 3 launches");
   EXPECT_LT(text.find("\nparallel_for \"transpose\""),
-            text.find("\nparallel_for \"small\" (heat.cpp:30): 1 launches"));
+            text.find("\nparallel_for \"small\" (heat.cpp:30): 1 launch,"));
   EXPECT_LT(text.find("\nparallel_for \"small\" (heat.cpp:30)"),
-            text.find("\nparallel_for \"small\" (heat.cpp:99): 1 launches"));
+            text.find("\nparallel_for \"small\" (heat.cpp:99): 1 launch,"));
   HPK_EXPECT_HAS(text, "its launches take longer to start than to run\n");
 }
 

@@ -7,6 +7,7 @@
 #include <hpk/backends/emu/detectors/scratch_memory.hpp>
 #include <hpk/backends/emu/multiprocessors.hpp>
 #include <hpk/backends/emu/options.hpp>
+#include <hpk/backends/emu/profile/launch_sample.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -94,15 +95,16 @@ void run_group(const kernel_call& kernel, index_t number) {
 struct shared_kernel {
   const kernel_call* kernel;
   int device;
-  std::vector<index_t> order;  // of the groups; empty: as they are
+  const seam::device_profile* profile;  // for which it is counted, or null
+  std::vector<index_t> order;           // of the groups; empty: as they are
   std::atomic<index_t> next{0};
   int helpers = 0;
 
   void work() {
     const seam::kernel_scope scope(*kernel->info);
-    const translation_scope as_kernel(device, kernel_watch::access_watcher(),
-                                      kernel_watch::scratch_watcher());
-    const kernel_watch watch(*kernel);
+    const translation_scope as_kernel(device, kernel_watch::access_watcher(profile != nullptr),
+                                      kernel_watch::scratch_watcher(profile != nullptr));
+    const kernel_watch watch(*kernel, profile);
     for (;;) {
       const index_t k = next.fetch_add(1, std::memory_order_relaxed);
       if (k >= kernel->shape.groups) return;
@@ -117,7 +119,7 @@ struct shared_kernel {
 class multiprocessors {
  public:
   void run(const kernel_call& kernel) {
-    shared_kernel shared{&kernel, current_device, shuffled_groups(kernel)};
+    shared_kernel shared{&kernel, current_device, sample_launch(kernel), shuffled_groups(kernel)};
     const bool alone = kernel.shape.groups == 1 || current_options().workers_now() == 1;
     if (!alone) offer(shared);
     shared.work();
