@@ -94,7 +94,7 @@ std::string launches_of(std::uint64_t count) {
                 count == 1 ? "launch" : "launches");
 }
 
-std::string label_of(const std::string& label) { return label.empty() ? "?" : label; }
+std::string or_unknown(const std::string& name) { return name.empty() ? "?" : name; }
 
 std::string cut(const std::string& name, std::size_t most) {
   return name.size() <= most ? name : name.substr(0, most - 2) + "..";
@@ -121,13 +121,13 @@ void add_memory(std::string& out, const gpu_kernel& k, const gpu_model& model) {
     }
     out +=
         format("  %-14s %-6s %-6s %6s %5s %5s %5s %5s %5.1f %5.1f %4s  %s\n",
-               cut(label_of(a.label), 14).c_str(), layout_of(a).c_str(), kind_of(a),
+               cut(or_unknown(a.label), 14).c_str(), layout_of(a).c_str(), kind_of(a),
                count_of(a.accesses).c_str(), percent(ratio(a.accesses, a.full_accesses, 1)).c_str(),
                count_of(a.requests).c_str(), count_of(a.used_bytes).c_str(),
                count_of(a.sectors * static_cast<std::uint64_t>(model.sector_bytes)).c_str(),
                ratio(a.sectors, a.requests), ratio(a.ideal_sectors, a.requests),
                percent(efficiency_of(a.used_bytes, a.sectors, model)).c_str(),
-               place_of(a.file, a.line).c_str());
+               or_unknown(place_of(a.file, a.line)).c_str());
   }
 }
 
@@ -137,12 +137,12 @@ void add_scratch(std::string& out, const gpu_kernel& k) {
     if (!is_scratch(a)) continue;
     if (!std::exchange(has_head, true))
       out += "  scratch        layout kind   access lanes  reqs        cycles/req ideal\n";
-    out +=
-        format("  %-14s %-6s %-6s %6s %5s %5s             %5.1f %5.1f       %s\n",
-               cut(label_of(a.label), 14).c_str(), layout_of(a).c_str(), kind_of(a),
-               count_of(a.accesses).c_str(), percent(ratio(a.accesses, a.full_accesses, 1)).c_str(),
-               count_of(a.requests).c_str(), ratio(a.bank_cycles, a.requests),
-               ratio(a.ideal_bank_cycles, a.requests), place_of(a.file, a.line).c_str());
+    out += format(
+        "  %-14s %-6s %-6s %6s %5s %5s             %5.1f %5.1f       %s\n",
+        cut(or_unknown(a.label), 14).c_str(), layout_of(a).c_str(), kind_of(a),
+        count_of(a.accesses).c_str(), percent(ratio(a.accesses, a.full_accesses, 1)).c_str(),
+        count_of(a.requests).c_str(), ratio(a.bank_cycles, a.requests),
+        ratio(a.ideal_bank_cycles, a.requests), or_unknown(place_of(a.file, a.line)).c_str());
   }
 }
 
@@ -151,14 +151,14 @@ void add_atomics(std::string& out, const gpu_kernel& k) {
     if (!is_atomic(a)) continue;
     const std::string place = place_of(a.file, a.line);
     out +=
-        "  atomics on \"" + label_of(a.label) + '"' + (place.empty() ? "" : " (" + place + ')') +
+        "  atomics on \"" + or_unknown(a.label) + '"' + (place.empty() ? "" : " (" + place + ')') +
         format(": %.1f lanes of a request on one element\n", ratio(a.serial_atomics, a.requests));
   }
   if (k.sum.hot.empty()) return;
   std::string most = "  most atomics on one element:";
   for (std::size_t n = 0; n != std::min<std::size_t>(k.sum.hot.size(), 3); ++n) {
     const auto& h = k.sum.hot[n];
-    most += format("%s \"%s\" byte %zu: %s", n == 0 ? "" : ",", label_of(h.label).c_str(), h.byte,
+    most += format("%s \"%s\" byte %zu: %s", n == 0 ? "" : ",", or_unknown(h.label).c_str(), h.byte,
                    count_of(h.operations).c_str());
   }
   out += wrapped(most);
