@@ -236,11 +236,10 @@ std::string name_of(const gpu_kernel& kernel) {
   return kernel.sum.pattern + (label.empty() ? std::string() : " \"" + label + '"');
 }
 
-std::string launches_of(const gpu_kernel& kernel) {
-  std::string out = std::to_string(kernel.launches);
-  out += kernel.launches == 1 ? " launch" : " launches";
-  if (kernel.estimates > 0)
-    out += " (" + std::to_string(kernel.estimates) + " counted like earlier ones)";
+std::string launches_of(std::uint64_t launches, std::uint64_t estimates) {
+  std::string out = std::to_string(launches);
+  out += launches == 1 ? " launch" : " launches";
+  if (estimates > 0) out += " (" + std::to_string(estimates) + " counted like earlier ones)";
   return out;
 }
 

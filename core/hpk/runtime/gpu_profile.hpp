@@ -65,7 +65,7 @@ double copy_time_of(const seam::copy_counts& copies, const gpu_model& model);
 /// "parallel_for \"label\"", or its place.
 std::string name_of(const gpu_kernel& kernel);
 /// "400 launches (360 counted like earlier ones)".
-std::string launches_of(const gpu_kernel& kernel);
+std::string launches_of(std::uint64_t launches, std::uint64_t estimates = 0);
 /// "heat.cpp:31", without folders; empty if unknown.
 std::string place_of(const char* file, int line);
 

@@ -174,7 +174,7 @@ std::string gpu_html_of(const gpu_totals& totals) {
   for (const gpu_kernel& k : totals.kernels) {
     const std::string place = place_of(k.sum.file, k.sum.line);
     out += "<h2>" + escaped(name_of(k) + (place.empty() ? "" : " (" + place + ')')) + "</h2>\n";
-    out += "<p>" + launches_of(k) + ", each at least " +
+    out += "<p>" + launches_of(k.launches, k.estimates) + ", each at least " +
            duration_of(k.bound.time / static_cast<double>(k.launches)) + ".</p>\n";
     add_terms(out, k);
     add_shape(out, k, totals.model);
