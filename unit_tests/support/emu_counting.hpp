@@ -16,7 +16,7 @@
 
 namespace hpk_test::emu_counts {
 
-/// What Emu has told since the last `counting` began.
+/// What Emu has reported since the last `counting` began.
 inline std::vector<hpk::seam::launch_counts> launches;
 inline std::vector<hpk::seam::copy_counts> copies;
 
