@@ -78,6 +78,8 @@ double rounds_of(const gpu_kernel& kernel, const gpu_model& model);
 /// What the reports say besides their tables, in sentences: what the bound leaves out, what ended
 /// the program, accesses that were not counted, sub-groups that the model does not have.
 std::vector<std::string> gpu_notes_of(const gpu_totals& totals);
+/// "1 launch", "3 launches".
+std::string launches_of(std::uint64_t count);
 /// A time in a readable unit: "12.3 us".
 std::string duration_of(double seconds);
 /// The layout of an access without "Layout".

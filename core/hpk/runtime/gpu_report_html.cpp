@@ -174,8 +174,8 @@ std::string gpu_html_of(const gpu_totals& totals) {
   for (const gpu_kernel& k : totals.kernels) {
     const std::string place = place_of(k.sum.file, k.sum.line);
     out += "<h2>" + escaped(name_of(k) + (place.empty() ? "" : " (" + place + ')')) + "</h2>\n";
-    out += format("<p>%llu launches, each at least %s.</p>\n",
-                  static_cast<unsigned long long>(k.launches),
+    out += "<p>" + launches_of(k.launches) +
+           format(", each at least %s.</p>\n",
                   duration_of(k.bound.time / static_cast<double>(k.launches)).c_str());
     add_terms(out, k);
     add_shape(out, k, totals.model);

@@ -28,6 +28,11 @@ std::string duration_of(double seconds) {
   return format("%.3g ns", seconds * 1e9);
 }
 
+std::string launches_of(std::uint64_t count) {
+  return format("%llu %s", static_cast<unsigned long long>(count),
+                count == 1 ? "launch" : "launches");
+}
+
 std::string layout_of(const seam::access_counts& access) {
   const std::string_view layout = access.layout;
   return std::string(layout.starts_with("Layout") ? layout.substr(6) : layout);
@@ -86,12 +91,6 @@ std::string percent(double part) { return format("%.0f%%", 100 * part); }
 
 std::string share_of(double part, double whole) {
   return format("%.1f %%", whole == 0 ? 0.0 : 100 * part / whole);
-}
-
-// "1 launch", "3 launches"
-std::string launches_of(std::uint64_t count) {
-  return format("%llu %s", static_cast<unsigned long long>(count),
-                count == 1 ? "launch" : "launches");
 }
 
 std::string or_unknown(const std::string& name) { return name.empty() ? "?" : name; }
