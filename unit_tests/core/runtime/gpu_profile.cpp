@@ -232,6 +232,7 @@ TEST(GpuProfile, writes_a_page_that_needs_no_other_machine) {
   HPK_EXPECT_HAS(page, "<tr class=\"binds\"><td>L2</td>");
   HPK_EXPECT_HAS(page, "<td>2.3 us binds</td>");
   HPK_EXPECT_HAS(page, "<rect width=\"15.62\"");
+  HPK_EXPECT_HAS(page, "<p>1 launch, each at least 2.3 us.</p>");
   HPK_EXPECT_HAS(page, "<td>32.00</td><td>4.00</td><td>12 %</td>");
 }
 
