@@ -31,7 +31,7 @@ struct collector {
 };
 
 // Never destroyed: emulated devices may still launch while the program ends.
-collector* current = nullptr;
+collector* collecting = nullptr;
 
 bool is_same(const char* a, const char* b) {
   return a == b || (a != nullptr && b != nullptr && std::strcmp(a, b) == 0);
@@ -130,7 +130,7 @@ gpu_kernel& kernel_of(collector& c, const seam::launch_counts& launch) {
 }
 
 void add_launch(const seam::launch_counts& launch) {
-  collector& c = *current;
+  collector& c = *collecting;
   const std::lock_guard lock(c.guard);
   gpu_kernel& k = kernel_of(c, launch);
   ++k.launches;
@@ -161,7 +161,7 @@ void add_launch(const seam::launch_counts& launch) {
 }
 
 void add_copy(const seam::copy_counts& copy) {
-  collector& c = *current;
+  collector& c = *collecting;
   const std::lock_guard lock(c.guard);
   auto& all = c.totals.copies;
   auto found = std::find_if(all.begin(), all.end(), [&](const gpu_copy& one) {
@@ -262,15 +262,15 @@ void begin_gpu_profile(const gpu_request& request) {
   fresh->profile.bank_bytes = static_cast<int>(model.bank_bytes);
   fresh->profile.on_launch = &add_launch;
   fresh->profile.on_copy = &add_copy;
-  current = fresh.release();
-  seam::current_device_profile.store(&current->profile, memory_order::release);
+  collecting = fresh.release();
+  seam::current_device_profile.store(&collecting->profile, memory_order::release);
 }
 
 static atomic_word<bool> violated{false};
 
 void end_gpu_profile(const char* ended_early_by) {
   if (seam::current_device_profile.exchange(nullptr, memory_order::acq_rel) == nullptr) return;
-  collector& c = *current;
+  collector& c = *collecting;
   // At an early end another thread may have stopped, or this one may have failed, in the guard.
   std::unique_lock lock(c.guard, std::defer_lock);
   for (int tries = 0; tries != 100 && !lock.try_lock(); ++tries)

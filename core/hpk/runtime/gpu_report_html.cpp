@@ -79,7 +79,7 @@ void add_terms(std::string& out, const gpu_kernel& k) {
   out += "</table>\n";
 }
 
-void add_shape(std::string& out, const gpu_kernel& k, const gpu_model& model) {
+void add_shape_html(std::string& out, const gpu_kernel& k, const gpu_model& model) {
   const gpu_occupancy room = occupancy_of(model, k.sum.lanes, k.sum.scratch_bytes[0]);
   out += format(
       "<p>%.6g groups of %d lanes in sub-groups of %d; scratch of a group %s; barriers "
@@ -140,7 +140,7 @@ void add_hot(std::string& out, const gpu_kernel& k) {
   out += "</table></div>\n";
 }
 
-void add_copies(std::string& out, const gpu_totals& totals) {
+void add_copies_html(std::string& out, const gpu_totals& totals) {
   if (totals.copies.empty()) return;
   out +=
       "<h2>Copies</h2>\n<div class=\"wide\"><table><tr><th>to</th><th>from</th><th>direction</th>"
@@ -177,11 +177,11 @@ std::string gpu_html_of(const gpu_totals& totals) {
     out += "<p>" + launches_of(k.launches, k.estimates) + ", each at least " +
            duration_of(k.bound.time / static_cast<double>(k.launches)) + ".</p>\n";
     add_terms(out, k);
-    add_shape(out, k, totals.model);
+    add_shape_html(out, k, totals.model);
     add_accesses(out, k, totals.model);
     add_hot(out, k);
   }
-  add_copies(out, totals);
+  add_copies_html(out, totals);
   return out + "</body></html>\n";
 }
 

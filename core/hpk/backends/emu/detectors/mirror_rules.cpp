@@ -13,7 +13,7 @@ namespace hpk::emu {
 namespace {
 
 // Each takes microseconds.
-constexpr int most_steps = 1 << 14;
+constexpr int most_single_reads = 1 << 14;
 
 // By the name of kernels and copies: that of the host may be closed, and is watched.
 std::byte* bytes_of(const memory_map& map, const block& b) noexcept {
@@ -202,7 +202,7 @@ bool mirror_rules::admits(memory_map& map, block& mirror, const void* address, b
   if (offset >= end ||
       std::memcmp(bytes_of(map, mirror) + offset, bytes_of(map, view) + offset, end - offset) != 0)
     return false;
-  again = ++m.steps < most_steps;
+  again = ++m.steps < most_single_reads;
   m.kept = !again;
   return map.open(mirror, PROT_READ);
 }
