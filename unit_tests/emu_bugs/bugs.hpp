@@ -51,6 +51,16 @@ struct captures_watched {
   hpk::ScopeGuard guard{hpk::InitializationSettings().set_option("emu-captures", 1)};
 };
 
+/// Runs a program with that.
+inline void with_captures_watched(void (*program)()) {
+  const captures_watched on;
+  program();
+}
+
+/// Whether one lane is watched for what it reaches by captured pointers.
+inline constexpr bool has_lane_probe =
+    HPK_HAS_SINGLE_STEP && !HPK_HAS_THREAD_SANITIZER && !HPK_HAS_ADDRESS_SANITIZER;
+
 /// Runs what Serial refuses too, as an error that the program can catch.
 template <class S, class Call>
 void expect_error_on_host(const Call& call) {
@@ -86,12 +96,22 @@ void expect_error_on_host(const Call& call) {
   template <class S>               \
   void suite##_##name()
 
-#if HPK_HAS_CLEAR_PADDING
-/// A mistake of a kernel that captured a pointer into memory of the host; with HPK_EMU_CAPTURES Emu
-/// sees such words where the compiler can clear padding.
-#define HPK_CAPTURE_BUG(suite, name, message) HPK_BUG(suite, name, message)
-#else
-#define HPK_CAPTURE_BUG(suite, name, message) \
-  template <class S>                          \
+/// A mistake of a kernel that captured a pointer into memory of the host: found by default in the
+/// first lane, where the processor can step, and with HPK_EMU_CAPTURES where the compiler can clear
+/// padding.
+#define HPK_CAPTURE_BUG(suite, name, message)                                          \
+  template <class S>                                                                   \
+  void suite##_##name();                                                               \
+  TEST(suite, name) {                                                                  \
+    if (!emu_bugs::has_lane_probe) GTEST_SKIP() << "no single steps in this build";    \
+    GTEST_FLAG_SET(death_test_style, "threadsafe");                                    \
+    EXPECT_DEATH(suite##_##name<hpk::Emu>(), message);                                 \
+    suite##_##name<hpk::Serial>();                                                     \
+  }                                                                                    \
+  TEST(suite##InAnyLane, name) {                                                       \
+    if (!HPK_HAS_CLEAR_PADDING) GTEST_SKIP() << "the compiler can't clear padding";    \
+    GTEST_FLAG_SET(death_test_style, "threadsafe");                                    \
+    EXPECT_DEATH(emu_bugs::with_captures_watched(&suite##_##name<hpk::Emu>), message); \
+  }                                                                                    \
+  template <class S>                                                                   \
   void suite##_##name()
-#endif

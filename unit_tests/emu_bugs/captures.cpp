@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Functors that captured what a GPU can't follow: references, pointers, `this`, containers and
-// Views of the host. Capturing is legal as long as no kernel touches it. Views are found always,
-// the others with HPK_EMU_CAPTURES.
+// Views of the host. Capturing is legal as long as no kernel touches it. Views are found always;
+// the others by the probe of the first lane, which is on by default, and in every lane with
+// HPK_EMU_CAPTURES.
 #include <emu_bugs/bugs.hpp>
 
+#include <cstdio>
 #include <memory>
+#include <new>
 #include <numeric>
 #include <string>
 
@@ -18,7 +21,6 @@ HPK_CAPTURE_BUG(CaptureBug, reference_to_a_variable,
                 HPK_TOUCHES_HOST
                 ".*points to the stack of the launching thread.*HPK_LAMBDA(.|\n)*kernel: "
                 "parallel_for \"scale\"") {
-  const captures_watched on;
   const View<double*, S> field("field", 10);
   double factor = 2;
   hpk::parallel_for("scale", hpk::RangePolicy<S>(0, 10), [&](int i) { field(i) = factor; });
@@ -33,7 +35,6 @@ HPK_CLEAN(Capture, value_of_a_variable) {
 }
 
 HPK_CAPTURE_BUG(CaptureBug, counter_by_reference, HPK_TOUCHES_HOST) {
-  const captures_watched on;
   int count = 0;
   hpk::parallel_for(hpk::RangePolicy<S>(0, 10), [&count](int) { ++count; });
   S().fence();
@@ -62,7 +63,6 @@ struct simulation {
 
 HPK_CAPTURE_BUG(CaptureBug, this_of_the_object,
                 HPK_TOUCHES_HOST ".*HPK_CLASS_LAMBDA in a member function") {
-  const captures_watched on;
   simulation<S>().run_through_this();
 }
 
@@ -74,13 +74,11 @@ HPK_CLEAN(Capture, copy_of_the_object) {
 
 HPK_CAPTURE_BUG(CaptureBug, this_of_an_object_on_the_heap,
                 HPK_TOUCHES_HOST ".*the heap or a static") {
-  const captures_watched on;
   const auto s = std::make_unique<simulation<S>>();
   s->run_through_this();
 }
 
 HPK_CAPTURE_BUG(CaptureBug, pointer_to_the_stack, HPK_TOUCHES_HOST) {
-  const captures_watched on;
   double table[16] = {1, 2, 3};
   const double* entries = table;
   const View<double*, S> field("field", 10);
@@ -96,7 +94,6 @@ HPK_CLEAN(Capture, array_by_value) {
 }
 
 HPK_CAPTURE_BUG(CaptureBug, vector_by_value, HPK_TOUCHES_HOST) {
-  const captures_watched on;
   const std::vector<double> values(1000, 3);
   const View<double*, S> field("field", 10);
   hpk::parallel_for(
@@ -161,7 +158,6 @@ HPK_BUG(CaptureBug, mirror_in_place_of_its_view,
 }
 
 HPK_CAPTURE_BUG(CaptureBug, pointer_into_a_view_of_the_host, HPK_VIEW_OF_HOST("input", "byte 24")) {
-  const captures_watched on;
   const View<double*, hpk::HostSpace> input("input", 10);
   const double* data = input.data();
   const View<double*, S> field("field", 10);
@@ -271,6 +267,111 @@ HPK_CLEAN(Capture, number_that_looks_like_an_address) {
     behind.emplace_back(hpk::view_alloc("behind", hpk::WithoutInitializing), 1 << 16);
   S().fence();
   EXPECT_EQ(shown(0), 2);
+}
+
+// The lane is watched again behind a barrier.
+HPK_CAPTURE_BUG(CaptureBug, reference_behind_a_barrier, HPK_TOUCHES_HOST "(.|\n)*lane 0 of ") {
+  int seen = 0;
+  launch<S>({.groups = 2, .lanes = 8}, [&seen](auto& lane) {
+    lane.barrier();
+    if (lane.lane_index() == 0) seen = 1;
+  });
+}
+
+HPK_CLEAN(Capture, reference_that_no_lane_follows) {
+  double factor = 2;
+  const View<double*, S> field("field", 10);
+  hpk::parallel_for(hpk::RangePolicy<S>(0, 10),
+                    [field, &factor](int i) { field(i) = i < 100 ? 1 : factor; });
+  EXPECT_EQ(hpk_test::on_host(field)(9), 1);
+}
+
+template <class S>
+struct named_simulation {
+  View<double*, S> field{"field", 10};
+  std::string name = "a name that is too long to lie in the object itself";
+  std::vector<double> history = std::vector<double>(100);
+  void run() {
+    hpk::parallel_for("step", hpk::RangePolicy<S>(0, 10), [copy = field, this](int i) {
+      copy(i) = 1;
+      if (i > 100) history[0] = 1;
+    });
+    hpk::parallel_for(
+        "copy", hpk::RangePolicy<S>(0, 10),
+        HPK_CLASS_LAMBDA(int i) { field(i) += static_cast<double>(history.size() + name.size()); });
+    S().fence();
+  }
+};
+
+// `this` that no lane follows; containers of which lanes ask only the size, which lies in the
+// functor.
+HPK_CLEAN(Capture, object_with_containers) {
+  named_simulation<S> s;
+  s.run();
+  EXPECT_EQ(hpk_test::on_host(s.field)(9), 1 + 100 + 51);
+}
+
+// Pointers that are compared and printed, while the lane allocates, prints and meets others.
+HPK_CLEAN(Capture, pointers_as_numbers) {
+  const std::vector<double> values(5, 3);
+  const double* const first = values.data();
+  int here = 0;
+  int* const stack = &here;
+  const View<int**, S> count("count", 2, 8);
+  launch<S>({.groups = 2, .lanes = 8}, [=](auto& lane) {
+    char text[80];
+    std::snprintf(text, sizeof text, "%p %p", static_cast<const void*>(first),
+                  static_cast<const void*>(stack));
+    std::string long_text(100, 'a');
+    long_text += text;
+    const std::vector<std::string> several(values.size(), long_text);
+    lane.barrier();
+    count(lane.group(), lane.lane_index()) =
+        first == nullptr || stack == nullptr || several.empty() ? 0 : 1;
+    lane.barrier();
+  });
+  EXPECT_EQ(hpk_test::on_host(count)(1, 0), 1);
+}
+
+struct shape_of_area {
+  virtual double area() const { return 0; }
+  virtual ~shape_of_area() = default;
+};
+struct square : shape_of_area {
+  double side = 3;
+  double area() const override { return side * side; }
+};
+
+// A virtual call of an object that a kernel made in memory of the device.
+HPK_CLEAN(Capture, virtual_call_on_the_device) {
+  const View<square*, shared<S>> objects(hpk::view_alloc("objects", hpk::WithoutInitializing), 1);
+  const View<double*, S> area("area", 1);
+  int unused = 0;
+  int* const pointer = &unused;
+  hpk::parallel_for(hpk::RangePolicy<S>(0, 1), HPK_LAMBDA(int) { ::new (&objects(0)) square; });
+  hpk::parallel_for(
+      hpk::RangePolicy<S>(0, 1), HPK_LAMBDA(int) {
+        const shape_of_area& shape = objects(0);
+        area(0) = shape.area() + (pointer == nullptr ? 1 : 0);
+      });
+  EXPECT_EQ(hpk_test::on_host(area)(0), 9);
+}
+
+// An exception within the kernel, and a lane that runs for longer than it is watched.
+HPK_CLEAN(Capture, long_lane_that_throws_inside) {
+  int unused = 0;
+  int* const pointer = &unused;
+  const View<int*, S> count("count", 1);
+  hpk::parallel_for(
+      hpk::RangePolicy<S>(0, 1), HPK_LAMBDA(int) {
+        try {
+          if (pointer != nullptr) throw 1;
+        } catch (int one) {
+          count(0) += one;
+        }
+        for (int k = 0; k < 100'000; ++k) count(0) += k % 2;
+      });
+  EXPECT_EQ(hpk_test::on_host(count)(0), 50'001);
 }
 
 }  // namespace emu_bugs

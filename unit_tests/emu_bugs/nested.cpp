@@ -279,7 +279,6 @@ void scale_box(bool by_reference) {
 }
 HPK_CAPTURE_BUG(BoxBug, reference_to_a_variable,
                 in_kernel("points to the stack of the launching thread", "scale")) {
-  const captures_watched on;
   scale_box<S>(true);
 }
 HPK_CLEAN(Box, copy_of_a_variable) { scale_box<S>(false); }
@@ -301,7 +300,6 @@ void scale_rows(bool by_pointer) {
 }
 HPK_CAPTURE_BUG(NestedBug, pointer_to_memory_of_the_host,
                 in_kernel("points to the heap", "scale")) {
-  const captures_watched on;
   scale_rows<S>(true);
 }
 HPK_CLEAN(Nested, view_of_the_space) { scale_rows<S>(false); }

@@ -236,7 +236,8 @@ class advisor {
     const double groups = groups_of(k);
     if (groups < model_.multiprocessors) {
       add(&k, cost,
-          format("%s has %.3g groups for %.0f multiprocessors: make more and smaller groups",
+          format("%s has %.3g groups for %.0f multiprocessors: give it more lanes, one for each "
+                 "element, or smaller groups",
                  name_of(k).c_str(), groups, model_.multiprocessors) +
               behind(place_of_kernel(k)));
     } else {

@@ -134,6 +134,7 @@ void add_launch(const seam::launch_counts& launch) {
   const std::lock_guard lock(c.guard);
   gpu_kernel& k = kernel_of(c, launch);
   ++k.launches;
+  if (launch.is_estimate) ++k.estimates;
   k.groups += static_cast<std::uint64_t>(launch.groups);
   k.lanes += static_cast<std::uint64_t>(launch.groups) * static_cast<std::uint64_t>(launch.lanes);
   k.sum.groups = std::max(k.sum.groups, launch.groups);
@@ -233,6 +234,13 @@ std::string place_of(const char* file, int line) {
 std::string name_of(const gpu_kernel& kernel) {
   const std::string& label = kernel.sum.label;
   return kernel.sum.pattern + (label.empty() ? std::string() : " \"" + label + '"');
+}
+
+std::string launches_of(std::uint64_t launches, std::uint64_t estimates) {
+  std::string out = std::to_string(launches);
+  out += launches == 1 ? " launch" : " launches";
+  if (estimates > 0) out += " (" + std::to_string(estimates) + " counted like earlier ones)";
+  return out;
 }
 
 double efficiency_of(std::uint64_t used_bytes, std::uint64_t sectors, const gpu_model& model) {

@@ -33,6 +33,7 @@ struct gpu_request {
 struct gpu_kernel {
   seam::launch_counts sum;
   std::uint64_t launches = 0;
+  std::uint64_t estimates = 0;   ///< launches that count like earlier ones
   std::uint64_t groups = 0;      ///< of all launches
   std::uint64_t lanes = 0;       ///< of all groups
   std::uint64_t atomics = 0;     ///< accesses of lanes
@@ -63,6 +64,8 @@ double copy_time_of(const seam::copy_counts& copies, const gpu_model& model);
 
 /// "parallel_for \"label\"", or its place.
 std::string name_of(const gpu_kernel& kernel);
+/// "400 launches (360 counted like earlier ones)".
+std::string launches_of(std::uint64_t launches, std::uint64_t estimates = 0);
 /// "heat.cpp:31", without folders; empty if unknown.
 std::string place_of(const char* file, int line);
 

@@ -25,9 +25,9 @@ p{margin:.3em 0}.soft{color:var(--soft)}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 td,th{padding:2px 8px;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap}
 td:first-child,th:first-child{text-align:left}
-.bars{width:100%;max-width:44em;margin:.5em 0}
-.bars td{border:0;padding:1px 6px}.bars td.bar{width:60%;padding:1px 0}
-.bars td:first-child{overflow-wrap:anywhere;white-space:normal}
+.bars{width:100%;max-width:52em;margin:.5em 0;table-layout:fixed}
+.bars td{border:0;padding:1px 6px;width:32%;overflow-wrap:anywhere;white-space:normal}
+.bars td.bar{width:36%;padding:1px 0}
 svg{display:block;width:100%;height:14px}
 rect{fill:var(--bar)}rect.binds{fill:var(--binds)}.binds td{font-weight:600}
 </style></head><body>
@@ -174,9 +174,8 @@ std::string gpu_html_of(const gpu_totals& totals) {
   for (const gpu_kernel& k : totals.kernels) {
     const std::string place = place_of(k.sum.file, k.sum.line);
     out += "<h2>" + escaped(name_of(k) + (place.empty() ? "" : " (" + place + ')')) + "</h2>\n";
-    out += format("<p>%llu launches, each at least %s.</p>\n",
-                  static_cast<unsigned long long>(k.launches),
-                  duration_of(k.bound.time / static_cast<double>(k.launches)).c_str());
+    out += "<p>" + launches_of(k.launches, k.estimates) + ", each at least " +
+           duration_of(k.bound.time / static_cast<double>(k.launches)) + ".</p>\n";
     add_terms(out, k);
     add_shape(out, k, totals.model);
     add_accesses(out, k, totals.model);

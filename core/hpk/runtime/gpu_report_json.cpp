@@ -81,7 +81,10 @@ std::string terms_of(const gpu_bound& bound, const std::string& indent) {
 void write_kernel(object& to, const gpu_kernel& k, const gpu_model& model) {
   to.add("pattern", k.sum.pattern).add("label", k.sum.label);
   add_place(to, k.sum.file, k.sum.line);
-  to.add("launches", k.launches).add("groups", k.groups).add("lanes", k.lanes);
+  to.add("launches", k.launches)
+      .add("estimated_launches", k.estimates)
+      .add("groups", k.groups)
+      .add("lanes", k.lanes);
   to.add("lanes_per_group", k.sum.lanes).add("subgroup", k.sum.subgroup);
   to.add("scratch_bytes", k.sum.scratch_bytes[0]).add("scratch_bytes_1", k.sum.scratch_bytes[1]);
   to.add("barriers", k.sum.barriers).add("syncs", k.sum.syncs);

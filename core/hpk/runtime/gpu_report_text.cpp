@@ -88,6 +88,8 @@ std::string share_of(double part, double whole) {
   return format("%.1f %%", whole == 0 ? 0.0 : 100 * part / whole);
 }
 
+std::string or_unknown(const std::string& name) { return name.empty() ? "?" : name; }
+
 std::string cut(const std::string& name, std::size_t most) {
   return name.size() <= most ? name : name.substr(0, most - 2) + "..";
 }
@@ -113,13 +115,13 @@ void add_memory(std::string& out, const gpu_kernel& k, const gpu_model& model) {
     }
     out +=
         format("  %-14s %-6s %-6s %6s %5s %5s %5s %5s %5.1f %5.1f %4s  %s\n",
-               cut(a.label.empty() ? "?" : a.label, 14).c_str(), layout_of(a).c_str(), kind_of(a),
+               cut(or_unknown(a.label), 14).c_str(), layout_of(a).c_str(), kind_of(a),
                count_of(a.accesses).c_str(), percent(ratio(a.accesses, a.full_accesses, 1)).c_str(),
                count_of(a.requests).c_str(), count_of(a.used_bytes).c_str(),
                count_of(a.sectors * static_cast<std::uint64_t>(model.sector_bytes)).c_str(),
                ratio(a.sectors, a.requests), ratio(a.ideal_sectors, a.requests),
                percent(efficiency_of(a.used_bytes, a.sectors, model)).c_str(),
-               place_of(a.file, a.line).c_str());
+               or_unknown(place_of(a.file, a.line)).c_str());
   }
 }
 
@@ -129,30 +131,31 @@ void add_scratch(std::string& out, const gpu_kernel& k) {
     if (!is_scratch(a)) continue;
     if (!std::exchange(has_head, true))
       out += "  scratch        layout kind   access lanes  reqs        cycles/req ideal\n";
-    out +=
-        format("  %-14s %-6s %-6s %6s %5s %5s             %5.1f %5.1f       %s\n",
-               cut(a.label.empty() ? "?" : a.label, 14).c_str(), layout_of(a).c_str(), kind_of(a),
-               count_of(a.accesses).c_str(), percent(ratio(a.accesses, a.full_accesses, 1)).c_str(),
-               count_of(a.requests).c_str(), ratio(a.bank_cycles, a.requests),
-               ratio(a.ideal_bank_cycles, a.requests), place_of(a.file, a.line).c_str());
+    out += format(
+        "  %-14s %-6s %-6s %6s %5s %5s             %5.1f %5.1f       %s\n",
+        cut(or_unknown(a.label), 14).c_str(), layout_of(a).c_str(), kind_of(a),
+        count_of(a.accesses).c_str(), percent(ratio(a.accesses, a.full_accesses, 1)).c_str(),
+        count_of(a.requests).c_str(), ratio(a.bank_cycles, a.requests),
+        ratio(a.ideal_bank_cycles, a.requests), or_unknown(place_of(a.file, a.line)).c_str());
   }
 }
 
 void add_atomics(std::string& out, const gpu_kernel& k) {
   for (const auto& a : k.sum.accesses) {
     if (!is_atomic(a)) continue;
-    out += format("  atomics on \"%s\" (%s): %.1f lanes of a request on one element\n",
-                  a.label.c_str(), place_of(a.file, a.line).c_str(),
-                  ratio(a.serial_atomics, a.requests));
+    const std::string place = place_of(a.file, a.line);
+    out +=
+        "  atomics on \"" + or_unknown(a.label) + '"' + (place.empty() ? "" : " (" + place + ')') +
+        format(": %.1f lanes of a request on one element\n", ratio(a.serial_atomics, a.requests));
   }
   if (k.sum.hot.empty()) return;
-  out += "  most atomics on one element:";
+  std::string most = "  most atomics on one element:";
   for (std::size_t n = 0; n != std::min<std::size_t>(k.sum.hot.size(), 3); ++n) {
     const auto& h = k.sum.hot[n];
-    out += format("%s \"%s\" byte %zu: %s", n == 0 ? "" : ",", h.label.c_str(), h.byte,
-                  count_of(h.operations).c_str());
+    most += format("%s \"%s\" byte %zu: %s", n == 0 ? "" : ",", or_unknown(h.label).c_str(), h.byte,
+                   count_of(h.operations).c_str());
   }
-  out += '\n';
+  out += wrapped(most);
 }
 
 void add_shape(std::string& out, const gpu_kernel& k, const gpu_model& model) {
@@ -184,12 +187,13 @@ void add_shape(std::string& out, const gpu_kernel& k, const gpu_model& model) {
 void add_bound(std::string& out, const gpu_kernel& k) {
   const auto launches = static_cast<double>(k.launches);
   out += "  at least " + duration_of(k.bound.time / launches) + " a launch, bound by " +
-         name_of(k.bound.binding()) + "\n   ";
+         name_of(k.bound.binding()) + '\n';
+  std::string terms = "   ";
   for (std::size_t t = 0; t != gpu_terms; ++t) {
-    out += format("%s %s %s", t == 0 ? "" : ",", name_of(static_cast<gpu_term>(t)),
-                  k.bound.terms[t] == 0 ? "0" : duration_of(k.bound.terms[t] / launches).c_str());
+    terms += format("%s %s %s", t == 0 ? "" : ",", name_of(static_cast<gpu_term>(t)),
+                    k.bound.terms[t] == 0 ? "0" : duration_of(k.bound.terms[t] / launches).c_str());
   }
-  out += '\n';
+  out += wrapped(terms);
   if (k.bound.work() < k.bound.of(gpu_term::launch))
     out += "  its launches take longer to start than to run\n";
 }
@@ -214,9 +218,9 @@ std::string gpu_text_of(const gpu_totals& totals) {
   std::uint64_t launches = 0;
   for (const gpu_kernel& k : totals.kernels) launches += k.launches;
   std::string out =
-      format("hpk gpu profile, model of %s: %zu kernels, %llu launches, at least %s\n",
-             totals.model.name.c_str(), totals.kernels.size(),
-             static_cast<unsigned long long>(launches), duration_of(totals.time()).c_str());
+      format("hpk gpu profile, model of %s: %zu %s, %s, at least %s\n", totals.model.name.c_str(),
+             totals.kernels.size(), totals.kernels.size() == 1 ? "kernel" : "kernels",
+             launches_of(launches).c_str(), duration_of(totals.time()).c_str());
   for (const std::string& note : gpu_notes_of(totals)) out += "hpk gpu profile: " + note + '\n';
   if (!totals.kernels.empty()) {
     out += what_bound_leaves_out;
@@ -233,8 +237,8 @@ std::string gpu_text_of(const gpu_totals& totals) {
     out += '\n' + name_of(k);
     if (const std::string place = place_of(k.sum.file, k.sum.line); !place.empty())
       out += " (" + place + ')';
-    out += format(": %llu launches, %s of the bound\n", static_cast<unsigned long long>(k.launches),
-                  share_of(k.bound.time, totals.time()).c_str());
+    out += ": " + launches_of(k.launches, k.estimates) + ", " +
+           share_of(k.bound.time, totals.time()) + " of the bound\n";
     add_bound(out, k);
     add_shape(out, k, totals.model);
     add_memory(out, k, totals.model);

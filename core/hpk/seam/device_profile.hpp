@@ -81,6 +81,8 @@ struct launch_counts {
   std::size_t scratch_bytes[2] = {0, 0};  ///< of a group
   std::uint64_t barriers = 0;             ///< of whole groups, counted once for each group
   std::uint64_t syncs = 0;                ///< of parts of groups, counted once for each lane
+  /// Not counted: the counts are those of an earlier launch of the same kernel in the same shape.
+  bool is_estimate = false;
   /// Accesses that were left out of `accesses` and `views`: a lane's beyond a limit in long loops.
   std::uint64_t unseen_accesses = 0;
   std::vector<access_counts> accesses;

@@ -166,10 +166,10 @@ TEST(GpuAdvice, speaks_of_few_groups_and_of_uneven_shares) {
   // From L1 alone, which each multiprocessor has for itself.
   auto l = launch_of("few", 4, 128);
   l.accesses = {floats("a", "LayoutRight", 1, 31, 4'000'000, 4)};
-  EXPECT_EQ(
-      advice_on(l),
-      "parallel_for \"few\" has 4 groups for 10 multiprocessors: make more and smaller groups "
-      "(heat.cpp:30)\n");
+  EXPECT_EQ(advice_on(l),
+            "parallel_for \"few\" has 4 groups for 10 multiprocessors: give it more lanes, one for "
+            "each element, or smaller groups "
+            "(heat.cpp:30)\n");
   l.groups = 12;
   EXPECT_EQ(advice_on(l),
             "parallel_for \"few\" has 12 groups, which 10 multiprocessors can't share evenly: make "

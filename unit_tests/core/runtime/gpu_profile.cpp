@@ -21,7 +21,7 @@ TEST(GpuProfile, derives_numbers_of_accesses_and_a_bound) {
   const std::string text = report("gpu", [] {
     for (int k = 0; k < 3; ++k) tell(transpose());
   });
-  HPK_EXPECT_HAS(text, "model of Toy: 1 kernels, 3 launches, at least 6.91 us\n");
+  HPK_EXPECT_HAS(text, "model of Toy: 1 kernel, 3 launches, at least 6.91 us\n");
   HPK_EXPECT_HAS(text,
                  "parallel_for \"transpose\" (heat.cpp:30): 3 launches, 100.0 % of the bound\n");
   HPK_EXPECT_HAS(text,
@@ -53,9 +53,9 @@ TEST(GpuProfile, sums_up_kernels_by_label_and_place_most_costly_first) {
   });
   HPK_EXPECT_HAS(text, "3 kernels, 3 launches");
   EXPECT_LT(text.find("\nparallel_for \"transpose\""),
-            text.find("\nparallel_for \"small\" (heat.cpp:30): 1 launches"));
+            text.find("\nparallel_for \"small\" (heat.cpp:30): 1 launch"));
   EXPECT_LT(text.find("\nparallel_for \"small\" (heat.cpp:30)"),
-            text.find("\nparallel_for \"small\" (heat.cpp:99): 1 launches"));
+            text.find("\nparallel_for \"small\" (heat.cpp:99): 1 launch"));
   HPK_EXPECT_HAS(text, "its launches take longer to start than to run\n");
 }
 
@@ -83,7 +83,7 @@ TEST(GpuProfile, hears_of_launches_from_many_threads) {
     }
     for (std::thread& t : threads) t.join();
   });
-  HPK_EXPECT_HAS(text, "1 kernels, 200 launches");
+  HPK_EXPECT_HAS(text, "1 kernel, 200 launches");
 }
 
 TEST(GpuProfile, tells_of_scratch_barriers_and_occupancy) {
@@ -129,6 +129,38 @@ TEST(GpuProfile, tells_of_atomics_and_hot_elements) {
   HPK_EXPECT_HAS(text,
                  "bound by one address\n    DRAM 0, L2 0, L1 0, scratch 0, one address 12.8 us, "
                  "atomics 40 ns");
+}
+
+// hpk's own atomic operations, as in reductions, have neither View nor place.
+TEST(GpuProfile, prints_atomics_without_a_view) {
+  const std::string text = report("gpu", [] {
+    auto l = launch_of("sum", 10, 32);
+    auto a = floats("", "", -1, 0, 10, 1);
+    a.file = nullptr;
+    a.kind = hpk::seam::access_kind::atomic;
+    a.serial_atomics = 10;
+    l.accesses = {a};
+    tell(l);
+  });
+  HPK_EXPECT_HAS(text, "  ?\n");
+  HPK_EXPECT_HAS(text, "atomics on \"?\": 1.0 lanes of a request on one element\n");
+}
+
+// No line of a bound is longer than 100 columns.
+TEST(GpuProfile, breaks_the_terms_of_a_bound) {
+  const std::string text = report("gpu", [] {
+    auto l = transpose();
+    l.hot = {{std::string(30, 'a'), 0, 12345},
+             {std::string(30, 'b'), 8, 12345},
+             {std::string(30, 'c'), 16, 12345}};
+    tell(l);
+  });
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const bool is_broken = line.find("byte") != line.npos || line.find("DRAM") != line.npos;
+    EXPECT_LE(is_broken ? line.size() : 0, 100u) << line;
+  }
+  HPK_EXPECT_HAS(text, "byte 16: 12.3k\n");
 }
 
 TEST(GpuProfile, scales_bounds_by_the_groups_of_the_busiest_multiprocessor) {
@@ -200,6 +232,7 @@ TEST(GpuProfile, writes_a_page_that_needs_no_other_machine) {
   HPK_EXPECT_HAS(page, "<tr class=\"binds\"><td>L2</td>");
   HPK_EXPECT_HAS(page, "<td>2.3 us binds</td>");
   HPK_EXPECT_HAS(page, "<rect width=\"15.62\"");
+  HPK_EXPECT_HAS(page, "<p>1 launch, each at least 2.3 us.</p>");
   HPK_EXPECT_HAS(page, "<td>32.00</td><td>4.00</td><td>12 %</td>");
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/emu/emu.hpp>
 
+#include <hpk/backends/emu/profile/launch_sample.hpp>
 #include <hpk/backends/gpu/new_machine.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/spaces/device.hpp>
@@ -24,6 +25,7 @@ int machine<Emu>::device_count() noexcept { return emu::current_options().device
 void machine<Emu>::start(const settings& s) {
   default_machine.reset();
   emu::set_options(s);
+  emu::forget_samples();
 }
 
 void machine<Emu>::stop() noexcept {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/emu/address_translation.hpp>
 #include <hpk/backends/emu/detectors/kernel_watch.hpp>
+#include <hpk/backends/emu/detectors/lane_probe.hpp>
 #include <hpk/backends/emu/detectors/report.hpp>
 #include <hpk/backends/emu/detectors/schedule_shuffler.hpp>
 #include <hpk/backends/emu/detectors/scratch_memory.hpp>
 #include <hpk/backends/emu/multiprocessors.hpp>
 #include <hpk/backends/emu/options.hpp>
+#include <hpk/backends/emu/profile/launch_sample.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -40,6 +42,17 @@ void describe_group(const void* context, fibers::lane_place& place) noexcept {
   place.group = me.group;
 }
 
+void run_lane(void* context, int) {
+  group_watch::on_lane();
+  const running_group& me = *static_cast<running_group*>(context);
+  me.kernel->run_lane(me);
+}
+
+void run_probed_lane(void* context, int lane) {
+  const lane_probe::scope probe(*static_cast<running_group*>(context)->kernel->probe);
+  run_lane(context, lane);
+}
+
 void run_group(const kernel_call& kernel, index_t number) {
   static thread_local workplace place;
   const int lanes = kernel.shape.lanes;
@@ -69,12 +82,7 @@ void run_group(const kernel_call& kernel, index_t number) {
       place.fibers.run({.lanes = lanes,
                         .subgroup = how.subgroup,
                         .order = shuffle_lanes(kernel, number, place.order),
-                        .call =
-                            [](void* context, int) {
-                              group_watch::on_lane();
-                              const running_group& me = *static_cast<running_group*>(context);
-                              me.kernel->run_lane(me);
-                            },
+                        .call = kernel.probe == nullptr ? &run_lane : &run_probed_lane,
                         .paused = group_watch::pause_handler(),
                         .describe = &describe_group,
                         .context = &group});
@@ -87,15 +95,16 @@ void run_group(const kernel_call& kernel, index_t number) {
 struct shared_kernel {
   const kernel_call* kernel;
   int device;
-  std::vector<index_t> order;  // of the groups; empty: as they are
+  const seam::device_profile* profile;  // for which it is counted, or null
+  std::vector<index_t> order;           // of the groups; empty: as they are
   std::atomic<index_t> next{0};
   int helpers = 0;
 
   void work() {
     const seam::kernel_scope scope(*kernel->info);
-    const translation_scope as_kernel(device, kernel_watch::access_watcher(),
-                                      kernel_watch::scratch_watcher());
-    const kernel_watch watch(*kernel);
+    const translation_scope as_kernel(device, kernel_watch::access_watcher(profile != nullptr),
+                                      kernel_watch::scratch_watcher(profile != nullptr));
+    const kernel_watch watch(*kernel, profile);
     for (;;) {
       const index_t k = next.fetch_add(1, std::memory_order_relaxed);
       if (k >= kernel->shape.groups) return;
@@ -110,7 +119,7 @@ struct shared_kernel {
 class multiprocessors {
  public:
   void run(const kernel_call& kernel) {
-    shared_kernel shared{&kernel, current_device, shuffled_groups(kernel)};
+    shared_kernel shared{&kernel, current_device, sample_launch(kernel), shuffled_groups(kernel)};
     const bool alone = kernel.shape.groups == 1 || current_options().workers_now() == 1;
     if (!alone) offer(shared);
     shared.work();
@@ -174,12 +183,16 @@ std::ptrdiff_t running_group::scratch_offset(const void* address) const noexcept
 }
 
 void running_group::barrier(const void* kind) {
+  const bool probed = lane_probe::pause();
   fibers->barrier(kind);
+  if (probed) lane_probe::resume();
   group_watch::on_sync(0);
 }
 
 void running_group::sync(int width) {
+  const bool probed = lane_probe::pause();
   fibers->sync(width);
+  if (probed) lane_probe::resume();
   group_watch::on_sync(width);
 }
 

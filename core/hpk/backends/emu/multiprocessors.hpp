@@ -15,6 +15,7 @@
 
 namespace hpk::emu {
 
+class lane_probe;
 struct running_group;
 
 /// A kernel with its lanes' code, ready to run.
@@ -25,6 +26,7 @@ struct kernel_call {
   const seam::launch_info* info;
   std::uint64_t number;  ///< how many launches its queue saw before
   bool traps;            ///< whether the lanes' code computes only what it was asked for
+  lane_probe* probe;     ///< for one of the lanes, or null
 };
 
 /// What a lane publishes to its subgroup.

@@ -39,7 +39,8 @@ class kernel_task : public task {
         body_(std::forward<Given>(body)),
         label_(info.label),
         info_(info),
-        host_pointers_(body_.get(), sizeof(Body), zero_padded<Body>::is_zeroed, info.label) {
+        host_pointers_(body_.get(), sizeof(Body), zero_padded<Body>::is_zeroed, info.label,
+                       history_) {
     info_.label = label_;
   }
   void run(std::uint64_t number) override {
@@ -47,11 +48,13 @@ class kernel_task : public task {
                   Lane lane(me.group, me.groups, me.scratch[1]);
                   (*static_cast<const Body*>(me.kernel->body))(lane);
                 },
-                body_.get(), shape_, &info_, number, HPK_HAS_TRAPPING_MATH != 0});
+                body_.get(), shape_, &info_, number, HPK_HAS_TRAPPING_MATH != 0,
+                host_pointers_.probe()});
     host_pointers_.restore();
   }
 
  private:
+  static inline HPK_EXPORT_TEMPLATE constinit probe_history history_{};
   seam::shape shape_;
   zero_padded<Body> body_;
   std::string label_;

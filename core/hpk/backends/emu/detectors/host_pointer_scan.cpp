@@ -2,23 +2,19 @@
 #include <hpk/backends/emu/arena.hpp>
 #include <hpk/backends/emu/detectors/host_access_detector.hpp>
 #include <hpk/backends/emu/detectors/host_pointer_scan.hpp>
+#include <hpk/backends/emu/detectors/process_memory.hpp>
 #include <hpk/backends/emu/memory_map.hpp>
 #include <hpk/backends/emu/options.hpp>
 #include <hpk/base/compiler.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/memory/allocation.hpp>
 
-#include <pthread.h>
 #include <sys/mman.h>
 
-#if HPK_HAS_ADDRESS_SANITIZER
-#include <sanitizer/asan_interface.h>
-#endif
-
-#include <algorithm>
 #include <array>
-#include <cstdio>
+#include <cstddef>
 #include <cstring>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -28,87 +24,13 @@ namespace {
 
 using word = std::uintptr_t;
 
-struct range {
-  word begin;
-  word end;
-  bool contains(word w) const { return begin <= w && w < end; }
-};
-
-// Whether the word points to where AddressSanitizer keeps variables of running functions, which is
-// no part of the stack proper when it looks for uses after return.
-bool on_fake_stack([[maybe_unused]] word w) {
-#if HPK_HAS_ADDRESS_SANITIZER
-  void* fake = __asan_get_current_fake_stack();
-  return fake != nullptr && __asan_addr_is_in_fake_stack(fake, reinterpret_cast<void*>(w), nullptr,
-                                                         nullptr) != nullptr;
-#else
-  return false;
-#endif
-}
-
-range stack_of_this_thread() {
-  static thread_local const range stack = [] {
-    pthread_attr_t attributes;
-    void* base = nullptr;
-    std::size_t bytes = 0;
-    if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
-      pthread_attr_getstack(&attributes, &base, &bytes);
-      pthread_attr_destroy(&attributes);
-    }
-    const auto begin = reinterpret_cast<word>(base);
-    return range{begin, begin + bytes};
-  }();
-  return stack;
-}
-
-// The writable memory of the process, as it was when somebody last asked for what is not in it.
-class writable_memory {
- public:
-  bool contains(word w) {
-    if (find(w)) return true;
-    if (std::find(strangers_.begin(), strangers_.end(), w) != strangers_.end()) return false;
-    read();
-    if (find(w)) return true;
-    strangers_[next_stranger_++ % strangers_.size()] = w;
-    return false;
-  }
-
- private:
-  bool find(word w) const {
-    const auto after = std::upper_bound(ranges_.begin(), ranges_.end(), w,
-                                        [](word value, const range& r) { return value < r.begin; });
-    return after != ranges_.begin() && std::prev(after)->contains(w);
-  }
-  void read() {
-    ranges_.clear();
-    std::FILE* maps = std::fopen("/proc/self/maps", "r");
-    if (maps == nullptr) return;
-    char line[512];
-    while (std::fgets(line, sizeof line, maps) != nullptr) {
-      unsigned long begin = 0;
-      unsigned long end = 0;
-      char rights[8] = {};
-      if (std::sscanf(line, "%lx-%lx %7s", &begin, &end, rights) == 3 && rights[0] == 'r' &&
-          rights[1] == 'w') {
-        ranges_.push_back({begin, end});
-      }
-    }
-    std::fclose(maps);
-  }
-  std::vector<range> ranges_;
-  std::array<word, 64> strangers_{};
-  std::size_t next_stranger_ = 0;
-};
-
-// Whether the word is, or borrows, the record of an allocation. Reads what may be anything.
-#if HPK_HAS_GNU_ATTRIBUTES
-__attribute__((no_sanitize("address", "thread")))
-#endif
+// Whether the word is, or borrows, the record of an allocation.
 bool is_record(word w) {
   w &= ~word{1};
-  if (w % alignof(seam::allocation_record) != 0) return false;
-  const volatile auto* mark = &reinterpret_cast<const volatile seam::allocation_record*>(w)->mark;
-  return *mark == seam::allocation_record::mark_of_all;
+  word mark = 0;
+  return w % alignof(seam::allocation_record) == 0 &&
+         read_word(w + offsetof(seam::allocation_record, mark), mark) &&
+         mark == seam::allocation_record::mark_of_all;
 }
 
 struct replaced_word {
@@ -116,11 +38,14 @@ struct replaced_word {
   word original;
   std::size_t offset;
   bool on_stack;
-  int slot;
+  word stand_in = 0;
+
+  // The address that the program means by one near the stand-in.
+  word meant(word w) const { return original + (w - stand_in); }
 };
 
-// The addresses that nobody has: a slot for each replaced word, wide enough for what lies around
-// it.
+// The addresses that nobody has, in slots. Words that point to neighbouring memory share a slot,
+// and lie as far apart there: the size of a container is the difference of two.
 class trap {
  public:
   trap() {
@@ -129,31 +54,45 @@ class trap {
     if (place != MAP_FAILED) begin_ = reinterpret_cast<word>(place);
   }
   bool usable() const { return begin_ != 0; }
-  // The address that stands for a word; it is aligned alike.
-  word take(replaced_word& replaced) {
-    replaced.slot = static_cast<int>(next_++ % slots);
-    known_[static_cast<std::size_t>(replaced.slot)] = replaced;
-    return stand_in(replaced);
+  // Gives a word the address that stands for it, which is aligned alike. `others`: the words of the
+  // same functor that have theirs.
+  void take(replaced_word& replaced, const std::vector<replaced_word>& others) {
+    for (const replaced_word& other : others) {
+      const word apart = replaced.original - other.original;
+      if (apart + slot_bytes / 4 >= slot_bytes / 2) continue;
+      replaced.stand_in = other.stand_in + apart;
+      slot& shared = known_[(other.stand_in - begin_) / slot_bytes];
+      if (shared.count < most_words) shared.words[shared.count++] = replaced;
+      return;
+    }
+    const std::size_t number = next_++ % slots;
+    replaced.stand_in = begin_ + number * slot_bytes + slot_bytes / 2 + replaced.original % 4096;
+    known_[number] = {1, {replaced}};
   }
-  // The address that the program means by one near a stand-in.
-  word meant(const replaced_word& replaced, word w) const {
-    return replaced.original + (w - stand_in(replaced));
-  }
+  // The word that an address stands for: the nearest one in front of it.
   const replaced_word* find(word w) const {
     if (begin_ == 0 || w < begin_ || w >= begin_ + slots * slot_bytes) return nullptr;
-    return &known_[(w - begin_) / slot_bytes];
+    const slot& found = known_[(w - begin_) / slot_bytes];
+    const replaced_word* nearest = &found.words[0];
+    for (int k = 1; k < found.count; ++k) {
+      const replaced_word& r = found.words[k];
+      if (r.stand_in <= w && (nearest->stand_in > w || r.stand_in > nearest->stand_in))
+        nearest = &r;
+    }
+    return nearest;
   }
 
  private:
-  word stand_in(const replaced_word& replaced) const {
-    return begin_ + static_cast<word>(replaced.slot) * slot_bytes + slot_bytes / 2 +
-           replaced.original % 4096;
-  }
+  static constexpr int most_words = 8;
+  struct slot {
+    int count = 0;
+    replaced_word words[most_words] = {};
+  };
   static constexpr std::size_t slots = 64;
   static constexpr std::size_t slot_bytes = std::size_t{1} << 28;
   word begin_ = 0;
   std::size_t next_ = 0;
-  std::array<replaced_word, slots> known_{};
+  std::array<slot, slots> known_{};
 };
 
 struct state {
@@ -176,13 +115,14 @@ bool may_be_pointer(word w) { return w >= word{1} << 44 && w < word{1} << 47; }
 struct host_pointer_scan::list {
   std::vector<replaced_word> words;
   std::vector<block_hold> held;
+  std::unique_ptr<lane_probe> probe;
 };
 
 host_pointer_scan::host_pointer_scan(void* functor, std::size_t bytes, bool zeroed,
-                                     std::string_view kernel) {
+                                     std::string_view kernel, probe_history& history) {
   auto* words = static_cast<word*>(functor);
   const bool replaces = zeroed && current_options().captures;
-  const range stack = stack_of_this_thread();
+  const bool probes = !replaces && lane_probe::is_wanted() && history.takes_launch();
   for (std::size_t k = 0; k < bytes / sizeof(word); ++k) {
     const word w = words[k];
     if (!may_be_pointer(w)) continue;
@@ -195,7 +135,7 @@ host_pointer_scan::host_pointer_scan(void* functor, std::size_t bytes, bool zero
       words_->held.push_back({address, block});
       continue;
     }
-    if (!replaces) continue;
+    if (!replaces && !probes) continue;
     // Into the functor itself, as it is here.
     if (w >= reinterpret_cast<word>(functor) && w <= reinterpret_cast<word>(functor) + bytes)
       continue;
@@ -204,13 +144,22 @@ host_pointer_scan::host_pointer_scan(void* functor, std::size_t bytes, bool zero
     // Nobody reads a mirror here: its pages may be gone.
     const bool found =
         host_access_detector::is_mirror(address) || (known.writable.contains(w) && !is_record(w));
-    if (!known.addresses.usable() || !found) continue;
+    if (!found) continue;
     if (words_ == nullptr) words_ = new list;
-    replaced_word replaced{&words[k], w, k * sizeof(word), stack.contains(w) || on_fake_stack(w),
-                           0};
-    words[k] = known.addresses.take(replaced);
-    words_->words.push_back(replaced);
+    replaced_word word_here{&words[k], w, k * sizeof(word), is_on_this_stack(w)};
+    if (probes) {
+      if (words_->probe == nullptr) words_->probe = std::make_unique<lane_probe>();
+      words_->probe->add(word_here.where, word_here.offset,
+                         word_here.on_stack ? stack_of_this_thread().end : 0);
+    } else if (known.addresses.usable()) {
+      known.addresses.take(word_here, words_->words);
+      words[k] = word_here.stand_in;
+      words_->words.push_back(word_here);
+    }
   }
+  if (words_ == nullptr || words_->probe == nullptr) return;
+  history.end();
+  if (!lane_probe::prepare()) words_->probe.reset();
 }
 
 host_pointer_scan::~host_pointer_scan() {
@@ -226,24 +175,31 @@ void host_pointer_scan::restore() noexcept {
   words_->held.clear();
 }
 
+lane_probe* host_pointer_scan::probe() const noexcept {
+  return words_ == nullptr ? nullptr : words_->probe.get();
+}
+
 void zero_memory(void* data, std::size_t bytes) noexcept { std::memset(data, 0, bytes); }
 
 const void* original_address(const void* address) {
   const trap& addresses = all().addresses;
   const auto w = reinterpret_cast<word>(address);
   const replaced_word* replaced = addresses.find(w);
-  return replaced == nullptr ? nullptr
-                             : reinterpret_cast<const void*>(addresses.meant(*replaced, w));
+  return replaced == nullptr ? nullptr : reinterpret_cast<const void*>(replaced->meant(w));
 }
 
 std::string describe_host_pointer(const void* address) {
   const replaced_word* replaced = all().addresses.find(reinterpret_cast<word>(address));
   if (replaced == nullptr) return {};
+  return describe_captured_word(replaced->offset, replaced->on_stack);
+}
+
+std::string describe_captured_word(std::size_t offset, bool on_stack) {
   detail::text out;
   out << "a kernel touches host memory that its functor captured by a pointer, a reference or "
          "`this` (the word at byte "
-      << replaced->offset << " of the functor, which points to "
-      << (replaced->on_stack ? "the stack of the launching thread" : "the heap or a static")
+      << offset << " of the functor, which points to "
+      << (on_stack ? "the stack of the launching thread" : "the heap or a static")
       << "); capture values and Views: HPK_LAMBDA, or HPK_CLASS_LAMBDA in a member function";
   return out.str();
 }

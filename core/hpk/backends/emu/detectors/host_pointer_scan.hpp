@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A GPU can't follow a pointer into host memory. A functor that captured one, by a reference, a
-// pointer or `this`, is legal as long as no kernel touches what it points to. With HPK_EMU_CAPTURES
-// each such word of the copy that a launch keeps is replaced by an address that nobody has, and who
-// touches it is reported. Not by default: a word that looks like a pointer may be a number.
+// pointer or `this`, is legal as long as no kernel touches what it points to. By default a
+// lane_probe watches one lane for that. With HPK_EMU_CAPTURES each such word of the copy that a
+// launch keeps is replaced by an address that nobody has, and who touches it is reported. Not by
+// default: a word that looks like a pointer may be a number.
 #pragma once
 
+#include <hpk/backends/emu/detectors/lane_probe.hpp>
 #include <hpk/base/atomic_word.hpp>
 #include <hpk/base/compiler.hpp>
 
@@ -25,13 +27,17 @@ class host_pointer_scan {
  public:
   /// Of `bytes` bytes at `functor`, which may be destroyed after restore() only. With
   /// HPK_EMU_CAPTURES replaces those of host memory, if `zeroed`: its padding is zero, where else
-  /// something may look like a pointer.
-  host_pointer_scan(void* functor, std::size_t bytes, bool zeroed, std::string_view kernel);
+  /// something may look like a pointer. Else prepares a probe, if the `history` of this kind of
+  /// kernel wants one.
+  host_pointer_scan(void* functor, std::size_t bytes, bool zeroed, std::string_view kernel,
+                    probe_history& history);
   ~host_pointer_scan();
   host_pointer_scan(const host_pointer_scan&) = delete;
   host_pointer_scan& operator=(const host_pointer_scan&) = delete;
   /// Puts them back; the kernel of the holds is done.
   void restore() noexcept;
+  /// What the first lane is watched for; null for nothing.
+  lane_probe* probe() const noexcept;
 
  private:
   struct list;
@@ -70,5 +76,7 @@ const void* original_address(const void* address);
 /// What a kernel did that touched the address which stands for a captured word; empty when it
 /// stands for none.
 std::string describe_host_pointer(const void* address);
+/// The same, of the word at a byte of the functor.
+std::string describe_captured_word(std::size_t offset, bool on_stack);
 
 }  // namespace hpk::emu

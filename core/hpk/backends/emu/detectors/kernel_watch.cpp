@@ -6,23 +6,23 @@
 
 namespace hpk::emu {
 
-kernel_watch::kernel_watch(const kernel_call& kernel)
+kernel_watch::kernel_watch(const kernel_call& kernel, const seam::device_profile* profile)
     : outer_(seam::host_memory_watch),
       uninitialized_(kernel.traps && current_options().check != check_level::fast) {
   seam::host_memory_watch = &reject_host_memory;
-  if (const auto* profile = counting_for()) recorder_.emplace(*profile, kernel);
+  if (profile != nullptr) recorder_.emplace(*profile, kernel);
   if (current_options().watches_races()) races_.emplace();
 }
 
-seam::access_watcher kernel_watch::access_watcher() noexcept {
+seam::access_watcher kernel_watch::access_watcher(bool counted) noexcept {
   const options& how = current_options();
   if (how.watches_races()) return &race_detector::on_access;
-  if (counting_for() != nullptr) return &launch_recorder::on_access;
+  if (counted) return &launch_recorder::on_access;
   return how.seed != 0 ? &check_kernel_access : nullptr;
 }
 
-seam::access_watcher kernel_watch::scratch_watcher() noexcept {
-  return counting_for() == nullptr ? nullptr : &launch_recorder::on_access;
+seam::access_watcher kernel_watch::scratch_watcher(bool counted) noexcept {
+  return counted ? &launch_recorder::on_access : nullptr;
 }
 
 group_watch::group_watch(const scratch_pages& level0, const scratch_pages& level1) {

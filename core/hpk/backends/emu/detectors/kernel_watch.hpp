@@ -17,15 +17,17 @@ namespace hpk::emu {
 /// Watches one kernel on the calling thread, for the lifetime of the object.
 class kernel_watch {
  public:
-  explicit kernel_watch(const kernel_call& kernel);
+  /// `profile`: for which the kernel is counted, or null.
+  kernel_watch(const kernel_call& kernel, const seam::device_profile* profile);
   ~kernel_watch() { seam::host_memory_watch = outer_; }
   kernel_watch(const kernel_watch&) = delete;
   kernel_watch& operator=(const kernel_watch&) = delete;
 
-  /// Who is told of the kernel's accesses by Views to device memory; null for nobody.
-  static seam::access_watcher access_watcher() noexcept;
-  /// Who is told of those to scratch; null for nobody.
-  static seam::access_watcher scratch_watcher() noexcept;
+  /// Who is notified of the kernel's accesses by Views to device memory; null for nobody.
+  /// `counted`: whether the kernel is.
+  static seam::access_watcher access_watcher(bool counted) noexcept;
+  /// Who is notified of those to scratch; null for nobody.
+  static seam::access_watcher scratch_watcher(bool counted) noexcept;
 
  private:
   seam::access_watcher outer_;

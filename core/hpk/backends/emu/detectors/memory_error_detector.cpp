@@ -160,10 +160,8 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   if (const block_facts facts = find_block(address); facts.known)
     report(detector::memory, in_kernel ? about_kernel_access(address) : about_copy(facts));
   if (in_kernel) {
-    if (const void* meant = original_address(address)) {
-      const std::string of_view = about_host_memory(meant);
-      report(detector::captures, of_view.empty() ? describe_host_pointer(address) : of_view);
-    }
+    if (const void* meant = original_address(address))
+      reject_captured_pointer(meant, describe_host_pointer(address));
   }
   if (in_kernel && scratch_memory::is_behind_any(address)) report_scratch_overflow();
   the_trap.pass_on(signal, info, context);
@@ -193,6 +191,11 @@ void reject_host_memory(const seam::element_access& access) {
   add_index(out, access.rank, access.index, "()");
   out << no_host_memory << instead_of(address);
   report(detector::host_memory, out.str());
+}
+
+void reject_captured_pointer(const void* address, std::string_view of_other_memory) {
+  const std::string of_view = about_host_memory(address);
+  report(detector::captures, of_view.empty() ? of_other_memory : std::string_view(of_view));
 }
 
 void expect_no_kernel_allocates() {

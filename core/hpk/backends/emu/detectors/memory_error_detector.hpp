@@ -7,6 +7,8 @@
 
 #include <hpk/seam/memory.hpp>
 
+#include <string_view>
+
 namespace hpk::emu {
 
 /// Host code accesses an element of device memory.
@@ -14,6 +16,10 @@ void reject_host_access(const seam::element_access& access);
 
 /// Ends the program where a kernel accesses an element that hpk allocated in host memory.
 void reject_host_memory(const seam::element_access& access);
+
+/// Ends the program where a kernel follows a captured pointer to host memory. Says which View of
+/// hpk's lies there, and of other memory what is given.
+[[noreturn]] void reject_captured_pointer(const void* address, std::string_view of_other_memory);
 
 /// Ends the program when an access of a kernel lies outside of the View's extents; in builds
 /// without index checks too.

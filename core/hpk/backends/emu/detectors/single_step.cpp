@@ -4,6 +4,10 @@
 
 #include <mutex>
 
+#if HPK_HAS_SINGLE_STEP && !HPK_HAS_THREAD_SANITIZER
+#include <x86intrin.h>
+#endif
+
 namespace hpk::emu {
 
 #if HPK_HAS_SINGLE_STEP && !HPK_HAS_THREAD_SANITIZER
@@ -18,14 +22,27 @@ fibers::signal_handler the_trap;
 using after_step = void (*)();
 constinit thread_local after_step calls[2] = {};
 
+// Who looks at each instruction; and whether the thread has the flag for that. The handler takes
+// the flag away: it sees the first instruction behind end_steps().
+using step_look = bool (*)(void*);
+constinit thread_local volatile step_look looks = nullptr;
+constinit thread_local volatile bool steps = false;
+
 greg_t& flags_of(void* context) {
   return static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_EFL];
 }
 
 void on_step(int signal, siginfo_t* info, void* context) {
-  if (calls[0] == nullptr) {
+  const bool is_step = steps && info->si_code != SI_KERNEL;  // which a breakpoint has
+  if (calls[0] == nullptr && !is_step) {
     the_trap.pass_on(signal, info, context);
     return;
+  }
+  if (is_step) {
+    const step_look look = looks;
+    if (look != nullptr && look(context)) return;
+    looks = nullptr;
+    steps = false;
   }
   flags_of(context) &= ~trap_flag;
   for (after_step& call : calls) {
@@ -43,6 +60,14 @@ void step_over(void* context, void (*then)()) {
 
 bool is_stepping(void (*then)()) noexcept { return calls[0] == then || calls[1] == then; }
 
+void begin_steps(bool (*look)(void*)) noexcept {
+  looks = look;
+  steps = true;
+  __writeeflags(__readeflags() | trap_flag);
+}
+
+void end_steps() noexcept { looks = nullptr; }
+
 void install_steps() {
   static std::once_flag once;
   std::call_once(once, [] { the_trap.install(SIGTRAP, &on_step); });
@@ -52,6 +77,8 @@ void install_steps() {
 
 void step_over(void*, void (*)()) {}
 bool is_stepping(void (*)()) noexcept { return false; }
+void begin_steps(bool (*)(void*)) noexcept {}
+void end_steps() noexcept {}
 void install_steps() {}
 
 #endif

@@ -6,6 +6,7 @@
 #include <hpk/backends/emu/detectors/memory_error_detector.hpp>
 #include <hpk/backends/emu/multiprocessors.hpp>
 #include <hpk/backends/emu/profile/launch_recorder.hpp>
+#include <hpk/backends/emu/profile/launch_sample.hpp>
 #include <hpk/backends/emu/profile/request.hpp>
 #include <hpk/memory/allocation.hpp>
 
@@ -160,6 +161,7 @@ launch_recorder::~launch_recorder() {
     return std::tie(a.label, a.bytes, a.sectors) < std::tie(b.label, b.bytes, b.sectors);
   });
   if (s.profile.on_launch != nullptr) s.profile.on_launch(s.counts);
+  keep_sample(s.kernel, s.counts);
 }
 
 void launch_recorder::on_access(const seam::element_access& what) {
@@ -195,6 +197,7 @@ place& launch_recorder::state::find(const seam::element_access& what, int scratc
     return p != nullptr && p->line == what.line && p->file == what.file && p->owner == owner &&
            p->counts.element_bytes == what.bytes;
   };
+  if (is_it(last)) return *last;
   if (last != nullptr && is_it(last->next)) return *(last = last->next);
   place*& found = known[{what.file, what.line, owner}];
   if (!is_it(found)) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The numbers that instructions take, for one of each kind of encoding, as the assembler gives it:
-// from registers, the upper halves too, and from memory by every way to name an address.
+// The memory that instructions touch, and the numbers that they take, for one of each kind of
+// encoding, as the assembler gives it: from registers, the upper halves too, and from memory by
+// every way to name an address.
 #include "support/spaces.hpp"
 
 #include <hpk/backends/emu/detectors/instruction_decoder.hpp>
@@ -33,6 +34,10 @@ class stopped_thread {
   float_operands at(const std::vector<unsigned char>& code) {
     at_.uc_mcontext.gregs[REG_RIP] = reinterpret_cast<greg_t>(code.data());
     return hpk::emu::decode_operands(at_);
+  }
+  hpk::emu::memory_access access_of(const std::vector<unsigned char>& code) {
+    at_.uc_mcontext.gregs[REG_RIP] = reinterpret_cast<greg_t>(code.data());
+    return hpk::emu::decode_access(at_);
   }
   void set(int name, const void* value) {
     at_.uc_mcontext.gregs[name] = reinterpret_cast<greg_t>(value);
@@ -139,6 +144,114 @@ TEST(EmuInstructionDecoder, are_none_for_other_instructions) {
   EXPECT_EQ(thread.at({0xdd, 0x00}).count, 0);                          // fldl (%rax)
   EXPECT_EQ(thread.at({0xf2, 0x48, 0x0f, 0x2a, 0xc8}).count, 0);        // cvtsi2sd %rax, %xmm1
   EXPECT_EQ(thread.at({0x62, 0xf1, 0xed, 0x48, 0x58, 0xd9}).count, 0);  // vaddpd of AVX-512
+}
+
+// Register k of the general ones holds 0x1000 (k + 1).
+class thread_with_addresses : public stopped_thread {
+ public:
+  thread_with_addresses() {
+    const int names[] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
+                         REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
+    for (long k = 0; k < 16; ++k) set(names[k], 0x1000 * (k + 1));
+  }
+  // Of the one operand in memory; 0 when there is none.
+  std::uintptr_t touched(const std::vector<unsigned char>& code) {
+    const hpk::emu::memory_access found = access_of(code);
+    EXPECT_LE(found.count, 1);
+    return found.count == 0 ? 0 : found.operands[0].address;
+  }
+};
+
+TEST(EmuInstructionDecoder, knows_the_memory_that_integers_come_from) {
+  thread_with_addresses thread;
+  EXPECT_EQ(thread.touched({0x8b, 0x00}), 0x1000u);                           // mov (%rax), %eax
+  EXPECT_EQ(thread.touched({0x48, 0x89, 0x4f, 0xf8}), 0x8000u - 8);           // mov %rcx, -8(%rdi)
+  EXPECT_EQ(thread.touched({0x4d, 0x8b, 0x44, 0x24, 0x10}), 0xd010u);         // mov 16(%r12), %r8
+  EXPECT_EQ(thread.touched({0x42, 0x8b, 0x04, 0x8a}), 0x3000u + 4 * 0xa000);  // (%rdx,%r9,4), %eax
+  EXPECT_EQ(thread.touched({0x8b, 0x84, 0x24, 0, 1, 0, 0}), 0x5100u);         // mov 256(%rsp), %eax
+  EXPECT_EQ(thread.touched({0xf0, 0x83, 0x00, 0x01}), 0x1000u);        // lock addl $1, (%rax)
+  EXPECT_EQ(thread.touched({0xff, 0x00}), 0x1000u);                    // incl (%rax)
+  EXPECT_EQ(thread.touched({0x48, 0x63, 0x06}), 0x7000u);              // movslq (%rsi), %rax
+  EXPECT_EQ(thread.touched({0x0f, 0xb6, 0x03}), 0x4000u);              // movzbl (%rbx), %eax
+  EXPECT_EQ(thread.touched({0x80, 0x38, 0x00}), 0x1000u);              // cmpb $0, (%rax)
+  EXPECT_EQ(thread.touched({0x0f, 0x44, 0x02}), 0x3000u);              // cmove (%rdx), %eax
+  EXPECT_EQ(thread.touched({0xff, 0x50, 0x10}), 0x1010u);              // call *16(%rax)
+  EXPECT_EQ(thread.touched({0xf0, 0x48, 0x0f, 0xb1, 0x0f}), 0x8000u);  // lock cmpxchg %rcx, (%rdi)
+  EXPECT_EQ(thread.access_of({0x48, 0x8b, 0x47, 0x20}).operands[0].base, 0x8000u);
+}
+
+TEST(EmuInstructionDecoder, counts_from_the_end_of_the_instruction) {
+  thread_with_addresses thread;
+  const auto end = [](const std::vector<unsigned char>& code) {
+    return reinterpret_cast<std::uintptr_t>(code.data()) + code.size();
+  };
+  for (const std::vector<unsigned char>& code :
+       {std::vector<unsigned char>{0x8b, 0x05, 0x20, 0, 0, 0},  // mov 32(%rip), %eax
+        {0x83, 0x05, 0x20, 0, 0, 0, 7},                         // addl $7, 32(%rip)
+        {0xc7, 0x05, 0x20, 0, 0, 0, 1, 0, 0, 0},                // movl $1, 32(%rip)
+        {0x66, 0xc7, 0x05, 0x20, 0, 0, 0, 1, 0},                // movw $1, 32(%rip)
+        {0xf6, 0x05, 0x20, 0, 0, 0, 1},                         // testb $1, 32(%rip)
+        {0xf7, 0x1d, 0x20, 0, 0, 0},                            // negl 32(%rip)
+        {0x69, 0x05, 0x20, 0, 0, 0, 3, 0, 0, 0},                // imul $3, 32(%rip), %eax
+        {0xf2, 0x0f, 0x10, 0x05, 0x20, 0, 0, 0},                // movsd 32(%rip), %xmm0
+        {0x0f, 0xba, 0x25, 0x20, 0, 0, 0, 1},                   // btl $1, 32(%rip)
+        {0x66, 0x0f, 0x3a, 0x0b, 0x05, 0x20, 0, 0, 0, 1}}) {    // roundsd $1, 32(%rip), %xmm0
+    EXPECT_EQ(thread.touched(code), end(code) + 32) << int{code[0]} << ' ' << int{code[1]};
+  }
+}
+
+TEST(EmuInstructionDecoder, knows_the_memory_of_vectors) {
+  thread_with_addresses thread;
+  EXPECT_EQ(thread.touched({0xf2, 0x0f, 0x10, 0x04, 0xc8}), 0x1000u + 8 * 0x2000);  // movsd
+  EXPECT_EQ(thread.touched({0x0f, 0x11, 0x07}), 0x8000u);              // movups %xmm0, (%rdi)
+  EXPECT_EQ(thread.touched({0xf3, 0x0f, 0x6f, 0x06}), 0x7000u);        // movdqu (%rsi), %xmm0
+  EXPECT_EQ(thread.touched({0x66, 0x0f, 0xd6, 0x00}), 0x1000u);        // movq %xmm0, (%rax)
+  EXPECT_EQ(thread.touched({0xf2, 0x0f, 0x2a, 0x00}), 0x1000u);        // cvtsi2sdl (%rax)
+  EXPECT_EQ(thread.touched({0xc5, 0xfd, 0x10, 0x40, 0x20}), 0x1020u);  // vmovupd 32(%rax)
+  EXPECT_EQ(thread.touched({0xc4, 0xc1, 0x1b, 0x59, 0x5d, 0xf8}), 0xe000u - 8);  // vmulsd
+  EXPECT_EQ(thread.touched({0xc4, 0xe2, 0x7d, 0x19, 0x06}), 0x7000u);  // vbroadcastsd (%rsi)
+  // vmovdqu64 64(%rsi), %zmm0 counts its distance in vectors
+  EXPECT_EQ(thread.touched({0x62, 0xf1, 0xfe, 0x48, 0x6f, 0x46, 0x01}), 0x7040u);
+  EXPECT_EQ(thread.access_of({0x0f, 0x10, 0x00}).operands[0].bytes, 16u);
+  EXPECT_EQ(thread.access_of({0xc5, 0xfc, 0x10, 0x00}).operands[0].bytes, 32u);
+}
+
+TEST(EmuInstructionDecoder, knows_the_memory_of_strings) {
+  thread_with_addresses thread;
+  const auto copied = thread.access_of({0xf3, 0x48, 0xa5});  // rep movsq
+  ASSERT_EQ(copied.count, 2);
+  EXPECT_EQ(copied.operands[0].address, 0x7000u);
+  EXPECT_EQ(copied.operands[1].address, 0x8000u);
+  EXPECT_EQ(thread.touched({0xf3, 0xaa}), 0x8000u);  // rep stosb
+  EXPECT_EQ(thread.touched({0xac}), 0x7000u);        // lodsb
+  thread.set(REG_RCX, 0L);
+  EXPECT_EQ(thread.touched({0xf3, 0xaa}), 0u);
+}
+
+TEST(EmuInstructionDecoder, knows_what_touches_no_memory) {
+  thread_with_addresses thread;
+  for (const std::vector<unsigned char>& code :
+       {std::vector<unsigned char>{0x48, 0x8d, 0x44, 0x88, 0x08},  // lea 8(%rax,%rcx,4), %rax
+        {0x66, 0x0f, 0x1f, 0x44, 0x00, 0x00},                      // nopw (%rax,%rax)
+        {0x0f, 0x18, 0x08},                                        // prefetcht0 (%rax)
+        {0x0f, 0x0d, 0x08},                                        // prefetchw (%rax)
+        {0xf3, 0x0f, 0x1e, 0xfa},                                  // endbr64
+        {0x48, 0x89, 0xc8},                                        // mov %rcx, %rax
+        {0x48, 0x05, 0, 0, 0, 0},                                  // add $0, %rax
+        {0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0},                      // movabs $0, %rax
+        {0x64, 0x48, 0x8b, 0x00},                                  // mov %fs:(%rax), %rax
+        {0xe8, 0, 0, 0, 0},                                        // call
+        {0xc3},                                                    // ret
+        {0x55},                                                    // push %rbp
+        {0x0f, 0x84, 0, 0, 0, 0},                                  // je
+        {0xc5, 0xf8, 0x77},                                        // vzeroupper
+        {0xa8, 0x01},                                              // test $1, %al
+        {0xc4, 0xe2, 0xfd, 0x92, 0x04, 0x0f},                      // vgatherdpd
+        {0xc4, 0xe2, 0x7d, 0x2d, 0x00},                            // vmaskmovpd (%rax)
+        {0x62, 0xf1, 0xed, 0x48, 0x58, 0x18},                      // vaddpd (%rax) of AVX-512
+        {0x62, 0xf1, 0xfe, 0x49, 0x6f, 0x06}}) {                   // vmovdqu64 of some elements
+    EXPECT_EQ(thread.touched(code), 0u) << int{code[0]} << ' ' << int{code[1]};
+  }
 }
 
 }  // namespace hpk_test::emu_operands_cases

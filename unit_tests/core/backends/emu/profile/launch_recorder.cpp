@@ -2,90 +2,21 @@
 //
 // Emu's counts of a launch against formulas: what each request of a sub-group moves is known
 // before.
-#include "support/environment.hpp"
-#include "support/spaces.hpp"
+#include "support/emu_counting.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
-#include <hpk/backends/emu/profile/launch_recorder.hpp>
-
 namespace hpk_test::launch_recorder_cases {
 
+using namespace emu_counts;
 using hpk::Emu;
 using hpk::View;
 using hpk::seam::access_counts;
 using hpk::seam::access_kind;
-using hpk::seam::copy_counts;
 using hpk::seam::launch_counts;
-
-std::vector<launch_counts> launches;
-std::vector<copy_counts> copies;
-
-// Counts launches and copies of Emu, as long as it lives.
-class counting {
- public:
-  explicit counting(int seed = 0, int threads = 1) {
-    launches.clear();
-    copies.clear();
-    profile_.on_launch = [](const launch_counts& c) { launches.push_back(c); };
-    profile_.on_copy = [](const copy_counts& c) { copies.push_back(c); };
-    hpk::seam::current_device_profile.store(&profile_, hpk::detail::memory_order::release);
-    guard_.emplace(
-        hpk::InitializationSettings().set_num_threads(threads).set_option("emu-seed", seed));
-  }
-  ~counting() {
-    guard_.reset();
-    hpk::seam::current_device_profile.store(nullptr, hpk::detail::memory_order::release);
-  }
-
- private:
-  const clean_environment none_;
-  hpk::seam::device_profile profile_;
-  std::optional<hpk::ScopeGuard> guard_;
-};
-
-const launch_counts& launch_of(const std::string& label) {
-  Emu().fence();
-  const auto found = std::find_if(launches.rbegin(), launches.rend(),
-                                  [&](const launch_counts& c) { return c.label == label; });
-  if (found == launches.rend()) hpk::abort(("no launch " + label).c_str());
-  return *found;
-}
-// All accesses of a launch to a View.
-access_counts accesses_of(const std::string& kernel, const std::string& view) {
-  access_counts sum;
-  for (const access_counts& a : launch_of(kernel).accesses) {
-    if (a.label != view) continue;
-    access_counts s = a;
-    s.accesses += sum.accesses;
-    s.requests += sum.requests;
-    s.full_accesses += sum.full_accesses;
-    s.used_bytes += sum.used_bytes;
-    s.sectors += sum.sectors;
-    s.ideal_sectors += sum.ideal_sectors;
-    s.bank_cycles += sum.bank_cycles;
-    s.ideal_bank_cycles += sum.ideal_bank_cycles;
-    s.serial_atomics += sum.serial_atomics;
-    sum = s;
-  }
-  return sum;
-}
-
-constexpr int n = 1024;
-constexpr std::uint64_t requests = n / 32;
-
-// x(first + stride * i).
-template <class T>
-access_counts strided(int stride, int first = 0) {
-  const View<T*, Emu> x("x", n * stride + first);
-  hpk::parallel_for(
-      "strided", hpk::RangePolicy<Emu>(0, n), HPK_LAMBDA(int i) { x(first + stride * i) = T{}; });
-  return accesses_of("strided", "x");
-}
 
 struct four_floats {
   float of[4];
@@ -145,14 +76,6 @@ TEST(LaunchRecorder, names_line_label_layout_and_kernel) {
   EXPECT_FALSE(accesses_of("named", "sum").read_only);
 }
 
-template <class Layout>
-access_counts box() {
-  const View<double**, Layout, Emu> a("a", 64, 64);
-  hpk::parallel_for(
-      "box", hpk::MDRangePolicy<Emu, hpk::Rank<2, hpk::Iterate::Left>>({0, 0}, {64, 64}),
-      HPK_LAMBDA(int i, int j) { a(i, j) = i; });
-  return accesses_of("box", "a");
-}
 TEST(LaunchRecorder, counts_layouts_of_boxes) {
   const counting on;
   EXPECT_EQ(box<hpk::LayoutLeft>().sectors, 64 * 64 / 32 * 8u);
@@ -161,22 +84,6 @@ TEST(LaunchRecorder, counts_layouts_of_boxes) {
   EXPECT_EQ(box<hpk::LayoutRight>().ideal_sectors, 64 * 64 / 32 * 8u);
 }
 
-// Each team sums a row up.
-template <class Layout>
-access_counts rows() {
-  const View<double**, Layout, Emu> a("a", 8, 256);
-  const View<double*, Emu> sums("sums", 8);
-  using policy = hpk::TeamPolicy<Emu>;
-  hpk::parallel_for(
-      "rows", policy(8, 64), HPK_LAMBDA(const policy::member_type& team) {
-        const int row = team.league_rank();
-        double sum = 0;
-        hpk::parallel_reduce(
-            hpk::TeamThreadRange(team, 256), [&](int k, double& s) { s += a(row, k); }, sum);
-        hpk::single(hpk::PerTeam(team), [&] { sums(row) = sum; });
-      });
-  return accesses_of("rows", "a");
-}
 TEST(LaunchRecorder, counts_layouts_of_teams) {
   const counting on;
   EXPECT_EQ(rows<hpk::LayoutRight>().sectors, 8 * 256 / 32 * 8u);
@@ -212,24 +119,6 @@ TEST(LaunchRecorder, counts_a_gather) {
   EXPECT_EQ(accesses_of("gather", "y").sectors, requests * 4);
 }
 
-// A tile of 32 x 32 floats is written by rows and read by columns.
-access_counts tile(int padded) {
-  using policy = hpk::TeamPolicy<Emu>;
-  using member = policy::member_type;
-  using tile_view =
-      View<float**, hpk::LayoutRight, member::scratch_memory_space, hpk::MemoryUnmanaged>;
-  const View<float*, Emu> out("out", 1024);
-  hpk::parallel_for(
-      "tile", policy(1, 32).set_scratch_size(0, hpk::PerTeam(tile_view::shmem_size(32, 64))),
-      HPK_LAMBDA(const member& team) {
-        const tile_view part(team.team_scratch(0), 32, padded);
-        const int column = team.team_rank();
-        for (int row = 0; row < 32; ++row) part(row, column) = 1;
-        team.team_barrier();
-        for (int row = 0; row < 32; ++row) out(row * 32 + column) = part(column, row);
-      });
-  return accesses_of("tile", "scratch");
-}
 TEST(LaunchRecorder, counts_conflicts_in_banks_of_scratch) {
   const counting on;
   const access_counts plain = tile(32);
@@ -243,13 +132,6 @@ TEST(LaunchRecorder, counts_conflicts_in_banks_of_scratch) {
   EXPECT_GE(launch_of("tile").scratch_bytes[0], 32u * 64 * 4);
 }
 
-access_counts histogram(int bins) {
-  const View<int*, Emu> counts("counts", bins);
-  hpk::parallel_for(
-      "histogram", hpk::RangePolicy<Emu>(0, 4096),
-      HPK_LAMBDA(int i) { hpk::atomic_add(&counts(i % bins), 1); });
-  return accesses_of("histogram", "counts");
-}
 TEST(LaunchRecorder, counts_atomics_on_one_element) {
   const counting on;
   const access_counts one = histogram(1);
