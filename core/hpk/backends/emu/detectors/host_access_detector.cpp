@@ -31,13 +31,13 @@ bool is_living_mirror(const block* b) noexcept {
   return b != nullptr && b->access.is_mirror() && !b->freed;
 }
 
-// Of this thread: the mirror that is closed again behind the instruction at which it stands.
+// The mirror that this thread closes again after the current instruction.
 constinit thread_local const void* stepping_in = nullptr;
 void close_behind_step() {
   memory_map& map = memory_map::instance();
   const std::lock_guard lock(map.guard);
   block* const b = map.find(stepping_in);
-  if (is_living_mirror(b) && b->access.content == mirror_content::copy && !b->access.kept)
+  if (is_living_mirror(b) && b->access.content == mirror_content::copy && !b->access.may_be_old)
     map.close(*b);
 }
 
