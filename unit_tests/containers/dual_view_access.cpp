@@ -287,6 +287,9 @@ HPK_TYPED_TEST(DualForgets, nothing_where_writes_are_noted) {
 }
 
 HPK_TYPED_TEST(DualForgets, in_silence_unless_asked) {
+  hpk::InitializationSettings defaults;
+  if (hpk_test::is_emulated<TypeParam>) defaults.set_option("emu-mirrors", 0);
+  const hpk::ScopeGuard guard(defaults);
   const hpk_test::strict_dual_views two_memories;
   const bool before = hpk::set_check_dual_views(false);
   const DualView<double*, TypeParam> d("field", 10);

@@ -30,6 +30,28 @@ void read_a_mirror_too_early() {
 }
 
 template <class S>
+void read_an_old_copy() {
+  const View<double*, S> field("field", 10);
+  const auto mirror = hpk::create_mirror(field);
+  hpk::deep_copy(mirror, field);
+  EXPECT_EQ(mirror(1), 0);
+  hpk::parallel_for("fill", hpk::RangePolicy<S>(0, 10), HPK_LAMBDA(int i) { field(i) = 2; });
+  S().fence();
+  EXPECT_EQ(mirror(1), 0);
+}
+
+template <class S>
+void forget_to_copy_the_input() {
+  const View<double*, S> input("input", 10);
+  const View<double*, S> output("output", 10);
+  const auto mirror = hpk::create_mirror_view(input);
+  for (int i = 0; i < 10; ++i) mirror(i) = 1;
+  hpk::parallel_for(
+      "copy", hpk::RangePolicy<S>(0, 10), HPK_LAMBDA(int i) { output(i) = input(i); });
+  S().fence();
+}
+
+template <class S>
 void write_to_one_element() {
   const View<int*, S> a("a", 1);
   hpk::parallel_for("race", hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i) { a(0) = i; });
@@ -83,6 +105,13 @@ HPK_CLEAN(Level, fast_ignores_what_costs) {
   const hpk::ScopeGuard guard(level("fast"));
   add_what_nobody_set<S>();
   read_a_mirror_too_early<S>();
+  read_an_old_copy<S>();
+  forget_to_copy_the_input<S>();
+}
+
+HPK_BUG(LevelBug, fast_with_mirrors_finds_old_copies, "stale mirror \"field_mirror\"") {
+  const hpk::ScopeGuard guard(level("fast").set_option("emu-mirrors", 1));
+  read_an_old_copy<S>();
 }
 
 HPK_CLEAN(Level, default_ignores_races) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is worth changing in the kernels of a profile. Nothing is said of what costs less than a
-// tenth of a kernel.
+// What is worth changing in the kernels of a profile, if it costs a tenth of a kernel or more.
 #include <hpk/base/text.hpp>
 #include <hpk/runtime/gpu_profile.hpp>
 #include <hpk/runtime/report_writing.hpp>
@@ -18,7 +17,9 @@ constexpr double least_part = 0.1;
 // A kernel that is launched now and then can't be fused with itself.
 constexpr std::uint64_t many_launches = 10;
 
-std::string behind(const std::string& place) { return place.empty() ? "" : " (" + place + ')'; }
+std::string in_brackets(const std::string& place) {
+  return place.empty() ? "" : " (" + place + ')';
+}
 
 std::string view_name(const std::string& label) {
   return label.empty() ? std::string("A View without label") : "View \"" + label + '"';
@@ -54,7 +55,7 @@ class advisor {
     return cost >= least_part * k.bound.time && cost > 0;
   }
   std::string place_or_name(const gpu_kernel& k, const std::string& place) const {
-    return behind(place.empty() ? name_of(k) : place);
+    return in_brackets(place.empty() ? name_of(k) : place);
   }
   static std::string place_of_kernel(const gpu_kernel& k) {
     return place_of(k.sum.file, k.sum.line);
@@ -148,10 +149,11 @@ class advisor {
       if (!is_worth(k, cost)) continue;
       add(&k, cost,
           (a.label.empty() ? std::string("Scratch") : "Scratch \"" + a.label + '"') +
-              format(" takes %.3g cycles per request, %.3g would do: lanes meet in its %.0f banks; "
-                     "make its rows one element longer",
-                     ratio(a.bank_cycles, a.requests), ratio(a.ideal_bank_cycles, a.requests),
-                     model_.banks) +
+              format(
+                  " takes %.3g cycles per request, %.3g would do: lanes wait for its %.0f banks; "
+                  "make its rows one element longer",
+                  ratio(a.bank_cycles, a.requests), ratio(a.ideal_bank_cycles, a.requests),
+                  model_.banks) +
               place_or_name(k, place_of(a.file, a.line)));
     }
   }
@@ -173,7 +175,7 @@ class advisor {
       if (!is_worth(k, cost) || k.sum.hot.empty()) return;
       const auto& hot = k.sum.hot.front();
       add(&k, cost,
-          format("%llu atomic operations meet on one element of %s (byte %zu), %.3g lanes of a "
+          format("%llu atomic operations update one element of %s (byte %zu), %.3g lanes of a "
                  "request at once%s",
                  static_cast<unsigned long long>(hot.operations), view_name(hot.label).c_str(),
                  hot.byte, lanes, remedy) +
@@ -184,10 +186,9 @@ class advisor {
                         (model_.clock * model_.multiprocessors);
     if (worst->serial_atomics <= worst->requests || !is_worth(k, cost)) return;
     add(&k, cost,
-        format(
-            "%.3g lanes of a request meet on one element of scratch by atomic operations: reduce "
-            "over the sub-group first",
-            lanes) +
+        format("%.3g lanes of a request update one element of scratch by atomic operations: reduce "
+               "over the sub-group first",
+               lanes) +
             place);
   }
 
@@ -227,7 +228,7 @@ class advisor {
                "record them in a graph",
                static_cast<unsigned long long>(k.launches), name_of(k).c_str(),
                duration_of(start / launches).c_str(), duration_of(run / launches).c_str()) +
-            behind(place_of_kernel(k)));
+            in_brackets(place_of_kernel(k)));
   }
 
   void advise_on_groups(const gpu_kernel& k) {
@@ -239,13 +240,13 @@ class advisor {
           format("%s has %.3g groups for %.0f multiprocessors: give it more lanes, one for each "
                  "element, or smaller groups",
                  name_of(k).c_str(), groups, model_.multiprocessors) +
-              behind(place_of_kernel(k)));
+              in_brackets(place_of_kernel(k)));
     } else {
       add(&k, cost,
           format("%s has %.6g groups, which %.0f multiprocessors can't share evenly: make smaller "
                  "groups, or a multiple of %.0f",
                  name_of(k).c_str(), groups, model_.multiprocessors, model_.multiprocessors) +
-              behind(place_of_kernel(k)));
+              in_brackets(place_of_kernel(k)));
     }
   }
 
@@ -259,7 +260,7 @@ class advisor {
               "%s needs %s of scratch for a group, the device has %s: it can't be launched there",
               name_of(k).c_str(), size.c_str(),
               text().bytes(model_.scratch_per_group).str().c_str()) +
-              behind(place_of_kernel(k)));
+              in_brackets(place_of_kernel(k)));
       return;
     }
     // Half of the lanes hide most of the latency of memory; the time grows as there are fewer.
@@ -273,7 +274,7 @@ class advisor {
             "%.0f %% of its lanes; without it for %d: take less, or more lanes for a group",
             name_of(k).c_str(), size.c_str(), room.groups, 100 * room.lanes,
             room.groups_otherwise) +
-            behind(place_of_kernel(k)));
+            in_brackets(place_of_kernel(k)));
   }
 
   void advise_on_copies() {

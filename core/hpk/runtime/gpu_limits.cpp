@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The file of HPK_GPU_LIMITS: what a program must keep.
+// The file of HPK_GPU_LIMITS: what the counts of a program must not exceed.
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/runtime/gpu_profile.hpp>
@@ -146,7 +146,7 @@ class line_reader {
     const std::string result = word();
     if (result != "*")
       reject(
-          "behind 'kernel' stands neither a label in quotes nor '*'; write 'kernel \"<label>\" "
+          "'kernel' is followed by neither a label in quotes nor '*'; write 'kernel \"<label>\" "
           "...' or 'kernel * ...'");
     return result;
   }
@@ -195,7 +195,7 @@ gpu_limit read_limit(line_reader in, int line) {
   const std::string sign = in.word();
   if (sign != "<=" && sign != ">=")
     in.reject(
-        format("behind '%s' stands '%s'; write '<=' or '>='", limit.what.c_str(), sign.c_str()));
+        format("'%s' is followed by '%s'; write '<=' or '>='", limit.what.c_str(), sign.c_str()));
   limit.is_lowest = sign == ">=";
   limit.value = in.number();
   if (!in.at_end())

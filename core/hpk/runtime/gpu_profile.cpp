@@ -37,7 +37,7 @@ bool is_same(const char* a, const char* b) {
   return a == b || (a != nullptr && b != nullptr && std::strcmp(a, b) == 0);
 }
 
-const char* kept(collector& c, const char* file) {
+const char* interned(collector& c, const char* file) {
   return file == nullptr ? nullptr : c.files.emplace(file).first->c_str();
 }
 
@@ -64,8 +64,8 @@ void merge(collector& c, std::vector<seam::access_counts>& all, const seam::acce
   });
   if (found == all.end()) {
     all.push_back(added);
-    all.back().file = kept(c, added.file);
-    const char* const layout = kept(c, added.layout);
+    all.back().file = interned(c, added.file);
+    const char* const layout = interned(c, added.layout);
     all.back().layout = layout == nullptr ? "" : layout;
     return;
   }
@@ -124,7 +124,7 @@ gpu_kernel& kernel_of(collector& c, const seam::launch_counts& launch) {
   gpu_kernel& added = all.emplace_back();
   added.sum.pattern = launch.pattern;
   added.sum.label = launch.label;
-  added.sum.file = kept(c, launch.file);
+  added.sum.file = interned(c, launch.file);
   added.sum.line = launch.line;
   return added;
 }

@@ -70,11 +70,14 @@ class InitializationSettings {
   InitializationSettings& set_profile(std::string value) { return profile_ = value, *this; }
   bool has_profile() const { return profile_.has_value(); }
   std::string get_profile() const { return profile_.value(); }
-  /// The device of the profile of a GPU: "h100", "a100", "mi300a", or the path of a model; the file
-  /// of limits that kernels on Emu must keep, as --hpk-gpu-model and --hpk-gpu-limits.
+  /// The GPU that the profile of kind "gpu" assumes: "h100", "a100", "mi300a", or the path of a
+  /// file that describes one. As --hpk-gpu-model.
   InitializationSettings& set_gpu_model(std::string value) { return gpu_model_ = value, *this; }
   bool has_gpu_model() const { return gpu_model_.has_value(); }
   std::string get_gpu_model() const { return gpu_model_.value(); }
+  /// The path of a file of limits: if a kernel on Emu exceeds one, the program ends with status 3.
+  /// As
+  /// --hpk-gpu-limits.
   InitializationSettings& set_gpu_limits(std::string value) { return gpu_limits_ = value, *this; }
   bool has_gpu_limits() const { return gpu_limits_.has_value(); }
   std::string get_gpu_limits() const { return gpu_limits_.value(); }

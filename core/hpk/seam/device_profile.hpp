@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an emulated device counts of each launch, and to whom it reports: the requests of its
-// sub-groups to memory, the sectors that they move, conflicts in the banks of scratch, atomic
+// What an emulated device counts of each launch, and where it reports the counts: the requests of
+// its sub-groups to memory, the sectors that they move, conflicts in the banks of scratch, atomic
 // operations on one address, barriers, and copies. The counts depend on the program alone: neither
 // on the number of OS threads nor on the order of lanes.
 #pragma once
@@ -62,7 +62,7 @@ struct view_counts {
   std::uint64_t sectors_of_groups = 0;  ///< distinct sectors of each group, summed up
 };
 
-/// An element on which many atomic operations met.
+/// An element that many atomic operations updated.
 struct hot_element {
   std::string label;  ///< of its View
   std::size_t byte;   ///< where it lies in the View
@@ -101,7 +101,7 @@ struct copy_counts {
   bool is_repeated = false;
 };
 
-/// Who wants to know, and the hardware that is counted for.
+/// The hardware that is counted for, and the functions that receive the counts.
 struct device_profile {
   int sector_bytes = 32;
   int banks = 32;

@@ -111,7 +111,7 @@ TEST(GpuAdvice, speaks_of_bank_conflicts) {
   l.accesses = {a};
   EXPECT_EQ(
       advice_on(l),
-      "Scratch \"tile\" takes 32 cycles per request, 1 would do: lanes meet in its 32 banks; make "
+      "Scratch \"tile\" takes 32 cycles per request, 1 would do: lanes wait for its 32 banks; make "
       "its rows one element longer (heat.cpp:40)\n");
   l.accesses[0].bank_cycles = 1'000'000;
   EXPECT_EQ(advice_on(l), "");
@@ -127,7 +127,7 @@ TEST(GpuAdvice, speaks_of_atomics_on_one_element) {
   l.hot = {{"sum", 24, 12800}};
   EXPECT_EQ(
       advice_on(l),
-      "12800 atomic operations meet on one element of View \"sum\" (byte 24), 32 lanes of a "
+      "12800 atomic operations update one element of View \"sum\" (byte 24), 32 lanes of a "
       "request at once: use parallel_reduce, a ScatterView, or a copy for each group in scratch "
       "(heat.cpp:50)\n");
   l = busy("count", a);  // 100 us of memory

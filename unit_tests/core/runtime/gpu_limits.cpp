@@ -86,9 +86,9 @@ TEST(GpuLimits, name_the_line_that_is_wrong_before_the_program_works) {
   expect("launches <= 1",
          "limits.txt:1: there is no limit 'launches'; write one of copies, "
          "repeated-copies, copied-bytes; limits of kernels begin with 'kernel");
-  expect("kernel k launches <= 1", "behind 'kernel' stands neither a label in quotes nor '*'");
+  expect("kernel k launches <= 1", "'kernel' is followed by neither a label in quotes nor '*'");
   expect("kernel \"k launches <= 1", "the label of the kernel has no end");
-  expect("copies < 1", "behind 'copies' stands '<'; write '<=' or '>='");
+  expect("copies < 1", "'copies' is followed by '<'; write '<=' or '>='");
   expect("copies <= few", "the limit 'few' is no number; write '... <= 8'");
   expect("copies <= 1 2", "'2' is left over; write one limit in a line");
   EXPECT_EQ(error_of("# none\n"), "none");

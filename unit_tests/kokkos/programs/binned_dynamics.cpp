@@ -163,7 +163,7 @@ class NeighborHalf {
     }
     numneigh(i) = n;
     if (n > maxneighs) {
-      k_resize.d_view() = 1;
+      Kokkos::atomic_store(&k_resize.d_view(), 1);
       Kokkos::atomic_max(&k_most.d_view(), n);
     }
   }

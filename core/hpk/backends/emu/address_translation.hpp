@@ -42,7 +42,7 @@ struct address_translation {
   /// memory that host code may access too, no_shift if they are.
   const encoded_shift* unwatched;
   const encoded_shift* unwatched_shared;
-  seam::access_watcher scratch_watch = nullptr;  ///< told of every access by a View to scratch
+  seam::access_watcher scratch_watch = nullptr;  ///< called at each access by a View to scratch
 };
 
 /// That of the calling thread. Outside of kernels host code may access shared memory; where it may

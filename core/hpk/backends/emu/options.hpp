@@ -21,8 +21,8 @@ enum class check_level { fast, normal, all };
 /// Their words: "fast", "default", "all".
 std::string_view name_of(check_level level) noexcept;
 
-/// For whom launches are counted; null if nobody asks. A profile may begin behind the first use of
-/// Emu, so no option keeps the answer.
+/// The profile that counts launches now, or null. No option: it may begin after the first use of
+/// Emu.
 const seam::device_profile* counting_for() noexcept;
 
 /// How the emulated device behaves.
@@ -31,8 +31,8 @@ struct options {
   std::uint64_t seed = 0;  ///< 0: lanes and groups in plain order; else shuffled
   int subgroup = 32;       ///< lanes that exchange through shuffle: a power of two up to 64
   bool delay = false;      ///< waits before kernels and copies
-  bool races = false;      ///< watches for races between lanes, unless somebody counts
-  bool mirrors = false;    ///< reports stale copies in mirrors before their first read too
+  bool races = false;      ///< watches for races between lanes, unless a profile counts
+  bool mirrors = false;    ///< reports stale mirrors that were not read before too
   /// Whether mirrors are watched at all.
   bool watches_mirrors() const noexcept { return check != check_level::fast || mirrors; }
   bool captures = false;  ///< replaces host pointers in functors
@@ -44,9 +44,9 @@ struct options {
   bool lane_per_iteration() const noexcept {
     return seed != 0 || races || counting_for() != nullptr;
   }
-  /// Whether races are watched for now. Counting looks at every access too.
+  /// Whether races are watched for now: not while a profile counts, which needs each access too.
   bool watches_races() const noexcept { return races && counting_for() == nullptr; }
-  /// The OS threads that run groups now: who looks at every access wants them one after another.
+  /// The OS threads that run groups now: one while a profile counts.
   int workers_now() const noexcept { return counting_for() == nullptr ? workers : 1; }
 };
 
@@ -67,7 +67,7 @@ inline constexpr seam::backend_option option_rows[] = {
     {"emu-delay", "bool", "wait before kernels and copies of Emu, so that a missing fence shows",
      "true or false", 0, [](std::int64_t v) { return v == 0 || v == 1; }},
     {"emu-mirrors", "bool",
-     "report reads of a copy in a mirror that its View outdated, read before or not, on Emu",
+     "report stale mirrors that were not read before too, and a forgotten modify of a DualView",
      "true or false", 0, [](std::int64_t v) { return v == 0 || v == 1; }},
     {"emu-captures", "bool",
      "report host memory that kernels of Emu touch through captured pointers and references",

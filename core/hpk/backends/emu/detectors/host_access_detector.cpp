@@ -31,13 +31,13 @@ bool is_living_mirror(const block* b) noexcept {
   return b != nullptr && b->access.is_mirror() && !b->freed;
 }
 
-// Of this thread: the mirror that is closed again behind the instruction at which it stands.
+// The mirror that this thread closes again after the current instruction.
 constinit thread_local const void* stepping_in = nullptr;
 void close_behind_step() {
   memory_map& map = memory_map::instance();
   const std::lock_guard lock(map.guard);
   block* const b = map.find(stepping_in);
-  if (is_living_mirror(b) && b->access.content == mirror_content::copy && !b->access.kept)
+  if (is_living_mirror(b) && b->access.content == mirror_content::copy && !b->access.may_be_old)
     map.close(*b);
 }
 
@@ -94,14 +94,14 @@ void* host_access_detector::allocate_mirror(const void* source, std::size_t byte
   block* const from = map.find(source);
   block& made = *map.find(data);
   made.access.host = true;
-  if (!map.open(made) || from == nullptr || from->freed) return data;
+  if (!map.open(made) || from == nullptr || from->freed || !current_options().watches_mirrors())
+    return data;
   made.access.source = from->begin;
   from->access.mirrors.push_back(made.begin);
   return data;
 }
 
 void host_access_detector::watch_mirror(const void* data) noexcept {
-  if (!current_options().watches_mirrors()) return;
   memory_map& map = memory_map::instance();
   const std::lock_guard lock(map.guard);
   block* const b = map.find(data);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the host access detector keeps in each block of the memory map.
+// What the host access detector stores in each block of the memory map.
 #pragma once
 
 #include <cstddef>
@@ -37,13 +37,13 @@ struct host_access_state {
   bool host = false;               ///< allocated for one
   std::size_t source = no_source;  ///< where the block begins that it mirrors
   mirror_content content = mirror_content::own;
-  std::uint64_t sum = 0;  ///< over a copy of the View, as it came; 0 until it came
-  bool kept = false;      ///< the View was copied elsewhere since: it may be meant to be old
-  bool outdated = false;  ///< a kernel over the View was launched since
-  int waits = 0;          ///< for kernels over it since
-  int next_look = 0;      ///< the wait at which the two are compared
-  int steps = 0;          ///< accesses to elements that have not changed since
-  bool sent = false;      ///< it was copied somewhere
+  std::uint64_t sum = 0;    ///< over a copy of the View, as it came; 0 until it came
+  bool may_be_old = false;  ///< the View was copied elsewhere since: the old elements may be meant
+  bool outdated = false;    ///< a kernel over the View was launched since
+  int waits = 0;            ///< for kernels over it since
+  int next_look = 0;        ///< the wait at which the two are compared
+  int steps = 0;            ///< accesses to elements that have not changed since
+  bool sent = false;        ///< it was copied somewhere
 
   bool is_mirror() const noexcept { return source != no_source; }
 };

@@ -194,15 +194,15 @@ void lane_probe::check(word address, word base, std::size_t bytes) {
 
 bool lane_probe::look([[maybe_unused]] void* context) {
 #if HPK_HAS_SINGLE_STEP
-  lane_probe& mine = *watching;
+  lane_probe& probe = *watching;
   const ucontext_t& at = *static_cast<const ucontext_t*>(context);
-  if (++mine.steps_ == most_steps || leaves_sight(at)) {
+  if (++probe.steps_ == most_steps || leaves_sight(at)) {
     is_on = false;
     return false;
   }
   const memory_access touched = decode_access(at);
   for (int k = 0; k < touched.count; ++k)
-    mine.check(touched.operands[k].address, touched.operands[k].base, touched.operands[k].bytes);
+    probe.check(touched.operands[k].address, touched.operands[k].base, touched.operands[k].bytes);
 #endif
   return true;
 }

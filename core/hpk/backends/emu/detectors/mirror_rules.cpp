@@ -68,7 +68,7 @@ void ask_for_elements(memory_map& map, block& view, std::string_view kernel) {
     });
   }
   if (v.unsent.empty()) return;
-  // What earlier kernels did to it can't be told apart before host code waits for them.
+  // As long as earlier kernels may run, their accesses would count too.
   if (v.holds == 0) {
     v.asked = true;
     forget_use(map.device_base(view.device) + view.begin, view.pages);
@@ -90,7 +90,7 @@ void look_for_zeros(memory_map& map, block& view) noexcept {
 
 void close_if_outdated(memory_map& map, const block& view, block& mirror) noexcept {
   host_access_state& m = mirror.access;
-  if (!m.outdated || m.kept || m.content != mirror_content::copy) return;
+  if (!m.outdated || m.may_be_old || m.content != mirror_content::copy) return;
   if (m.waits++ < m.next_look) return;
   m.outdated = false;
   if (is_alike(map, mirror, view)) {
@@ -140,7 +140,7 @@ void mirror_rules::on_launch(memory_map& map, block& view, std::string_view kern
     if (m.content == mirror_content::nothing) {
       note_kernel(m.holder, kernel);
       map.close(mirror);
-    } else if (m.content == mirror_content::copy && !m.kept && mirror.open && !view.shared) {
+    } else if (m.content == mirror_content::copy && !m.may_be_old && mirror.open && !view.shared) {
       if (!m.outdated) m.outdated = current_options().mirrors || is_visited(map, mirror);
       if (m.outdated) note_kernel(m.holder, kernel);
     }
@@ -160,7 +160,7 @@ bool mirror_rules::on_copy(memory_map& map, block* to, block* from, const void* 
     fills = from != nullptr && from->begin == m.source && bytes == to->bytes &&
             from->bytes == bytes && begin == map.host_base() + to->first;
     m.content = fills ? mirror_content::copy : mirror_content::own;
-    m.kept = m.outdated = false;
+    m.may_be_old = m.outdated = false;
     m.sum = 0;
     m.waits = m.next_look = m.steps = 0;
     m.holder.clear();
@@ -178,7 +178,7 @@ bool mirror_rules::on_copy(memory_map& map, block* to, block* from, const void* 
   from->access.shown = from->access.shown || from->access.launched;
   for_mirrors(map, *from, [&](block& mirror) {
     if (&mirror == to || mirror.access.content != mirror_content::copy) return;
-    mirror.access.kept = true;
+    mirror.access.may_be_old = true;
     map.open(mirror);
   });
   return fills;
@@ -203,7 +203,7 @@ bool mirror_rules::admits(memory_map& map, block& mirror, const void* address, b
       std::memcmp(bytes_of(map, mirror) + offset, bytes_of(map, view) + offset, end - offset) != 0)
     return false;
   again = ++m.steps < most_single_reads;
-  m.kept = !again;
+  m.may_be_old = !again;
   return map.open(mirror, PROT_READ);
 }
 

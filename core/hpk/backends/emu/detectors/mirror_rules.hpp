@@ -2,14 +2,15 @@
 //
 // What a program may do with a mirror. Two mistakes are found:
 //
-// Stale: host code reads a mirror after a kernel over its View, whose elements it has not. A mirror
-// that nothing was written to is closed to reads at the launch. One that has a copy is closed once
-// host code waited for the kernel, if the View differs then, and host code had read the copy before
-// the launch: who reads it again expects the new elements. With HPK_EMU_MIRRORS it need not have
-// been read before. It stays open if host code wrote to it, or copied it somewhere, or copied the
-// View elsewhere since: then old and new are compared.
+// Stale: host code reads a mirror that lacks what a kernel wrote to its View. A mirror that nothing
+// was written to is closed to reads at the launch. One that holds a copy is closed when host code
+// has waited for the kernel, if the View differs then and host code had read the copy before the
+// launch: a second read expects the new elements. With HPK_EMU_MIRRORS the first read is not
+// needed. The mirror stays open if host code wrote to it, copied it anywhere, or copied the View
+// elsewhere since: such programs compare old elements with new ones.
 //
-// Never sent: host code filled a mirror and a kernel read the View, which held zeros all its life.
+// Unsent: host code filled a mirror and never copied it, and a kernel read its View, which has held
+// nothing but zeros since it was allocated.
 //
 // Call all of it with the lock of the map.
 #pragma once

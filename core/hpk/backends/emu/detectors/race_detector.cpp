@@ -152,10 +152,10 @@ struct race_detector::state {
   // Of each lane of the group.
   std::vector<position> lanes;
   std::vector<lane_orders> orders;
-  // Of all lanes of the group that have come to where they meet.
-  tick met_fence = 0;
-  tick met_seen = 0;
-  tick met_acquired = 0;
+  // Of all lanes of the group that have reached the barrier.
+  tick sync_fence = 0;
+  tick sync_seen = 0;
+  tick sync_acquired = 0;
   // Of the launch.
   tick now = 1;
   order ordered;
@@ -257,18 +257,18 @@ void race_detector::state::follow(const void* address, detail::atomic_mode mode)
   const bool acquires = detail::acquires(mode.order);
   if (releases || acquires) settle_all();
   position& me = here();
-  lane_orders& mine = orders[static_cast<std::size_t>(me.lane)];
+  lane_orders& own = orders[static_cast<std::size_t>(me.lane)];
   if (address == nullptr) {
-    if (releases) mine.fence = now++;
-    if (acquires) me.acquired = std::max(me.acquired, mine.seen);
+    if (releases) own.fence = now++;
+    if (acquires) me.acquired = std::max(me.acquired, own.seen);
     return;
   }
   if (const auto found = released.find(address); found != released.end()) {
-    mine.seen = std::max(mine.seen, found->second);
+    own.seen = std::max(own.seen, found->second);
     if (acquires) me.acquired = std::max(me.acquired, found->second);
   }
-  if (releases || mine.fence > 0) {
-    const tick done = releases ? now : mine.fence;
+  if (releases || own.fence > 0) {
+    const tick done = releases ? now : own.fence;
     me.at = ++now;
     ordered.releases[me.group].push_back({me, done});
     released[address] = now++;
@@ -295,10 +295,10 @@ void race_detector::on_pause(void*, int) {
   s.settle_all();
   s.atomic_scratch = nullptr;
   const position& me = s.here();
-  const lane_orders& mine = s.orders[static_cast<std::size_t>(me.lane)];
-  s.met_fence = std::max(s.met_fence, mine.fence);
-  s.met_seen = std::max(s.met_seen, mine.seen);
-  s.met_acquired = std::max(s.met_acquired, me.acquired);
+  const lane_orders& own = s.orders[static_cast<std::size_t>(me.lane)];
+  s.sync_fence = std::max(s.sync_fence, own.fence);
+  s.sync_seen = std::max(s.sync_seen, own.seen);
+  s.sync_acquired = std::max(s.sync_acquired, me.acquired);
 }
 
 void race_detector::state::settle_all() {
@@ -335,10 +335,10 @@ void race_detector::on_sync(int width) {
   ++(width == 0 ? me.barriers : me.syncs[std::countr_zero(static_cast<unsigned>(width))]);
   // What others acquired before, this lane has too; what they fenced, its releases may publish;
   // what they read of atomic objects, its fences acquire.
-  me.acquired = std::max(me.acquired, s->met_acquired);
-  lane_orders& mine = s->orders[static_cast<std::size_t>(me.lane)];
-  mine.fence = std::max(mine.fence, s->met_fence);
-  mine.seen = std::max(mine.seen, s->met_seen);
+  me.acquired = std::max(me.acquired, s->sync_acquired);
+  lane_orders& own = s->orders[static_cast<std::size_t>(me.lane)];
+  own.fence = std::max(own.fence, s->sync_fence);
+  own.seen = std::max(own.seen, s->sync_seen);
 }
 
 bool race_detector::watches_scratch() noexcept {
@@ -355,7 +355,7 @@ void race_detector::on_group() {
   if (s == nullptr) return;
   s->lanes.clear();
   s->orders.clear();
-  s->met_fence = s->met_seen = s->met_acquired = 0;
+  s->sync_fence = s->sync_seen = s->sync_acquired = 0;
   s->scratch.clear();
 }
 

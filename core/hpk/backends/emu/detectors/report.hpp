@@ -14,10 +14,11 @@ namespace hpk::emu {
 
 struct running_group;
 
-/// What replays a run, as words to write before the command: "HPK_EMU_SEED=7 HPK_EMU_SUBGROUP=32".
+/// The settings that reproduce a run, to write before the command: "HPK_EMU_SEED=7
+/// HPK_EMU_SUBGROUP=32".
 std::string replay();
 
-/// Who found a mistake. docs/emu.md names them in the table of mistakes.
+/// What found a mistake. docs/emu.md names them in the table of mistakes.
 enum class detector {
   host_access,
   mirrors,

@@ -23,8 +23,8 @@ namespace hpk::emu {
 
 namespace {
 
-// A lane's accesses at one place that are kept until its sub-group has made them too.
-constexpr std::size_t most_kept = std::size_t{1} << 16;
+// The accesses of a lane at one place that may wait for those of its sub-group.
+constexpr std::size_t most_waiting = std::size_t{1} << 16;
 // The groups in which the index that differs between neighbouring lanes is looked for.
 constexpr index_t groups_looked_at = 4;
 
@@ -261,14 +261,14 @@ watched_block& launch_recorder::state::block_of(const void* address,
 }
 
 void launch_recorder::state::add(place& at, const void* address, int lane) {
-  std::vector<std::uint64_t>& kept = at.offsets[static_cast<std::size_t>(lane)];
-  if (kept.size() == most_kept) {
+  std::vector<std::uint64_t>& waiting = at.offsets[static_cast<std::size_t>(lane)];
+  if (waiting.size() == most_waiting) {
     ++counts.unseen_accesses;
     return;
   }
   at.is_used = true;
   const auto* bytes = static_cast<const std::byte*>(address);
-  kept.push_back(static_cast<std::uint64_t>(
+  waiting.push_back(static_cast<std::uint64_t>(
       at.block != nullptr ? bytes - at.block->begin
                           : running_group::current()->scratch_offset(address)));
 }
@@ -296,9 +296,9 @@ void launch_recorder::on_atomic(const void* address, detail::atomic_mode mode) {
   place* at = s->last;
   const auto is_there = [&] {
     if (at == nullptr) return false;
-    const auto& kept = at->offsets[static_cast<std::size_t>(lane)];
-    if (kept.empty()) return false;
-    const std::uint64_t offset = kept.back();
+    const auto& waiting = at->offsets[static_cast<std::size_t>(lane)];
+    if (waiting.empty()) return false;
+    const std::uint64_t offset = waiting.back();
     return in_scratch ? at->block == nullptr &&
                             offset == static_cast<std::uint64_t>(group->scratch_offset(seen))
                       : at->block != nullptr && seen == at->block->begin + offset;
@@ -329,11 +329,11 @@ void launch_recorder::on_sync(int width) {
     ++s->counts.syncs;
     return;
   }
-  int& mine =
+  int& of_lane =
       s->barriers_of_lane[static_cast<std::size_t>(running_group::current()->fibers->lane())];
   // The first lane that goes on: all have arrived.
-  if (++mine > s->barriers) {
-    s->barriers = mine;
+  if (++of_lane > s->barriers) {
+    s->barriers = of_lane;
     ++s->counts.barriers;
     s->flush();
   }

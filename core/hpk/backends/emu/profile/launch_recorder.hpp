@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Counts what the lanes of a launch do to memory, for seam::device_profile. Lanes run one after
-// another, so the addresses of each lane are kept until its sub-group has come as far; then the
+// another, so the addresses of each lane wait until its sub-group has come as far; then the
 // n-th accesses of its lanes at one place of the program are one request, as on a GPU, where lanes
 // run in step.
 #pragma once
@@ -26,14 +26,13 @@ class launch_recorder {
   launch_recorder(const launch_recorder&) = delete;
   launch_recorder& operator=(const launch_recorder&) = delete;
 
-  /// Told of every access by a View, to device memory or to scratch.
+  /// At each access by a View, to device memory or to scratch.
   static void on_access(const seam::element_access& access);
-  /// Told, before it happens, of an atomic operation on the object at an address, or of a fence,
-  /// which has none.
+  /// Before an atomic operation on the object at an address, or a fence, which has none.
   static void on_atomic(const void* address, detail::atomic_mode mode);
-  /// Told that lanes have synchronised: all, for 0, or those of the lane's block of `width`.
+  /// After lanes have synchronised: all, for 0, or those of the lane's block of `width`.
   static void on_sync(int width);
-  /// Told that the lanes of a group begin, or have ended.
+  /// Before the lanes of a group begin, and after they have ended.
   static void on_group_begin();
   static void on_group_end();
 
