@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The detectors that watch a kernel while its lanes run; the one header through which the
-// multiprocessors call them. Which of them are at work, the options say.
+// multiprocessors call them. The options select which of them run.
 #pragma once
 
 #include <hpk/backends/emu/detectors/race_detector.hpp>
@@ -17,16 +17,16 @@ namespace hpk::emu {
 /// Watches one kernel on the calling thread, for the lifetime of the object.
 class kernel_watch {
  public:
-  /// `profile`: for which the kernel is counted, or null.
+  /// `profile`: the profile that counts the kernel, or null.
   kernel_watch(const kernel_call& kernel, const seam::device_profile* profile);
   ~kernel_watch() { seam::host_memory_watch = outer_; }
   kernel_watch(const kernel_watch&) = delete;
   kernel_watch& operator=(const kernel_watch&) = delete;
 
-  /// Who is notified of the kernel's accesses by Views to device memory; null for nobody.
-  /// `counted`: whether the kernel is.
+  /// The function to call for accesses through Views to device memory; null if no detector needs
+  /// them. `counted`: whether a profile counts the kernel.
   static seam::access_watcher access_watcher(bool counted) noexcept;
-  /// Who is notified of those to scratch; null for nobody.
+  /// The same for accesses to scratch.
   static seam::access_watcher scratch_watcher(bool counted) noexcept;
 
  private:
@@ -44,11 +44,12 @@ class group_watch {
   group_watch(const group_watch&) = delete;
   group_watch& operator=(const group_watch&) = delete;
 
-  /// Told that a lane begins, on its own stack.
+  /// Call when a lane begins, on the lane's own stack.
   static void on_lane() noexcept { uninitialized_detector::on_lane(); }
-  /// Told that a lane pauses or has ended; null where nobody asks for it.
+  /// The function to call when a lane pauses or has ended; null if no detector needs it.
   static auto pause_handler() noexcept -> void (*)(void*, int);
-  /// Told that lanes have synchronised: all, for 0, or those of the lane's block of `width`.
+  /// Call when lanes have synchronised: all of the group (0), or those of the lane's block of
+  /// `width`.
   static void on_sync(int width) {
     race_detector::on_sync(width);
     launch_recorder::on_sync(width);

@@ -23,31 +23,31 @@ class race_detector {
   race_detector(const race_detector&) = delete;
   race_detector& operator=(const race_detector&) = delete;
 
-  /// Told of every access of the kernel by a View.
+  /// Records an access of the running lane through a View.
   static void on_access(const seam::element_access& access);
-  /// Told that the lane writes to an element, by the address that kernels use. Callable from a
-  /// signal handler.
+  /// Records a write of the running lane to an element at the address that kernels use. Callable
+  /// from a signal handler.
   static void on_write(const void* address) noexcept;
-  /// Told when a lane pauses or has ended, on its own stack.
+  /// Records that a lane pauses or has ended. Called on the lane's own stack.
   static void on_pause(void* group, int lane);
-  /// Told that the group's lanes have met: all of them, or those of a lane's block of `width`.
+  /// Records a barrier: of all lanes of the group, or of a lane's block of `width`.
   static void on_sync(int width);
-  /// Told, before it happens, of an atomic operation on the element at an address, or of a fence,
-  /// which has none.
+  /// Records an atomic operation on the element at an address, or a fence (null). Called before the
+  /// operation.
   static void on_atomic(const void* address, detail::atomic_mode mode);
-  /// Told that a lane gives memory up, in an order with those that get it: what was done to it so
-  /// far conflicts with nothing to come.
+  /// Records that a lane gives memory up, in an order with the lanes that get it: earlier accesses
+  /// conflict with no later ones.
   static void on_handover(const void* data, std::size_t bytes);
-  /// Told, before it happens, of an access to the scratch of the group. The address is the first
-  /// that the instruction touches: accesses that overlap and begin apart are not seen together.
+  /// Records an access to the group's scratch, by the first address that the instruction touches:
+  /// accesses that overlap but begin apart are not seen together. Called before the access.
   static void on_scratch(const void* address, bool wrote);
-  /// False when the kernel has accessed scratch so often that what was seen must do: each access
-  /// takes microseconds. With another seed other groups are seen.
+  /// False once the kernel has accessed scratch so often that recording stops, as each access takes
+  /// microseconds. Another seed records other groups.
   static bool watches_scratch() noexcept;
   /// From the handler of a fault: records an access to a page that is protected for this detector
   /// and lets it pass; false for other faults.
   static bool on_fault(const void* address, void* context);
-  /// Told that another group begins.
+  /// Records that another group begins.
   static void on_group();
 
  private:

@@ -30,7 +30,7 @@ class uninitialized_detector {
   uninitialized_detector(const uninitialized_detector&) = delete;
   uninitialized_detector& operator=(const uninitialized_detector&) = delete;
 
-  /// Told that a lane begins, on its own stack.
+  /// Call when a lane begins, on the lane's own stack.
   static void on_lane() noexcept {
     if (lane_is_unwatched) watch_again();
   }
