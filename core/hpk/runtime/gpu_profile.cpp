@@ -28,6 +28,8 @@ struct collector {
   seam::device_profile profile;
   gpu_totals totals;
   std::set<std::string> files;  // a library that launched may be unloaded at the end
+  // That of the program's last start: a launch may still report to it.
+  std::unique_ptr<collector> earlier;
 };
 
 // Never destroyed: emulated devices may still launch while the program ends.
@@ -261,6 +263,7 @@ void begin_gpu_profile(const gpu_request& request) {
   fresh->profile.banks = static_cast<int>(model.banks);
   fresh->profile.bank_bytes = static_cast<int>(model.bank_bytes);
   fresh->profile.on_launch = &add_launch;
+  fresh->earlier.reset(collecting);
   fresh->profile.on_copy = &add_copy;
   collecting = fresh.release();
   seam::current_device_profile.store(&collecting->profile, memory_order::release);

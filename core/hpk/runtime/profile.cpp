@@ -61,6 +61,8 @@ struct profiler {
   bool is_first_line = true;
   std::unordered_map<std::uint32_t, bool> named_instances;
   profile_facts facts;
+  // That of the program's last start: an event of another thread may still use it.
+  std::unique_ptr<profiler> earlier;
 
   std::uint64_t now() const {
     return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -451,6 +453,7 @@ seam::tool_events begin_profile(const profile_request& request) {
   if (!request.trace_path.empty()) fresh->trace = open_report(request.trace_path);
   fresh->facts = facts_of_run();
   if (!request.gpu.is_empty()) begin_gpu_profile(request.gpu);
+  fresh->earlier.reset(current);
   current = fresh.release();
   watch_for_early_end(&finish_early);
   seam::tool_events events{};
