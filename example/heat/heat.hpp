@@ -17,8 +17,8 @@ namespace heat {
 template <class Space>
 class simulation {
  public:
-  // An iteration runs along a row, so a row lies in one piece on every space.
-  using field = hpk::View<float**, hpk::LayoutRight, Space>;
+  // In the layout of the space: its loops run along the elements that are neighbours in memory.
+  using field = hpk::View<float**, Space>;
 
   simulation(const Space& space, int n)
       : space_(space), n_(n), now_("now", n, n), next_("next", n, n), matter_("matter", n, n) {
@@ -29,7 +29,7 @@ class simulation {
 
   /// One step of time: reads every cell and its matter, writes every cell.
   void step() {
-    hpk::parallel_for("heat step", inner_rows(), row_update{now_, matter_, next_, n_});
+    hpk::parallel_for("heat step", inner_cells(), cell_update{now_, matter_, next_});
     std::swap(now_, next_);
   }
 
@@ -39,19 +39,16 @@ class simulation {
   const field& matter() const { return matter_; }
 
   // The kernels, public because nvcc takes none from a private part of a class.
-  struct row_update {
+  struct cell_update {
     field now;
     field matter;
     field next;
-    int n;
 
-    HPK_FUNCTION void operator()(int i) const {
-      for (int j = 1; j < n - 1; ++j) {
-        const float self = now(i, j);
-        const float inflow = flow(i - 1, j, self) + flow(i + 1, j, self) + flow(i, j - 1, self) +
-                             flow(i, j + 1, self);
-        next(i, j) = self + share * material::takes(matter(i, j)) * inflow;
-      }
+    HPK_FUNCTION void operator()(int i, int j) const {
+      const float self = now(i, j);
+      const float inflow =
+          flow(i - 1, j, self) + flow(i + 1, j, self) + flow(i, j - 1, self) + flow(i, j + 1, self);
+      next(i, j) = self + share * material::takes(matter(i, j)) * inflow;
     }
     HPK_FUNCTION float flow(int i, int j, float self) const {
       return material::gives(matter(i, j)) * (now(i, j) - self);
@@ -60,14 +57,12 @@ class simulation {
 
   void paint() {
     hpk::parallel_for(
-        "paint", inner_rows(), HPK_CLASS_LAMBDA(int i) {
+        "paint", inner_cells(), HPK_CLASS_LAMBDA(int i, int j) {
           const float side = static_cast<float>(n_);
-          for (int j = 1; j < n_ - 1; ++j) {
-            const cell c = plate_at((static_cast<float>(j) + 0.5F) / side,
-                                    (static_cast<float>(i) + 0.5F) / side);
-            now_(i, j) = c.temperature;
-            matter_(i, j) = c.matter;
-          }
+          const cell c = plate_at((static_cast<float>(j) + 0.5F) / side,
+                                  (static_cast<float>(i) + 0.5F) / side);
+          now_(i, j) = c.temperature;
+          matter_(i, j) = c.matter;
         });
   }
 
@@ -97,7 +92,9 @@ class simulation {
   }
 
  private:
-  hpk::RangePolicy<Space> inner_rows() const { return {space_, 1, n_ - 1}; }
+  hpk::MDRangePolicy<Space, hpk::Rank<2>> inner_cells() const {
+    return {space_, {1, 1}, {n_ - 1, n_ - 1}};
+  }
 
   Space space_;
   int n_;
