@@ -58,15 +58,7 @@ inline hpk::seam::access_counts accesses_of(const std::string& kernel, const std
   for (const hpk::seam::access_counts& a : launch_of(kernel).accesses) {
     if (a.label != view) continue;
     hpk::seam::access_counts s = a;
-    s.accesses += sum.accesses;
-    s.requests += sum.requests;
-    s.full_accesses += sum.full_accesses;
-    s.used_bytes += sum.used_bytes;
-    s.sectors += sum.sectors;
-    s.ideal_sectors += sum.ideal_sectors;
-    s.bank_cycles += sum.bank_cycles;
-    s.ideal_bank_cycles += sum.ideal_bank_cycles;
-    s.serial_atomics += sum.serial_atomics;
+    s.add(sum);
     sum = s;
   }
   return sum;

@@ -53,10 +53,12 @@ inline hpk::seam::access_counts floats(const char* label, const char* layout, in
   a.layout = layout;
   a.rank = 2;
   a.lane_index = lane_index;
+  a.lane_stride = lane_index < 0 ? 0 : 1;
   a.element_bytes = 4;
   a.requests = requests;
   a.accesses = a.full_accesses = 32 * requests;
   a.used_bytes = 128 * requests;
+  a.runs = sectors <= 5 ? requests : 32 * requests;
   a.sectors = sectors * requests;
   a.ideal_sectors = 4 * requests;
   return a;

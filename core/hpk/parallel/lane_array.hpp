@@ -102,7 +102,7 @@ struct lane_array_kernel {
     T* const own = value_scratch<T>(lane);
     for (int v = lane.lane_index(); v < values; v += lane.lanes()) {
       mine.init(own + v * stride);
-      if (block < count) fold(plan.begin(block), plan.end(block), v, own + v * stride);
+      if (block < count) fold(lane, plan.begin(block), plan.end(block), v, own + v * stride);
     }
     join_arrays(lane, mine, own, values, stride);
     for (int e = lane.lane_index(); e < length; e += lane.lanes())
@@ -114,7 +114,9 @@ struct lane_array_kernel {
  private:
   /// Folds the iterations of array v of the block [begin, end).
   HPK_CALLS_EITHER
-  HPK_FORCEINLINE_FUNCTION void fold(index_t begin, index_t end, int v, T* array) const {
+  template <class Lane>
+  HPK_FORCEINLINE_FUNCTION void fold(const Lane& lane, index_t begin, index_t end, int v,
+                                     T* array) const {
     bool strided = !Operations::joins_in_order;
     if constexpr (!Walk::is_range) strided = strided && walk.row() >= arrays_of_segment;
     const int each = strided ? arrays_of_segment : 1;
@@ -123,14 +125,15 @@ struct lane_array_kernel {
     const index_t first = begin + v / each * share;
     if (first >= end) return;
     const index_t last = end - first < share ? end : first + share;
+    decltype(auto) called = kernel_of(lane, kernel);
     if constexpr (!Operations::joins_in_order) {
       if (strided) {
-        walk.template strided<arrays_of_segment, Tag>(kernel, first, last, v % each, array);
+        walk.template strided<arrays_of_segment, Tag>(called, first, last, v % each, array);
         return;
       }
     }
     if constexpr (!Walk::is_range || Operations::joins_in_order)
-      walk.template each<Tag>(kernel, first, last, array);
+      walk.template each<Tag>(called, first, last, array);
   }
   /// Joins the arrays of all blocks by one group, applies final and stores the result.
   HPK_CALLS_EITHER

@@ -244,7 +244,7 @@ struct lane_reduce_kernel {
     const int units = blocks.values >> blocks.shift;
     const int first = static_cast<int>(lane.group()) * units;
     for (int v = lane.lane_index(); v < blocks.values; v += lane.lanes())
-      fold(mine, first + (v >> blocks.shift), v & (blocks.width - 1), scratch[padded(v)]);
+      fold(lane, mine, first + (v >> blocks.shift), v & (blocks.width - 1), scratch[padded(v)]);
     lane.barrier();
     if (blocks.width != 1) {
       if constexpr (of_segment != 1) {
@@ -283,19 +283,21 @@ struct lane_reduce_kernel {
     return p.end - p.begin < interleaved_from<value, Walk::interleaved_from>;
   }
   HPK_CALLS_EITHER
-  HPK_FORCEINLINE_FUNCTION void fold(const Operations& mine, int block, int part,
+  template <class Lane>
+  HPK_FORCEINLINE_FUNCTION void fold(const Lane& lane, const Operations& mine, int block, int part,
                                      value& folded) const {
     const index_range p = segment_of(block, part / of_segment);
     if (p.begin >= p.end) return;
+    decltype(auto) called = kernel_of(lane, kernel);
     value sum;
     mine.init(sum);
     if constexpr (of_segment == 1) {
-      walk.template each<Tag>(kernel, p.begin, p.end, sum);
+      walk.template each<Tag>(called, p.begin, p.end, sum);
     } else if (!is_ordered(p)) {
-      walk.template strided<of_segment, Tag>(kernel, p.begin, p.end, part % of_segment, sum);
+      walk.template strided<of_segment, Tag>(called, p.begin, p.end, part % of_segment, sum);
     } else if (part % of_segment == 0) {
       HPK_ROLLED_ON_DEVICE
-      for (index_t k = p.begin; k < p.end; ++k) walk.template call<Tag>(kernel, k, sum);
+      for (index_t k = p.begin; k < p.end; ++k) walk.template call<Tag>(called, k, sum);
     }
     folded = sum;
   }
@@ -355,7 +357,7 @@ struct short_lane_reduce_kernel {
     for (int v = lane.lane_index(); v < all; v += lane.lanes()) {
       value sum;
       mine.init(sum);
-      walk.template strided<all, Tag>(kernel, 0, n, v, sum);
+      walk.template strided<all, Tag>(kernel_of(lane, kernel), 0, n, v, sum);
       scratch[v] = sum;
     }
     lane.barrier();

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <hpk/parallel/range_walk.hpp>
+#include <hpk/seam/abilities.hpp>
 #include <hpk/seam/launch.hpp>
 #include <hpk/seam/machine.hpp>
 
@@ -20,6 +21,28 @@ HPK_INLINE_FUNCTION constexpr index_range lane_chunk(index_t begin, index_t end,
   const index_t before = each * lane;
   const index_t first = end - begin < before ? end : begin + before;
   return {first, end - first < each ? end : first + each};
+}
+
+/// A kernel that tells the lane of each call.
+template <class Lane, class F>
+struct noted_kernel {
+  const Lane& lane;
+  const F& kernel;
+  template <class... Args>
+  HPK_FORCEINLINE void operator()(Args&&... args) const {
+    lane.begin_iteration();
+    kernel(static_cast<Args&&>(args)...);
+  }
+};
+/// What a lane calls that runs several iterations: the kernel, or one that notes each of them.
+HPK_CALLS_EITHER
+template <class Lane, class F>
+HPK_FORCEINLINE_FUNCTION decltype(auto) kernel_of(const Lane& lane, const F& kernel) {
+  if constexpr (seam::notes_iterations<Lane>) {
+    return noted_kernel<Lane, F>{lane, kernel};
+  } else {
+    return (kernel);
+  }
 }
 
 /// Whether each lane of a parallel_for has one iteration at most.

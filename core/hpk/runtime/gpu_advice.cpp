@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is worth changing in the kernels of a profile, if it costs a tenth of a kernel or more.
+// What is worth changing in the kernels of a profile, if it costs a tenth of a kernel, and a
+// hundredth of the program, or more.
 #include <hpk/base/text.hpp>
 #include <hpk/runtime/gpu_profile.hpp>
 #include <hpk/runtime/report_writing.hpp>
@@ -14,6 +15,7 @@ namespace hpk::detail {
 namespace {
 
 constexpr double least_part = 0.1;
+constexpr double least_part_of_program = 0.01;
 // A kernel that is launched now and then can't be fused with itself.
 constexpr std::uint64_t many_launches = 10;
 
@@ -23,6 +25,17 @@ std::string in_brackets(const std::string& place) {
 
 std::string view_name(const std::string& label) {
   return label.empty() ? std::string("A View without label") : "View \"" + label + '"';
+}
+
+// Kernels of hpk itself, which a program can't change.
+bool is_of_hpk(const gpu_kernel& k) {
+  return k.sum.label.starts_with("hpk::") || k.sum.label.starts_with("View::");
+}
+// Whether a file is a header of hpk. An algorithm's kernel calls functions of the program too.
+bool is_of_hpk(const char* file) {
+  if (file == nullptr) return true;
+  const std::string_view path = file;
+  return path.find("/hpk/") != path.npos && path.ends_with(".hpp");
 }
 
 class advisor {
@@ -36,10 +49,14 @@ class advisor {
       advise_on_atomics(k);
       advise_on_idle_lanes(k);
       advise_on_launches(k);
+      if (is_of_hpk(k)) continue;
       advise_on_groups(k);
       advise_on_scratch(k);
     }
     advise_on_copies();
+    std::erase_if(found_, [&](const gpu_finding& f) {
+      return f.cost < least_part_of_program * totals_.time();
+    });
     std::sort(found_.begin(), found_.end(), [](const gpu_finding& a, const gpu_finding& b) {
       return std::tie(b.cost, a.text) < std::tie(a.cost, b.text);
     });
@@ -54,11 +71,21 @@ class advisor {
   bool is_worth(const gpu_kernel& k, double cost) const {
     return cost >= least_part * k.bound.time && cost > 0;
   }
+  // Whether a finding about these accesses is of use: the program can change them.
+  static bool is_of_program(const gpu_kernel& k, const seam::access_counts& a) {
+    return !is_of_hpk(k) || !is_of_hpk(a.file);
+  }
   std::string place_or_name(const gpu_kernel& k, const std::string& place) const {
     return in_brackets(place.empty() ? name_of(k) : place);
   }
   static std::string place_of_kernel(const gpu_kernel& k) {
     return place_of(k.sum.file, k.sum.line);
+  }
+
+  // A run that begins inside of a sector takes one sector more, whose rest its neighbours use; a
+  // request that goes on in the next row has two runs.
+  static bool is_only_unaligned(const seam::access_counts& a) {
+    return a.runs <= 2 * a.requests && a.sectors - a.ideal_sectors + a.requests <= 2 * a.runs;
   }
 
   // The accesses to one View in the same way, at several lines.
@@ -72,17 +99,15 @@ class advisor {
   void advise_on_sectors(const gpu_kernel& k) {
     std::vector<view_accesses> groups;
     for (const auto& a : k.sum.accesses) {
-      if (is_scratch(a) || a.sectors <= a.ideal_sectors) continue;
-      // One sector more is an access that does not begin with a sector; its neighbours use the
-      // rest.
-      if (a.sectors - a.ideal_sectors <= a.requests) continue;
+      if (is_scratch(a) || a.sectors <= a.ideal_sectors || !is_of_program(k, a)) continue;
+      if (is_only_unaligned(a)) continue;
       // Where atomic operations go is seldom a choice.
       if (is_atomic(a) && a.lane_index < 0) continue;
       auto g = std::find_if(groups.begin(), groups.end(), [&](const view_accesses& one) {
         const seam::access_counts& w = *one.worst;
-        return w.label == a.label && w.lane_index == a.lane_index && w.rank == a.rank &&
-               w.read_only == a.read_only && is_atomic(w) == is_atomic(a) &&
-               std::string_view(w.layout) == a.layout;
+        return w.label == a.label && w.lane_index == a.lane_index &&
+               w.lane_stride == a.lane_stride && w.rank == a.rank && w.read_only == a.read_only &&
+               is_atomic(w) == is_atomic(a) && std::string_view(w.layout) == a.layout;
       });
       if (g == groups.end()) g = groups.insert(groups.end(), view_accesses{&a, 0, 0, 0, {}});
       if (a.sectors - a.ideal_sectors > g->worst->sectors - g->worst->ideal_sectors) g->worst = &a;
@@ -111,8 +136,11 @@ class advisor {
                   ratio(g.ideal, g.requests));
     const bool is_right = layout == "LayoutRight";
     const int fastest = is_right ? a.rank - 1 : 0;
-    if (a.lane_index < 0) {
-      out += "lanes access elements that lie apart: sort the indices, or stage the data in scratch";
+    const bool has_stride = a.lane_stride != 0 && a.lane_stride != 1 && a.lane_stride != -1;
+    if (a.lane_index < 0 || (a.lane_index == fastest && !has_stride && layout != "LayoutStride")) {
+      out +=
+          "lanes access elements that lie apart: sort the indices, let neighbouring lanes share a "
+          "row, or stage the data in scratch";
     } else if (layout == "LayoutStride" && a.rank > 1) {
       out += format("give it a layout in which index %d is the fastest", a.lane_index);
     } else if (a.lane_index != fastest && a.rank > 1) {
@@ -120,10 +148,19 @@ class advisor {
       const bool reverses = a.lane_index == (is_right ? 0 : a.rank - 1);
       out += format("its %s index should be the fastest", which);
       if (reverses) out += format(", or the View %s", is_right ? "LayoutLeft" : "LayoutRight");
+    } else if (!has_stride) {
+      out += "its elements lie apart: copy them to a View without gaps";
+    } else if (k.sum.pattern == "parallel_reduce") {
+      out += format(
+          "neighbouring lanes access elements %lld apart: give iteration i element i, and reduce "
+          "numbers instead of objects, for which a lane takes several iterations in a row",
+          static_cast<long long>(a.lane_stride));
     } else {
-      out +=
-          "neighbouring lanes access elements that are not neighbours: give lane i element i, and "
-          "each member of a struct a View of its own";
+      out += format(
+          "neighbouring lanes access elements %lld apart: give lane i element i, and each member "
+          "of "
+          "a struct a View of its own",
+          static_cast<long long>(a.lane_stride));
     }
     std::string places;
     std::size_t shown = 0;
@@ -144,7 +181,7 @@ class advisor {
       if (is_scratch(a)) cycles += std::max(a.bank_cycles, is_atomic(a) ? a.serial_atomics : 0);
     }
     for (const auto& a : k.sum.accesses) {
-      if (!is_scratch(a) || a.bank_cycles <= a.ideal_bank_cycles) continue;
+      if (!is_scratch(a) || a.bank_cycles <= a.ideal_bank_cycles || !is_of_program(k, a)) continue;
       const double cost = scratch * ratio(a.bank_cycles - a.ideal_bank_cycles, cycles);
       if (!is_worth(k, cost)) continue;
       add(&k, cost,
@@ -165,7 +202,7 @@ class advisor {
       if (is_atomic(a) && (worst == nullptr || a.serial_atomics > worst->serial_atomics))
         worst = &a;
     }
-    if (worst == nullptr) return;
+    if (worst == nullptr || !is_of_program(k, *worst)) return;
     const std::string place = place_or_name(k, place_of(worst->file, worst->line));
     const double lanes = ratio(worst->serial_atomics, worst->requests);
     const char* const remedy =
@@ -209,7 +246,7 @@ class advisor {
     }
     // What starts takes as long with all lanes.
     const double cost = part * k.bound.work();
-    if (worst == nullptr || !is_worth(k, cost)) return;
+    if (worst == nullptr || !is_worth(k, cost) || !is_of_program(k, *worst)) return;
     add(&k, cost,
         format("%.0f %% of the lanes take part in accesses to %s: let neighbouring lanes take the "
                "same branch, and give loops of different length to whole sub-groups",
@@ -236,16 +273,22 @@ class advisor {
     if (!is_worth(k, cost)) return;
     const double groups = groups_of(k);
     if (groups < model_.multiprocessors) {
+      // A reduction over a range chooses its groups itself.
+      const char* const remedy =
+          k.sum.pattern == "parallel_reduce"
+              ? "compute the values by a parallel_for and reduce them, or "
+                "give each iteration a team"
+              : "give it more lanes, one for each element, or smaller groups";
       add(&k, cost,
-          format("%s has %.3g groups for %.0f multiprocessors: give it more lanes, one for each "
-                 "element, or smaller groups",
-                 name_of(k).c_str(), groups, model_.multiprocessors) +
+          format("%s has %s for %.0f multiprocessors: %s", name_of(k).c_str(),
+                 text_of_groups(k).c_str(), model_.multiprocessors, remedy) +
               in_brackets(place_of_kernel(k)));
     } else {
       add(&k, cost,
-          format("%s has %.6g groups, which %.0f multiprocessors can't share evenly: make smaller "
+          format("%s has %s, which %.0f multiprocessors can't share evenly: make smaller "
                  "groups, or a multiple of %.0f",
-                 name_of(k).c_str(), groups, model_.multiprocessors, model_.multiprocessors) +
+                 name_of(k).c_str(), text_of_groups(k).c_str(), model_.multiprocessors,
+                 model_.multiprocessors) +
               in_brackets(place_of_kernel(k)));
     }
   }

@@ -55,9 +55,11 @@ void merge_lane_index(seam::access_counts& into, const seam::access_counts& from
   if (from.accesses == from.requests) return;
   if (into.accesses == into.requests) {
     into.lane_index = from.lane_index;
-  } else if (into.lane_index != from.lane_index) {
-    into.lane_index = -1;
+    into.lane_stride = from.lane_stride;
+    return;
   }
+  if (into.lane_index != from.lane_index) into.lane_index = -1;
+  if (into.lane_index < 0 || into.lane_stride != from.lane_stride) into.lane_stride = 0;
 }
 
 void merge(collector& c, std::vector<seam::access_counts>& all, const seam::access_counts& added) {
@@ -72,15 +74,7 @@ void merge(collector& c, std::vector<seam::access_counts>& all, const seam::acce
     return;
   }
   merge_lane_index(*found, added);
-  found->accesses += added.accesses;
-  found->requests += added.requests;
-  found->full_accesses += added.full_accesses;
-  found->used_bytes += added.used_bytes;
-  found->sectors += added.sectors;
-  found->ideal_sectors += added.ideal_sectors;
-  found->bank_cycles += added.bank_cycles;
-  found->ideal_bank_cycles += added.ideal_bank_cycles;
-  found->serial_atomics += added.serial_atomics;
+  found->add(added);
 }
 
 void merge(std::vector<seam::view_counts>& all, const seam::view_counts& added) {
@@ -245,6 +239,11 @@ std::string launches_of(std::uint64_t launches, std::uint64_t estimates) {
   return out;
 }
 
+std::string text_of_groups(const gpu_kernel& kernel) {
+  const double groups = groups_of(kernel);
+  return format(groups == 1 ? "%.6g group" : "%.6g groups", groups);
+}
+
 double efficiency_of(std::uint64_t used_bytes, std::uint64_t sectors, const gpu_model& model) {
   if (sectors == 0) return 1;
   return static_cast<double>(used_bytes) / (static_cast<double>(sectors) * model.sector_bytes);
@@ -263,8 +262,8 @@ void begin_gpu_profile(const gpu_request& request) {
   fresh->profile.banks = static_cast<int>(model.banks);
   fresh->profile.bank_bytes = static_cast<int>(model.bank_bytes);
   fresh->profile.on_launch = &add_launch;
-  fresh->earlier.reset(collecting);
   fresh->profile.on_copy = &add_copy;
+  fresh->earlier.reset(collecting);
   collecting = fresh.release();
   seam::current_device_profile.store(&collecting->profile, memory_order::release);
 }

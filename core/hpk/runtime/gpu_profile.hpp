@@ -77,6 +77,8 @@ inline double ratio(std::uint64_t part, std::uint64_t whole, double otherwise = 
 }
 /// The groups of a mean launch of a kernel, and how many rounds of groups the device needs for it.
 double groups_of(const gpu_kernel& kernel);
+/// "1 group", "2.5 groups".
+std::string text_of_groups(const gpu_kernel& kernel);
 double rounds_of(const gpu_kernel& kernel, const gpu_model& model);
 /// What the reports say besides their tables, in sentences: what the bound leaves out, what ended
 /// the program, accesses that were not counted, sub-groups that the model does not have.

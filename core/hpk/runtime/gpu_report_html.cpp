@@ -82,9 +82,9 @@ void add_terms(std::string& out, const gpu_kernel& k) {
 void add_shape_html(std::string& out, const gpu_kernel& k, const gpu_model& model) {
   const gpu_occupancy room = occupancy_of(model, k.sum.lanes, k.sum.scratch_bytes[0]);
   out += format(
-      "<p>%.6g groups of %d lanes in sub-groups of %d; scratch of a group %s; barriers "
+      "<p>%s of %d lanes in sub-groups of %d; scratch of a group %s; barriers "
       "%.3g a group, syncs of parts %.3g a lane.</p>\n",
-      groups_of(k), k.sum.lanes, k.sum.subgroup, bytes(k.sum.scratch_bytes[0]).c_str(),
+      text_of_groups(k).c_str(), k.sum.lanes, k.sum.subgroup, bytes(k.sum.scratch_bytes[0]).c_str(),
       ratio(k.sum.barriers, k.groups), ratio(k.sum.syncs, k.lanes));
   if (room.groups == 0) {
     out += "<p>A group does not fit on the device.</p>\n";

@@ -61,9 +61,10 @@ void write_access(object& to, const seam::access_counts& a) {
   to.add("label", a.label).add("kind", kinds[static_cast<int>(a.kind)]);
   add_place(to, a.file, a.line);
   to.add("layout", a.layout).add("rank", a.rank).add("lane_index", a.lane_index);
+  to.add("lane_stride", a.lane_stride);
   to.add("read_only", a.read_only).add("element_bytes", a.element_bytes);
   to.add("accesses", a.accesses).add("full_accesses", a.full_accesses);
-  to.add("requests", a.requests).add("used_bytes", a.used_bytes);
+  to.add("requests", a.requests).add("used_bytes", a.used_bytes).add("runs", a.runs);
   to.add("sectors", a.sectors).add("ideal_sectors", a.ideal_sectors);
   to.add("bank_cycles", a.bank_cycles).add("ideal_bank_cycles", a.ideal_bank_cycles);
   to.add("serial_atomics", a.serial_atomics);

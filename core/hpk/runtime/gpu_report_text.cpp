@@ -159,8 +159,8 @@ void add_atomics(std::string& out, const gpu_kernel& k) {
 }
 
 void add_shape(std::string& out, const gpu_kernel& k, const gpu_model& model) {
-  out += format("  %.6g groups of %d lanes, sub-groups of %d, scratch of a group %s", groups_of(k),
-                k.sum.lanes, k.sum.subgroup,
+  out += format("  %s of %d lanes, sub-groups of %d, scratch of a group %s",
+                text_of_groups(k).c_str(), k.sum.lanes, k.sum.subgroup,
                 text().bytes(static_cast<double>(k.sum.scratch_bytes[0])).str().c_str());
   if (k.sum.scratch_bytes[1] != 0) {
     out += " + level 1 " + text().bytes(static_cast<double>(k.sum.scratch_bytes[1])).str();

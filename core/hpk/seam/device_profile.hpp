@@ -38,12 +38,16 @@ struct access_counts {
   /// The index in which more than seven of eight neighbouring lanes differ, and in no other, in
   /// their first accesses; -1 if there is none.
   int lane_index = -1;
+  /// By how much it differs between more than seven of eight neighbouring lanes; 0 if there is no
+  /// such number.
+  index_t lane_stride = 0;
   bool read_only = false;         ///< the View's elements are const
   std::size_t element_bytes = 0;  ///< of an element
   std::uint64_t accesses = 0;     ///< of lanes
   std::uint64_t requests = 0;
   std::uint64_t full_accesses = 0;  ///< if all lanes of the sub-groups had taken part
   std::uint64_t used_bytes = 0;     ///< distinct bytes of each request, summed up
+  std::uint64_t runs = 0;           ///< pieces without gaps that these bytes make, summed up
   std::uint64_t sectors = 0;        ///< distinct sectors of each request, summed up
   std::uint64_t ideal_sectors = 0;  ///< the same if the used bytes lay side by side
   /// Of scratch: the cycles of each request, summed up. In a cycle each bank serves one word, to
@@ -52,6 +56,20 @@ struct access_counts {
   std::uint64_t ideal_bank_cycles = 0;  ///< the same without conflicts
   /// Of atomic operations: the most lanes on one element, of each request, summed up.
   std::uint64_t serial_atomics = 0;
+
+  /// Adds the counts of other accesses; what they are stays as it is.
+  void add(const access_counts& other) noexcept {
+    accesses += other.accesses;
+    requests += other.requests;
+    full_accesses += other.full_accesses;
+    used_bytes += other.used_bytes;
+    runs += other.runs;
+    sectors += other.sectors;
+    ideal_sectors += other.ideal_sectors;
+    bank_cycles += other.bank_cycles;
+    ideal_bank_cycles += other.ideal_bank_cycles;
+    serial_atomics += other.serial_atomics;
+  }
 };
 
 /// What a launch did to the memory of a View.

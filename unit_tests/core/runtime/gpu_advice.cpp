@@ -70,9 +70,50 @@ TEST(GpuAdvice, names_the_index_that_should_be_the_fastest) {
   auto scattered = transpose();
   scattered.accesses[0].lane_index = -1;
   EXPECT_NE(advice_on(scattered).find("lie apart: sort the indices"), std::string::npos);
-  auto strided = transpose();
-  strided.accesses[0].lane_index = 1;
-  EXPECT_NE(advice_on(strided).find("give lane i element i"), std::string::npos);
+}
+
+TEST(GpuAdvice, tells_strides_from_gathers) {
+  const std::string view =
+      "View \"a\" (LayoutRight) is read with 32 sectors per request, 4 would do: ";
+  auto l = transpose();
+  l.accesses[0].lane_index = 1;
+  l.accesses[0].lane_stride = 8;
+  EXPECT_EQ(advice_on(l),
+            view +
+                "neighbouring lanes access elements 8 apart: give lane i element i, and each "
+                "member of a struct a View of its own (heat.cpp:31)\n");
+  l.pattern = "parallel_reduce";
+  EXPECT_EQ(advice_on(l),
+            view +
+                "neighbouring lanes access elements 8 apart: give iteration i element i, and "
+                "reduce numbers instead of objects, for which a lane takes several iterations "
+                "in a row (heat.cpp:31)\n");
+  // Rows of different length, or a loop that goes on elsewhere in each lane.
+  for (const int stride : {0, 1, -1}) {
+    l.accesses[0].lane_stride = stride;
+    EXPECT_EQ(advice_on(l),
+              view +
+                  "lanes access elements that lie apart: sort the indices, let neighbouring "
+                  "lanes share a row, or stage the data in scratch (heat.cpp:31)\n");
+  }
+  l.accesses[0].layout = "LayoutStride";
+  l.accesses[0].rank = 1;
+  l.accesses[0].lane_index = 0;
+  l.accesses[0].lane_stride = 1;
+  EXPECT_NE(advice_on(l).find("lie apart: copy them to a View without gaps"), std::string::npos);
+}
+
+TEST(GpuAdvice, leaves_out_kernels_of_the_library) {
+  auto l = transpose("hpk::sort");
+  l.accesses[0].file = "/usr/include/hpk/algorithms/sort_memory.hpp";
+  EXPECT_EQ(advice_on(l), "");
+  // A functor of the program, called by an algorithm.
+  l.accesses[0].file = "/home/me/heat.cpp";
+  EXPECT_NE(advice_on(l), "");
+  // A kernel of a program that uses a header of hpk.
+  l = transpose();
+  l.accesses[0].file = "/usr/include/hpk/algorithms/sort_memory.hpp";
+  EXPECT_NE(advice_on(l), "");
 }
 
 TEST(GpuAdvice, says_one_thing_once_for_several_lines) {
@@ -92,6 +133,15 @@ TEST(GpuAdvice, says_nothing_below_a_tenth_and_of_alignment) {
   EXPECT_EQ(advice_on(busy("good", floats("a", "LayoutRight", 1, 31, 400, 4))), "");
   // The last float of one sector and 31 of the next ones.
   EXPECT_EQ(advice_on(busy("offset", floats("a", "LayoutRight", 1, 31, 400, 5))), "");
+  // Half of the requests go on in the next row: two runs, each of which begins inside of a sector.
+  auto rows = floats("a", "LayoutLeft", 0, 31, 400, 5);
+  rows.sectors += 200;
+  rows.runs += 200;
+  EXPECT_EQ(advice_on(busy("rows", rows)), "");
+  // Each second float of a row: as many sectors more, for 32 runs.
+  rows.runs = 400 * 32;
+  rows.lane_stride = 2;
+  EXPECT_NE(advice_on(busy("gaps", rows)), "");
   // 28 sectors of a request are wasted: of 100 requests beside 6600 good ones, 9.5 %.
   for (const auto& [requests, says] : {std::pair(6600u, false), std::pair(6000u, true)}) {
     auto l = busy("good", floats("b", "LayoutRight", 1, 32, requests, 4));
@@ -170,6 +220,12 @@ TEST(GpuAdvice, speaks_of_few_groups_and_of_uneven_shares) {
             "parallel_for \"few\" has 4 groups for 10 multiprocessors: give it more lanes, one for "
             "each element, or smaller groups "
             "(heat.cpp:30)\n");
+  l.pattern = "parallel_reduce";
+  l.groups = 1;
+  EXPECT_EQ(advice_on(l),
+            "parallel_reduce \"few\" has 1 group for 10 multiprocessors: compute the values by a "
+            "parallel_for and reduce them, or give each iteration a team (heat.cpp:30)\n");
+  l.pattern = "parallel_for";
   l.groups = 12;
   EXPECT_EQ(advice_on(l),
             "parallel_for \"few\" has 12 groups, which 10 multiprocessors can't share evenly: make "
@@ -214,6 +270,20 @@ TEST(GpuAdvice, speaks_of_copies_of_what_did_not_change) {
                       "times unchanged (4.0 MiB): copy it once\n"),
       std::string::npos);
   EXPECT_EQ(text(false).find("advice"), std::string::npos);
+}
+
+TEST(GpuAdvice, says_nothing_below_a_hundredth_of_the_program) {
+  for (const auto& [launches, says] : {std::pair(16u, true), std::pair(19u, false)}) {
+    // Seven eighths of 20 us, beside so many times 100 us.
+    const std::string text = report("gpu", [&, launches = launches] {
+      auto good = busy("good", floats("b", "LayoutRight", 1, 32, 400, 4));
+      for (unsigned k = 0; k < launches; ++k) tell(good);
+      auto bad = busy("bad", floats("a", "LayoutRight", 0, 31, 400, 32));
+      bad.views = {{"a", 2'000'000, 62500, 62500}};
+      tell(bad);
+    });
+    EXPECT_EQ(text.find("View \"a\" (LayoutRight) is") != text.npos, says) << launches;
+  }
 }
 
 TEST(GpuAdvice, begins_with_the_most_costly) {

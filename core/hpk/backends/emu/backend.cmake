@@ -8,4 +8,5 @@ hpk_backend(emu SYSTEM Linux SPACE Emu HEADER hpk/backends/emu/emu.hpp
                     detectors/plain_pointers.cpp detectors/process_memory.cpp detectors/race_detector.cpp
                     detectors/report.cpp detectors/schedule_shuffler.cpp detectors/scratch_memory.cpp detectors/scratch_watch.cpp
                     detectors/single_step.cpp detectors/uninitialized_detector.cpp
-                    detectors/write_watch.cpp profile/launch_recorder.cpp profile/launch_sample.cpp profile/request.cpp)
+                    detectors/write_watch.cpp profile/copy_recorder.cpp
+                    profile/launch_recorder.cpp profile/launch_sample.cpp profile/request.cpp)

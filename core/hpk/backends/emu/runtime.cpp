@@ -4,6 +4,7 @@
 #include <hpk/backends/emu/detectors/host_access_detector.hpp>
 #include <hpk/backends/emu/fork.hpp>
 #include <hpk/backends/emu/options.hpp>
+#include <hpk/backends/emu/profile/copy_recorder.hpp>
 #include <hpk/backends/emu/profile/launch_recorder.hpp>
 #include <hpk/backends/emu/queue.hpp>
 #include <hpk/backends/emu/runtime.hpp>
@@ -118,6 +119,8 @@ void runtime::destroy_stream(queue* stream) noexcept {
 void runtime::submit(queue* stream, task* work) {
   stream->submit_or_run(std::unique_ptr<task>(work));
 }
+
+void runtime::begin_iteration() noexcept { launch_recorder::on_iteration(); }
 
 void runtime::synchronize(queue* stream) { stream->drain(); }
 

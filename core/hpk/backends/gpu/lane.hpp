@@ -107,6 +107,12 @@ class lane {
   /// The flags of the lanes of the subgroup, lane k in bit k. All its lanes must call it.
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION std::uint64_t ballot(bool flag) const { return R::ballot(flag); }
+  /// Notes that this lane begins another iteration, for runtimes that count accesses.
+  HPK_INLINE_FUNCTION void begin_iteration() const
+    requires requires { R::begin_iteration(); }
+  {
+    R::begin_iteration();
+  }
   /// Does nothing: a kernel on a GPU does not throw.
   HPK_INLINE_FUNCTION void at(index_t) const noexcept {}
 

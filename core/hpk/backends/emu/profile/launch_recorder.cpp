@@ -12,9 +12,8 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <deque>
-#include <mutex>
+#include <map>
 #include <tuple>
 #include <unordered_map>
 #include <vector>
@@ -25,6 +24,13 @@ namespace {
 
 // The accesses of a lane at one place that may wait for those of its sub-group.
 constexpr std::size_t most_waiting = std::size_t{1} << 16;
+// An access that waits: where it is, and in which iteration of its lane.
+struct waiting_access {
+  std::uint64_t offset : 40;
+  std::uint64_t iteration : 24;
+};
+constexpr std::uint32_t last_iteration = (1u << 24) - 1;
+
 // The groups in which the index that differs between neighbouring lanes is looked for.
 constexpr index_t groups_looked_at = 4;
 
@@ -56,10 +62,10 @@ struct place {
   place* next = nullptr;           // where a lane went on from here the last time
   bool is_used = false;            // since the last flush
   // Of each lane of the group, since the last flush.
-  std::vector<std::vector<std::uint64_t>> offsets;
+  std::vector<std::vector<waiting_access>> accesses;
   std::vector<first_access> first;
-  // How often neighbouring lanes differed in one index alone, and otherwise.
-  std::uint64_t votes[max_rank] = {};
+  // How often neighbouring lanes differed in one index alone, by how much, and otherwise.
+  std::map<index_t, std::uint64_t> votes[max_rank];
   std::uint64_t other_votes = 0;
 };
 
@@ -96,6 +102,8 @@ struct launch_recorder::state {
   index_t group = 0;
   int barriers = 0;
   std::vector<int> barriers_of_lane = {};
+  std::vector<std::uint32_t> iteration_of_lane = {};
+  std::vector<std::size_t> counted = {};  // of each lane of a sub-group, while flush() runs
 
   place& find(const seam::element_access& what, int scratch_level);
   void add(place& at, const void* address, int lane);
@@ -130,10 +138,18 @@ launch_recorder::~launch_recorder() {
   seam::atomic_watch = s.outer_atomics;
   for (place& p : s.places) {
     // Where a row of a box ends, neighbours differ in two indices.
+    std::uint64_t of_index[max_rank] = {};
     std::uint64_t all = p.other_votes;
-    for (const std::uint64_t votes : p.votes) all += votes;
     for (int r = 0; r < max_rank; ++r) {
-      if (8 * p.votes[r] > 7 * all) p.counts.lane_index = r;
+      for (const auto& [stride, votes] : p.votes[r]) of_index[r] += votes;
+      all += of_index[r];
+    }
+    for (int r = 0; r < max_rank; ++r) {
+      if (8 * of_index[r] <= 7 * all) continue;
+      p.counts.lane_index = r;
+      for (const auto& [stride, votes] : p.votes[r]) {
+        if (8 * votes > 7 * all) p.counts.lane_stride = stride;
+      }
     }
     s.counts.accesses.push_back(std::move(p.counts));
   }
@@ -218,8 +234,8 @@ place& launch_recorder::state::find(const seam::element_access& what, int scratc
       c.rank = what.rank;
       c.read_only = what.read_only;
       c.element_bytes = what.bytes;
-      found->offsets.resize(static_cast<std::size_t>(kernel.shape.lanes));
-      found->first.resize(found->offsets.size());
+      found->accesses.resize(static_cast<std::size_t>(kernel.shape.lanes));
+      found->first.resize(found->accesses.size());
       if (scratch_level < 0) {
         found->block = block == nullptr ? &block_of(what.address, what.record) : block;
         c.label = found->block->counts.label;
@@ -261,16 +277,17 @@ watched_block& launch_recorder::state::block_of(const void* address,
 }
 
 void launch_recorder::state::add(place& at, const void* address, int lane) {
-  std::vector<std::uint64_t>& waiting = at.offsets[static_cast<std::size_t>(lane)];
+  std::vector<waiting_access>& waiting = at.accesses[static_cast<std::size_t>(lane)];
   if (waiting.size() == most_waiting) {
     ++counts.unseen_accesses;
     return;
   }
   at.is_used = true;
   const auto* bytes = static_cast<const std::byte*>(address);
-  waiting.push_back(static_cast<std::uint64_t>(
+  const auto offset = static_cast<std::uint64_t>(
       at.block != nullptr ? bytes - at.block->begin
-                          : running_group::current()->scratch_offset(address)));
+                          : running_group::current()->scratch_offset(address));
+  waiting.push_back({offset, iteration_of_lane[static_cast<std::size_t>(lane)]});
 }
 
 void launch_recorder::state::note_index(place& at, const seam::element_access& what, int lane) {
@@ -296,9 +313,9 @@ void launch_recorder::on_atomic(const void* address, detail::atomic_mode mode) {
   place* at = s->last;
   const auto is_there = [&] {
     if (at == nullptr) return false;
-    const auto& waiting = at->offsets[static_cast<std::size_t>(lane)];
+    const auto& waiting = at->accesses[static_cast<std::size_t>(lane)];
     if (waiting.empty()) return false;
-    const std::uint64_t offset = waiting.back();
+    const std::uint64_t offset = waiting.back().offset;
     return in_scratch ? at->block == nullptr &&
                             offset == static_cast<std::uint64_t>(group->scratch_offset(seen))
                       : at->block != nullptr && seen == at->block->begin + offset;
@@ -339,6 +356,14 @@ void launch_recorder::on_sync(int width) {
   }
 }
 
+void launch_recorder::on_iteration() noexcept {
+  state* s = recording;
+  if (s == nullptr) return;
+  std::uint32_t& of_lane =
+      s->iteration_of_lane[static_cast<std::size_t>(running_group::current()->fibers->lane())];
+  if (of_lane < last_iteration) ++of_lane;
+}
+
 void launch_recorder::on_group_begin() {
   if (recording == nullptr) return;
   state& s = *recording;
@@ -346,6 +371,7 @@ void launch_recorder::on_group_begin() {
   s.group = running_group::current()->group;
   s.barriers = 0;
   s.barriers_of_lane.assign(static_cast<std::size_t>(s.kernel.shape.lanes), 0);
+  s.iteration_of_lane.assign(s.barriers_of_lane.size(), 0);
 }
 
 void launch_recorder::on_group_end() {
@@ -361,21 +387,36 @@ void launch_recorder::state::flush() {
 }
 
 void launch_recorder::state::flush(place& at) {
-  const std::size_t lanes = at.offsets.size();
+  const std::size_t lanes = at.accesses.size();
   const auto width = static_cast<std::size_t>(counts.subgroup);
   for (std::size_t begin = 0; begin < lanes; begin += width) {
     const std::size_t end = std::min(begin + width, lanes);
-    std::size_t most = 0;
-    for (std::size_t lane = begin; lane < end; ++lane)
-      most = std::max(most, at.offsets[lane].size());
-    for (std::size_t k = 0; k < most; ++k) {
+    counted.assign(end - begin, 0);
+    // The lanes of an iteration wait for each other where it ends.
+    std::uint32_t iteration = 0;
+    while (true) {
       asked.clear(at.counts.element_bytes);
+      std::uint32_t next = last_iteration + 1;
       for (std::size_t lane = begin; lane < end; ++lane) {
-        if (k < at.offsets[lane].size()) asked.add(at.offsets[lane][k]);
+        std::size_t& k = counted[lane - begin];
+        if (k == at.accesses[lane].size()) continue;
+        const waiting_access access = at.accesses[lane][k];
+        if (access.iteration == iteration) {
+          asked.add(access.offset);
+          ++k;
+        } else {
+          next = std::min(next, static_cast<std::uint32_t>(access.iteration));
+        }
       }
-      count(at, end - begin);
+      if (asked.lanes() != 0) {
+        count(at, end - begin);
+      } else if (next <= last_iteration) {
+        iteration = next;
+      } else {
+        break;
+      }
     }
-    for (std::size_t lane = begin; lane < end; ++lane) at.offsets[lane].clear();
+    for (std::size_t lane = begin; lane < end; ++lane) at.accesses[lane].clear();
   }
   if (group < groups_looked_at) vote(at);
   at.is_used = false;
@@ -387,8 +428,9 @@ void launch_recorder::state::count(place& at, std::uint64_t present) {
   c.accesses += asked.lanes();
   c.full_accesses += present;
   ++c.requests;
-  const std::uint64_t used = asked.used_bytes();
-  c.used_bytes += used;
+  const request::extent used = asked.used();
+  c.used_bytes += used.bytes;
+  c.runs += used.runs;
   const bool atomic =
       c.kind == seam::access_kind::atomic || c.kind == seam::access_kind::atomic_scratch;
   if (at.block == nullptr && c.label == of_scratch[0]) {
@@ -396,7 +438,7 @@ void launch_recorder::state::count(place& at, std::uint64_t present) {
     c.ideal_bank_cycles += asked.ideal_bank_cycles(profile.banks, profile.bank_bytes);
   } else {
     const auto bytes = static_cast<std::uint64_t>(profile.sector_bytes);
-    c.ideal_sectors += (used + bytes - 1) / bytes;
+    c.ideal_sectors += (used.bytes + bytes - 1) / bytes;
     asked.for_sectors(bytes, [&](std::uint64_t first, std::uint64_t last) {
       c.sectors += last - first + 1;
       if (at.block != nullptr) stamp(*at.block, first, last);
@@ -435,40 +477,10 @@ void launch_recorder::state::vote(place& at) {
       ++differing;
       which = r;
     }
-    if (differing == 1) ++at.votes[which];
+    if (differing == 1) ++at.votes[which][b.index[which] - a.index[which]];
     if (differing > 1) ++at.other_votes;
   }
   for (first_access& f : at.first) f.rank = -1;
-}
-
-void record_copy(const seam::device_profile& profile, const void* to, const void* from,
-                 std::size_t bytes) {
-  struct made {
-    const void* to;
-    const void* from;
-    std::size_t bytes;
-    bool operator==(const made&) const = default;
-  };
-  static std::mutex guard;
-  static std::vector<made>& all = *new std::vector<made>;
-  const block_facts there = find_block(to);
-  const block_facts here = find_block(from);
-  seam::copy_counts counts{.to = there.label,
-                           .from = here.label,
-                           .to_device = there.known && !there.mirror,
-                           .from_device = here.known && !here.mirror,
-                           .bytes = bytes};
-  {
-    const std::lock_guard lock(guard);
-    const made copy{to, from, bytes};
-    if (std::find(all.begin(), all.end(), copy) == all.end()) {
-      all.push_back(copy);
-    } else {
-      counts.is_repeated = std::memcmp(arena::resolve(const_cast<void*>(to)),
-                                       arena::resolve(const_cast<void*>(from)), bytes) == 0;
-    }
-  }
-  if (profile.on_copy != nullptr) profile.on_copy(counts);
 }
 
 }  // namespace hpk::emu

@@ -2,8 +2,8 @@
 //
 // Counts what the lanes of a launch do to memory, for seam::device_profile. Lanes run one after
 // another, so the addresses of each lane wait until its sub-group has come as far; then the
-// n-th accesses of its lanes at one place of the program are one request, as on a GPU, where lanes
-// run in step.
+// n-th accesses of its lanes at one place of the program, in the same iteration, are one request,
+// as on a GPU, where lanes run in step.
 #pragma once
 
 #include <hpk/base/memory_order.hpp>
@@ -32,6 +32,8 @@ class launch_recorder {
   static void on_atomic(const void* address, detail::atomic_mode mode);
   /// After lanes have synchronised: all, for 0, or those of the lane's block of `width`.
   static void on_sync(int width);
+  /// Where the running lane begins another iteration.
+  static void on_iteration() noexcept;
   /// Before the lanes of a group begin, and after they have ended.
   static void on_group_begin();
   static void on_group_end();
@@ -41,10 +43,5 @@ class launch_recorder {
   static thread_local state* recording;
   std::unique_ptr<state> state_;
 };
-
-/// Counts a copy that is about to happen, and whether it repeats an earlier one. Addresses as the
-/// program holds them. Thread-safe.
-void record_copy(const seam::device_profile& profile, const void* to, const void* from,
-                 std::size_t bytes);
 
 }  // namespace hpk::emu

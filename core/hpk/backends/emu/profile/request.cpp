@@ -10,13 +10,14 @@ void request::finish() {
     std::sort(offsets_.begin(), offsets_.end());
 }
 
-std::uint64_t request::used_bytes() const noexcept {
-  std::uint64_t sum = 0;
+request::extent request::used() const noexcept {
+  extent sum;
   std::uint64_t end = 0;
   for (const std::uint64_t offset : offsets_) {
+    if (offset > end || sum.runs == 0) ++sum.runs;
     const std::uint64_t first = offset < end ? end : offset;
     end = std::max(end, offset + element_bytes_);
-    sum += end - first;
+    sum.bytes += end - first;
   }
   return sum;
 }

@@ -23,8 +23,12 @@ class request {
   void finish();
 
   std::size_t lanes() const noexcept { return offsets_.size(); }
-  /// Distinct bytes.
-  std::uint64_t used_bytes() const noexcept;
+  /// Distinct bytes, and the runs that they make: pieces of memory without gaps.
+  struct extent {
+    std::uint64_t bytes = 0;
+    std::uint64_t runs = 0;
+  };
+  extent used() const noexcept;
   /// Calls visit(first, last) with ranges of sectors that no two of the ranges share, in ascending
   /// order.
   template <class Visit>

@@ -31,6 +31,8 @@ void expect_strides() {
     EXPECT_EQ(a.requests, requests);
     EXPECT_EQ(a.full_accesses, n);
     EXPECT_EQ(a.used_bytes, n * sizeof(T));
+    EXPECT_EQ(a.runs, stride == 1 ? requests : n);
+    EXPECT_EQ(a.lane_stride, stride);
     EXPECT_EQ(a.ideal_sectors, requests * sizeof(T));
     EXPECT_EQ(a.sectors, requests * std::min<std::uint64_t>(step, 32)) << "stride " << stride;
     EXPECT_EQ(a.element_bytes, sizeof(T));
@@ -117,6 +119,11 @@ TEST(LaunchRecorder, counts_a_gather) {
   }
   EXPECT_EQ(accesses_of("gather", "x").sectors, sectors);
   EXPECT_EQ(accesses_of("gather", "y").sectors, requests * 4);
+  EXPECT_EQ(accesses_of("gather", "x").lane_stride, 37);  // but for 36 ends of the range
+  hpk::parallel_for(
+      "squares", hpk::RangePolicy<Emu>(0, n), HPK_LAMBDA(int i) { y(i) = x(i * i % n); });
+  EXPECT_EQ(accesses_of("squares", "x").lane_stride, 0);
+  EXPECT_EQ(accesses_of("squares", "x").lane_index, 0);
 }
 
 TEST(LaunchRecorder, counts_conflicts_in_banks_of_scratch) {
@@ -190,6 +197,31 @@ TEST(LaunchRecorder, matches_turns_of_loops) {
   EXPECT_EQ(a.sectors, 2 * sectors);
 }
 
+// Lanes whose iterations are of different length wait for each other where an iteration ends.
+TEST(LaunchRecorder, matches_iterations_of_reductions) {
+  const counting on;
+  constexpr int all = 640;
+  const View<const float*, Emu> x(View<float*, Emu>("x", all));
+  // Iteration i runs in lane i % 64, with 32 lanes to a request.
+  double sum = 0;
+  hpk::parallel_reduce(
+      "pairs", hpk::RangePolicy<Emu>(0, all),
+      HPK_LAMBDA(int i, double& part) {
+        for (int j = i; j < all; ++j) part += x(j);
+      },
+      sum);
+  std::uint64_t sectors = 0;
+  std::uint64_t turns = 0;
+  for (int first = 0; first < all; first += 32) {
+    for (int k = first; k < all; ++k, ++turns) {
+      const int last = std::min(k + 31, all - 1);
+      sectors += static_cast<std::uint64_t>(last / 8 - k / 8 + 1);
+    }
+  }
+  EXPECT_EQ(accesses_of("pairs", "x").requests, turns);
+  EXPECT_EQ(accesses_of("pairs", "x").sectors, sectors);
+}
+
 // Groups that read the same twice, and each other's elements.
 TEST(LaunchRecorder, counts_sectors_of_launch_and_groups) {
   const counting on;
@@ -218,30 +250,6 @@ TEST(LaunchRecorder, counts_accesses_beyond_the_limit_apart) {
   EXPECT_EQ(launch_of("long").unseen_accesses, 10u);
 }
 
-TEST(LaunchRecorder, counts_copies_and_repeated_ones) {
-  const counting on;
-  const View<double*, Emu> x("x", 100);
-  const auto mirror = hpk::create_mirror_view(x);
-  mirror(3) = 1;
-  copies.clear();
-  hpk::deep_copy(x, mirror);
-  hpk::deep_copy(x, mirror);
-  mirror(3) = 2;
-  hpk::deep_copy(x, mirror);
-  hpk::deep_copy(mirror, x);
-  ASSERT_EQ(copies.size(), 4u);
-  EXPECT_EQ(copies[0].to, "x");
-  EXPECT_EQ(copies[0].from, "x_mirror");
-  EXPECT_TRUE(copies[0].to_device);
-  EXPECT_FALSE(copies[0].from_device);
-  EXPECT_EQ(copies[0].bytes, 800u);
-  EXPECT_FALSE(copies[0].is_repeated);
-  EXPECT_TRUE(copies[1].is_repeated);
-  EXPECT_FALSE(copies[2].is_repeated);
-  EXPECT_FALSE(copies[3].to_device);
-  EXPECT_FALSE(copies[3].is_repeated);
-}
-
 // The counts of a kernel with all kinds of accesses, as text.
 std::string everything(int seed, int threads) {
   const counting on(seed, threads);
@@ -260,11 +268,12 @@ std::string everything(int seed, int threads) {
       all += a.label + ' ';
       add(static_cast<int>(a.kind));
       for (const std::uint64_t value :
-           {a.accesses, a.requests, a.full_accesses, a.used_bytes, a.sectors, a.ideal_sectors,
-            a.bank_cycles, a.ideal_bank_cycles, a.serial_atomics}) {
+           {a.accesses, a.requests, a.full_accesses, a.used_bytes, a.runs, a.sectors,
+            a.ideal_sectors, a.bank_cycles, a.ideal_bank_cycles, a.serial_atomics}) {
         add(value);
       }
       add(a.lane_index);
+      add(a.lane_stride);
     }
     for (const auto& v : c.views) {
       add(v.sectors);

@@ -33,10 +33,18 @@ TEST(Request, counts_each_sector_once) {
 }
 
 TEST(Request, counts_each_byte_once) {
-  EXPECT_EQ(made(8, {}).used_bytes(), 0u);
-  EXPECT_EQ(made(8, {0, 0, 0}).used_bytes(), 8u);
-  EXPECT_EQ(made(8, {16, 0, 4}).used_bytes(), 20u);  // 0 to 11, 16 to 23
-  EXPECT_EQ(made(100, {0, 50}).used_bytes(), 150u);
+  EXPECT_EQ(made(8, {}).used().bytes, 0u);
+  EXPECT_EQ(made(8, {0, 0, 0}).used().bytes, 8u);
+  EXPECT_EQ(made(8, {16, 0, 4}).used().bytes, 20u);  // 0 to 11, 16 to 23
+  EXPECT_EQ(made(100, {0, 50}).used().bytes, 150u);
+}
+
+TEST(Request, counts_runs_without_gaps) {
+  EXPECT_EQ(made(8, {}).used().runs, 0u);
+  EXPECT_EQ(made(8, {0, 0, 8, 16}).used().runs, 1u);
+  EXPECT_EQ(made(8, {40}).used().runs, 1u);
+  EXPECT_EQ(made(8, {16, 0, 4}).used().runs, 2u);
+  EXPECT_EQ(made(4, {0, 8, 16}).used().runs, 3u);
 }
 
 TEST(Request, counts_cycles_of_the_banks) {
@@ -68,7 +76,7 @@ TEST(Request, begins_anew) {
   r.add(32);
   r.finish();
   EXPECT_EQ(r.lanes(), 1u);
-  EXPECT_EQ(r.used_bytes(), 16u);
+  EXPECT_EQ(r.used().bytes, 16u);
 }
 
 }  // namespace hpk_test::request_cases
