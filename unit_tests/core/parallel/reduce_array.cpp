@@ -122,6 +122,14 @@ struct extremes {
     v[1] = -v[1];
   }
 };
+// An array without elements.
+struct nothing {
+  using value_type = long[];
+  int value_count = 0;
+  HPK_FUNCTION void operator()(int, long*) const {}
+  HPK_FUNCTION void init(long*) const {}
+  HPK_FUNCTION void join(long*, const long*) const {}
+};
 struct tagged_extremes {
   using value_type = long[];
   int value_count = 2;
@@ -363,9 +371,8 @@ HPK_TYPED_TEST(ArrayReduce, refuses_other_lengths) {
   EXPECT_TRUE(contains(text, "the functor's value_count is -1; it is the length of an array"));
   // No element at all.
   const hpk::View<long*, hpk::HostSpace> empty("empty", 0);
-  extremes none;
-  none.value_count = 0;
-  hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 0), none, empty);
+  for (const int n : {0, 1000})
+    hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, n), nothing(), empty);
 }
 
 TEST(ArrayReduceFences, depend_on_the_kind_of_result) {
