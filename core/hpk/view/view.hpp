@@ -432,7 +432,6 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
       return reference_type(element);
     }
   }
-  // The element; `place` is where the call is.
   HPK_CALLS_EITHER
   template <class... Is>
   HPK_FORCEINLINE_FUNCTION reference_type at(const detail::call_place& place, Is... is) const
@@ -462,7 +461,8 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
   // function that is marked pure, so that unwatched loops vectorise.
   HPK_CALLS_EITHER
   template <class... Is>
-  HPK_FORCEINLINE_FUNCTION pointer_type element(const detail::call_place& place, Is... is) const {
+  HPK_FORCEINLINE_FUNCTION pointer_type element([[maybe_unused]] const detail::call_place& place,
+                                                Is... is) const {
     pointer_type address = own_.data + own_.map().offset(is...);
     if constexpr (seam::has_unwatched_addresses<seam::memory<memory_space>, element_type>) {
       HPK_IF_ON_HOST(

@@ -85,7 +85,8 @@ void run_group(const kernel_call& kernel, index_t number) {
                         .call = kernel.probe == nullptr ? &run_lane : &run_probed_lane,
                         .paused = group_watch::pause_handler(),
                         .describe = &describe_group,
-                        .context = &group});
+                        .context = &group,
+                        .is_ordered = launch_recorder::is_recording()});
   if (result.how == fibers::fiber_result::kind::diverged) report_divergence(result, group);
   if (result.how == fibers::fiber_result::kind::threw) report_exception(result);
   running_group::on_this_thread = outer;

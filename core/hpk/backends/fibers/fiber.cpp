@@ -330,7 +330,7 @@ HPK_NO_TSAN void fiber_group::engine::resume(fiber& f) {
   *exceptions_ = f.exceptions;
   [[maybe_unused]] void* asan_stack = nullptr;
   if constexpr (asan) __sanitizer_start_switch_fiber(&asan_stack, f.stack, stack_bytes);
-  if constexpr (tsan) __tsan_switch_to_fiber(f.tsan_fiber, no_sync);
+  if constexpr (tsan) __tsan_switch_to_fiber(f.tsan_fiber, plan_->is_ordered ? 0 : no_sync);
   f.resume_at = switch_to(f.resume_at, this).fctx;
   if constexpr (asan) __sanitizer_finish_switch_fiber(asan_stack, nullptr, nullptr);
   f.exceptions = *exceptions_;
@@ -340,7 +340,7 @@ HPK_NO_TSAN void fiber_group::engine::resume(fiber& f) {
 HPK_NO_TSAN void fiber_group::engine::suspend() {
   if constexpr (asan)
     __sanitizer_start_switch_fiber(&running_->asan_stack, caller_stack_, caller_stack_bytes_);
-  if constexpr (tsan) __tsan_switch_to_fiber(caller_tsan_, no_sync);
+  if constexpr (tsan) __tsan_switch_to_fiber(caller_tsan_, plan_->is_ordered ? 0 : no_sync);
   caller_ = switch_to(caller_, nullptr).fctx;
   arrive();
 }

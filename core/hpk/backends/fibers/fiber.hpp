@@ -44,6 +44,9 @@ struct fiber_plan {
   /// the handler of a signal, so it must be async-signal-safe.
   void (*describe)(const void* context, lane_place& place) noexcept = nullptr;
   void* context = nullptr;  ///< passed to call, paused and describe
+  /// Whether ThreadSanitizer is to see the lanes one after another, as they run: for code that
+  /// keeps data of all of them. Otherwise it sees them at once, and finds their races.
+  bool is_ordered = false;
 };
 
 /// How a group ended.

@@ -26,6 +26,8 @@ class launch_recorder {
   launch_recorder(const launch_recorder&) = delete;
   launch_recorder& operator=(const launch_recorder&) = delete;
 
+  /// Whether the calling thread counts a launch.
+  static bool is_recording() noexcept { return recording != nullptr; }
   /// At each access by a View, to device memory or to scratch.
   static void on_access(const seam::element_access& access);
   /// Before an atomic operation on the object at an address, or a fence, which has none.
