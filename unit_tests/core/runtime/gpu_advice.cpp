@@ -272,7 +272,7 @@ TEST(GpuAdvice, speaks_of_copies_of_what_did_not_change) {
   EXPECT_EQ(text(false).find("advice"), std::string::npos);
 }
 
-TEST(GpuAdvice, says_nothing_below_a_hundredth_of_the_program) {
+TEST(GpuAdvice, says_nothing_below_a_hundredth_of_all_kernels) {
   for (const auto& [launches, says] : {std::pair(16u, true), std::pair(19u, false)}) {
     // Seven eighths of 20 us, beside so many times 100 us.
     const std::string text = report("gpu", [&, launches = launches] {
@@ -284,6 +284,12 @@ TEST(GpuAdvice, says_nothing_below_a_hundredth_of_the_program) {
     });
     EXPECT_EQ(text.find("View \"a\" (LayoutRight) is") != text.npos, says) << launches;
   }
+}
+
+TEST(GpuAdvice, is_given_for_inputs_so_small_that_launches_take_longer) {
+  auto l = launch_of("small", 1, 128);
+  l.accesses = {floats("a", "LayoutRight", 0, 31, 4, 32)};
+  EXPECT_NE(advice_on(l).find("View \"a\" (LayoutRight) is accessed with 32"), std::string::npos);
 }
 
 TEST(GpuAdvice, begins_with_the_most_costly) {
