@@ -353,6 +353,7 @@ void launch_recorder::on_sync(int width) {
     s->barriers = of_lane;
     ++s->counts.barriers;
     s->flush();
+    std::fill(s->iteration_of_lane.begin(), s->iteration_of_lane.end(), 0u);
   }
 }
 
