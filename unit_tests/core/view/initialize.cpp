@@ -340,7 +340,7 @@ HPK_TYPED_TEST(ViewElementsInMemory, fill_the_span_of_a_strided_view) {
     const View<tells_its_end**, hpk::LayoutStride, TypeParam> gaps("gaps",
                                                                    hpk::LayoutStride(3, 10, 4, 2));
     hpk::parallel_for(
-        hpk::RangePolicy<exec>(0, 27), HPK_LAMBDA(int k) { (&gaps(0, 0))[k].ends = &ended(); });
+        hpk::RangePolicy<exec>(0, 27), HPK_LAMBDA(int k) { gaps.data()[k].ends = &ended(); });
   }
   EXPECT_EQ(hpk_test::value_at(ended), 27);
 }
