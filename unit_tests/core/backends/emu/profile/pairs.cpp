@@ -19,26 +19,16 @@ template <class T>
 using scratch = View<T, hpk::LayoutRight, member::scratch_memory_space, hpk::MemoryUnmanaged>;
 
 // What a kernel costs: counts of its launches.
-double all_sectors(const std::string& kernel) {
+template <std::uint64_t hpk::seam::access_counts::* Count>
+double sum_of(const std::string& kernel) {
   std::uint64_t sum = 0;
-  for (const auto& a : launch_of(kernel).accesses) sum += a.sectors;
+  for (const auto& a : launch_of(kernel).accesses) sum += a.*Count;
   return static_cast<double>(sum);
 }
-double all_requests(const std::string& kernel) {
-  std::uint64_t sum = 0;
-  for (const auto& a : launch_of(kernel).accesses) sum += a.requests;
-  return static_cast<double>(sum);
-}
-double all_bank_cycles(const std::string& kernel) {
-  std::uint64_t sum = 0;
-  for (const auto& a : launch_of(kernel).accesses) sum += a.bank_cycles;
-  return static_cast<double>(sum);
-}
-double serial_atomics(const std::string& kernel) {
-  std::uint64_t sum = 0;
-  for (const auto& a : launch_of(kernel).accesses) sum += a.serial_atomics;
-  return static_cast<double>(sum);
-}
+constexpr auto all_sectors = sum_of<&hpk::seam::access_counts::sectors>;
+constexpr auto all_requests = sum_of<&hpk::seam::access_counts::requests>;
+constexpr auto all_bank_cycles = sum_of<&hpk::seam::access_counts::bank_cycles>;
+constexpr auto serial_atomics = sum_of<&hpk::seam::access_counts::serial_atomics>;
 double on_hottest_element(const std::string& kernel) {
   const auto& hot = launch_of(kernel).hot;
   return hot.empty() ? 0.0 : static_cast<double>(hot[0].operations);
