@@ -160,8 +160,7 @@ class advisor {
     } else {
       out += format(
           "neighbouring lanes access elements %lld apart: give lane i element i, and each member "
-          "of "
-          "a struct a View of its own",
+          "of a struct a View of its own",
           static_cast<long long>(a.lane_stride));
     }
     std::string places;

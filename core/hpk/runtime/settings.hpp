@@ -76,8 +76,7 @@ class InitializationSettings {
   bool has_gpu_model() const { return gpu_model_.has_value(); }
   std::string get_gpu_model() const { return gpu_model_.value(); }
   /// The path of a file of limits: if a kernel on Emu exceeds one, the program ends with status 3.
-  /// As
-  /// --hpk-gpu-limits.
+  /// As --hpk-gpu-limits.
   InitializationSettings& set_gpu_limits(std::string value) { return gpu_limits_ = value, *this; }
   bool has_gpu_limits() const { return gpu_limits_.has_value(); }
   std::string get_gpu_limits() const { return gpu_limits_.value(); }
