@@ -23,14 +23,16 @@ HPK_INLINE_FUNCTION constexpr index_range lane_chunk(index_t begin, index_t end,
   return {first, end - first < each ? end : first + each};
 }
 
-/// A kernel that tells the lane of each call.
+/// A kernel each of whose calls the lane notes, if a profile counts the launch.
 template <class Lane, class F>
 struct noted_kernel {
   const Lane& lane;
   const F& kernel;
+  bool is_noted;
   template <class... Args>
   HPK_FORCEINLINE void operator()(Args&&... args) const {
-    lane.begin_iteration();
+    if (is_noted) [[unlikely]]
+      lane.begin_iteration();
     kernel(static_cast<Args&&>(args)...);
   }
 };
@@ -39,7 +41,7 @@ HPK_CALLS_EITHER
 template <class Lane, class F>
 HPK_FORCEINLINE_FUNCTION decltype(auto) kernel_of(const Lane& lane, const F& kernel) {
   if constexpr (seam::notes_iterations<Lane>) {
-    return noted_kernel<Lane, F>{lane, kernel};
+    return noted_kernel<Lane, F>{lane, kernel, lane.is_counted()};
   } else {
     return (kernel);
   }

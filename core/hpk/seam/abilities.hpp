@@ -152,10 +152,13 @@ concept reports_places = requires { requires M::reports_places; };
 template <class M, class T>
 concept has_unwatched_addresses = requires(T* data) { M::unwatched_address(data); };
 
-/// `begin_iteration()`: a profile of an emulated device learns where a lane that runs several
-/// iterations of a reduction begins each of them.
+/// `bool is_counted()`, `begin_iteration()`: whether a profile of an emulated device counts the
+/// launch; if so, where a lane that runs several iterations of a reduction begins each of them.
 template <class L>
-concept notes_iterations = requires(const L& lane) { lane.begin_iteration(); };
+concept notes_iterations = requires(const L& lane) {
+  lane.is_counted();
+  lane.begin_iteration();
+};
 /// `barrier_of(const void* kind)`: detects lanes of a group that wait at barriers of different
 /// kinds.
 template <class L>

@@ -120,6 +120,7 @@ void runtime::submit(queue* stream, task* work) {
   stream->submit_or_run(std::unique_ptr<task>(work));
 }
 
+bool runtime::is_counted() noexcept { return launch_recorder::is_recording(); }
 void runtime::begin_iteration() noexcept { launch_recorder::on_iteration(); }
 
 void runtime::synchronize(queue* stream) { stream->drain(); }

@@ -66,6 +66,7 @@ class runtime {
     return flags;
   }
   static void sync(int width) { running_group::current()->sync(width); }
+  static bool is_counted() noexcept;
   static void begin_iteration() noexcept;
 
   static queue* create_stream(int device = -1);

@@ -107,6 +107,12 @@ class lane {
   /// The flags of the lanes of the subgroup, lane k in bit k. All its lanes must call it.
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION std::uint64_t ballot(bool flag) const { return R::ballot(flag); }
+  /// Whether the runtime counts the accesses of the launch.
+  HPK_INLINE_FUNCTION bool is_counted() const
+    requires requires { R::is_counted(); }
+  {
+    return R::is_counted();
+  }
   /// Notes that this lane begins another iteration, for runtimes that count accesses.
   HPK_INLINE_FUNCTION void begin_iteration() const
     requires requires { R::begin_iteration(); }
