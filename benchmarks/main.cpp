@@ -46,6 +46,7 @@ int main(int argc, char** argv) {
     bench::add_math();
   } else {
     bench::add_launch();
+    bench::add_small_launches();
     bench::add_graph();
     bench::add_axpy();
     bench::add_stream();

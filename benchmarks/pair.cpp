@@ -69,10 +69,20 @@ std::int64_t comparison::calibrate(const side& s) {
   }
 }
 
+void comparison::settle(const side& s, std::int64_t count) {
+  for (const double end = now() + current_plan().settle; is_before(end);) seconds(s, count);
+}
+
+// The first launches of a kernel may take a hundred times as long as later ones.
+std::int64_t comparison::settle_and_calibrate(const side& s) {
+  settle(s, calibrate(s));
+  return calibrate(s);
+}
+
 // The median time of a call in one round.
 double comparison::batch(const side& s, std::int64_t count) {
   const plan& p = current_plan();
-  for (const double end = now() + p.settle; is_before(end);) seconds(s, count);
+  settle(s, count);
   std::vector<double> samples;
   for (const double end = now() + p.timed; samples.empty() || is_before(end);)
     samples.push_back(seconds(s, count) / static_cast<double>(count));
@@ -90,8 +100,8 @@ void comparison::sample(const side& hpk, const side& hand) {
     hand_times = {seconds(hand, 1)};
     ratios = {1};
   } else {
-    const std::int64_t hpk_count = calibrate(hpk);
-    const std::int64_t hand_count = calibrate(hand);
+    const std::int64_t hpk_count = settle_and_calibrate(hpk);
+    const std::int64_t hand_count = settle_and_calibrate(hand);
     const double end = now() + p.budget;
     for (int round = 0; round < p.least_rounds || is_before(end); ++round) {
       // Who goes first alternates, so that drift favours neither.

@@ -76,6 +76,8 @@ class comparison {
   }
   static double seconds(const side& s, std::int64_t count);
   static std::int64_t calibrate(const side& s);
+  static void settle(const side& s, std::int64_t count);
+  static std::int64_t settle_and_calibrate(const side& s);
   static double batch(const side& s, std::int64_t count);
   void sample(const side& hpk, const side& hand);
 

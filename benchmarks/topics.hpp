@@ -6,6 +6,7 @@
 namespace bench {
 
 void add_launch();
+void add_small_launches();
 void add_graph();
 void add_axpy();
 void add_stream();
