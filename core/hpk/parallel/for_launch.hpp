@@ -39,7 +39,8 @@ void launch_for(const Policy& policy, const F& kernel, const seam::launch_info& 
     launch_lanes<tag, typename Policy::launch_bounds>(machine, kernel, plan.walk, plan.n, info);
   } else {
     const index_t chunk = chunk_of(policy);
-    serial_cutoff cutoff(type_list<Policy, F>(), plan.n, group_count(machine, plan.items, chunk));
+    serial_cutoff cutoff(type_list<Policy, F>(), machine, plan.n,
+                         group_count(machine, plan.items, chunk));
     constexpr bool dynamic = Policy::traits::dynamic;
     using body = for_body<machine_type, tag, std::remove_cvref_t<decltype(plan.walk)>, F, dynamic>;
     launch_chunks<body, dynamic>(machine, cutoff, cutoff.groups(), plan.items, chunk, info, kernel,

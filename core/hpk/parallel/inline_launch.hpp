@@ -1,59 +1,98 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Decides which launches of host spaces run inline, on the calling thread alone, because waking the
-// workers would take longer than the work. The cost of an iteration is unknown, so it is measured.
-// At first a kernel runs on the workers and the calling thread times its own chunk. Once a whole
-// launch would take less than `overhead_ns` at that rate, launches of the kernel run inline and are
-// still timed. If one takes over twice as long, the kernel returns to the workers. Worst case: one
-// launch of heavy iterations on one thread. This is the only decision of hpk that depends on a
-// clock; results have the same bits either way (R7). HPK_INLINE_LAUNCHES and the hints switch it
-// off.
+// Decides which launches of host spaces run inline, on the calling thread alone, because workers
+// could not gain anything. A launch of T seconds takes T / w + overhead on w workers, so it gains
+// if T > overhead * w / (w - 1), the break-even time. T is the number of iterations times the cost
+// of one, which nothing tells before the kernel has run: a kernel runs on the workers at first, and
+// the calling thread times its own chunk. Once a whole launch would take less than the break-even
+// time at that rate, launches of the kernel run inline. The first 64 of them are timed, then 64
+// times one of 16, then one of 64. If one takes 1.5 times too long, the kernel returns to the
+// workers, and trust begins anew. Worst case: a kernel that was light in a thousand launches and
+// turns heavy runs 64 times on one thread.
+//
+// A chunk may take long only because other workers have its data in their caches. So launches that
+// would take up to four times the break-even time are tried inline now and then. They stay there if
+// they take less than twice the break-even time, and no longer than on the workers.
+//
+// This is the only decision of hpk that depends on a clock; results have the same bits either way
+// (R7). HPK_INLINE_LAUNCHES and the hints switch it off.
 #pragma once
 
 #include <hpk/base/atomic_word.hpp>
 #include <hpk/base/macros.hpp>
 #include <hpk/base/meta.hpp>
-#include <hpk/base/timer.hpp>
 #include <hpk/parallel/property.hpp>
+#include <hpk/seam/abilities.hpp>
 #include <hpk/seam/launch.hpp>
 #include <hpk/seam/settings.hpp>
 
 namespace hpk::detail {
 
-/// The rough cost of waking the workers and waiting for them, on any machine and host space.
-inline constexpr std::int64_t overhead_ns = 1000;
-/// The longest range that is timed: even the lightest iterations take over 0.1 ns each.
-inline constexpr index_t longest_timed = 8192;
+/// The cost of sharing a launch with workers that are awake: 1 to 2 us to signal and to wait, and
+/// as much to fetch what launches before it wrote on other workers. About the same on any machine
+/// and host space.
+inline constexpr std::int64_t overhead_ns = 4000;
+/// The time of a launch below which it can't gain from `workers` >= 2 workers.
+constexpr std::int64_t break_even_ns(index_t workers) noexcept {
+  return overhead_ns * workers / (workers - 1);
+}
+/// A reduction over a short range must be so many times longer to gain: its accumulators give each
+/// worker every other piece of the elements, which in the launches before and after it are in the
+/// caches of other workers.
+inline constexpr index_t cost_of_accumulators = 4;
+/// With workers that sleep, a launch must be so many times longer to gain: the system takes 10 to
+/// 50 us to wake a thread.
+inline constexpr index_t cost_of_waking = 8;
+/// The longest range that may run inline without a hint: even the lightest iterations take over 0.1
+/// ns each.
+inline constexpr index_t longest_measured = 8192;
 /// Up to this many iterations run inline untimed with HintLightWeight.
 inline constexpr index_t longest_light = 1024;
 
 /// The measured cost of one kernel. Any thread; of two simultaneous updates one may be lost.
 class cost_history {
  public:
-  /// Whether n iterations are expected to take less than `overhead_ns`.
+  /// Whether a launch of n iterations is expected to be too short for the workers.
   bool allows(index_t n) const noexcept { return n <= limit_.load(memory_order::relaxed); }
-  /// Whether to time this launch on the workers; heavy kernels are timed every 16th time.
+  /// Whether to time this launch. Call it once for each launch.
   bool is_due() noexcept {
     const index_t untimed = untimed_.load(memory_order::relaxed);
     if (untimed != 0) untimed_.store(untimed - 1, memory_order::relaxed);
     return untimed == 0;
   }
-  /// Records the time of the calling thread's chunk, of `share` iterations. The limit at most
-  /// doubles per launch, and drops immediately.
-  void learn_share(index_t share, std::int64_t nanoseconds) noexcept {
-    const index_t fits = share * overhead_ns / (nanoseconds < 1 ? 1 : nanoseconds);
-    if (fits < share) untimed_.store(15, memory_order::relaxed);
-    const index_t now = limit_.load(memory_order::relaxed);
-    const index_t more = now < 0 ? now + (fits < share ? 0 : 1) : 2 * now + 1;
-    limit_.store(now >= 0 && fits < more ? fits : more, memory_order::relaxed);
+  /// Records a launch on the workers that took `total` nanoseconds, the calling thread's chunk of
+  /// `share` iterations `own` of them. The limit at most doubles per launch, and drops immediately.
+  /// Heavy kernels are due again after 15 launches.
+  void learn_workers(index_t share, std::int64_t own, std::int64_t total,
+                     std::int64_t break_even) noexcept;
+  /// Whether to try a launch of n iterations inline although allows(n) is false. Call it once for
+  /// each launch on the workers that is timed.
+  bool wants_trial(index_t n) noexcept;
+  /// Records the time of such a launch. Those of n iterations stay inline if it took at most the
+  /// break-even time; or twice that, but not longer than launches on the workers.
+  void learn_trial(index_t n, std::int64_t nanoseconds, std::int64_t break_even) noexcept {
+    if (nanoseconds <= longest_inline(break_even)) limit_.store(n, memory_order::relaxed);
   }
-  /// Records that an inline launch took too long: the next 64 light launches still run on the
-  /// workers.
-  void learn_mistake() noexcept { limit_.store(-64, memory_order::relaxed); }
+  /// Records the time of another inline launch. One that took too long sends the kernel back to the
+  /// workers, where it needs 64 light launches to return.
+  void learn_inline(std::int64_t nanoseconds, std::int64_t break_even) noexcept;
 
  private:
-  atomic_word<index_t> limit_{0};    // if negative: this many light launches until it may grow
-  atomic_word<index_t> untimed_{0};  // launches until the next timed one
+  static constexpr index_t short_period = 16;
+  static constexpr index_t long_period = 64;
+  static constexpr index_t proofs_needed = 64;
+  // Launches on the workers may take long because other programs use their CPUs.
+  std::int64_t longest_inline(std::int64_t break_even) const noexcept {
+    const std::int64_t other = on_workers_.load(memory_order::relaxed);
+    if (other < break_even) return break_even;
+    return other < 2 * break_even ? other : 2 * break_even;
+  }
+  atomic_word<index_t> limit_{0};        // if negative: this many light launches until it may grow
+  atomic_word<index_t> untimed_{0};      // launches until the next timed one
+  atomic_word<index_t> until_trial_{4};  // timed launches on workers until the next trial
+  // Smoothed time of launches on workers.
+  atomic_word<std::int64_t> on_workers_{0};
+  atomic_word<index_t> proofs_{0};  // timed inline launches that were short, since the last mistake
 };
 
 /// The history of each kernel type with each policy type.
@@ -80,7 +119,7 @@ HPK_FORCEINLINE inline_rule find_inline_rule(index_t n) {
     if constexpr ((Properties & Experimental::WorkItemProperty::HintLightWeight.value) != 0) {
       if (n <= longest_light) return inline_rule::always;
     }
-    return n <= longest_timed ? inline_rule::measured : inline_rule::never;
+    return n <= longest_measured ? inline_rule::measured : inline_rule::never;
   }
 }
 
@@ -88,9 +127,12 @@ HPK_FORCEINLINE inline_rule find_inline_rule(index_t n) {
 /// on the stack of the launch.
 class serial_cutoff {
  public:
-  /// For a launch of a kernel F by a policy; on `groups` groups unless it runs inline.
-  template <class Policy, class F>
-  HPK_FORCEINLINE serial_cutoff(type_list<Policy, F>, index_t n, index_t groups) : groups_(groups) {
+  /// For a launch of a kernel F by a policy; on `groups` groups unless it runs inline. `cost` is 1,
+  /// or cost_of_accumulators.
+  template <class Policy, class F, class Machine>
+  HPK_FORCEINLINE serial_cutoff(type_list<Policy, F>, Machine& machine, index_t n, index_t groups,
+                                index_t cost = 1)
+      : groups_(groups) {
     if (groups <= 1) return;
     const inline_rule rule = find_inline_rule<Policy::work_item_property::value>(n);
     if (rule == inline_rule::always) groups_ = 1;
@@ -98,13 +140,15 @@ class serial_cutoff {
     if constexpr (std::is_class_v<F>) {
       if (rule != inline_rule::measured) return;
       cost_history& history = history_of_kernel<Policy, F>;
-      const bool allowed = history.allows(n);
-      if (!allowed && !history.is_due()) return;
-      history_ = &history;
-      n_ = n;
-      if (!allowed) return;
-      groups_ = 1;
-      ns_ = steady_nanoseconds();
+      if (history.allows(n)) {
+        groups_ = 1;
+      } else if constexpr (seam::has_sleeping_workers<Machine>) {
+        if (history.allows((n - 1) / cost_of_waking + 1) && machine.workers_sleep()) {
+          groups_ = 1;
+          return;
+        }
+      }
+      if (history.is_due()) begin(history, n, groups, cost);
     }
   }
   serial_cutoff(const serial_cutoff&) = delete;
@@ -115,23 +159,24 @@ class serial_cutoff {
   /// The seam::shape of a launch of `groups` groups.
   seam::shape shape(index_t groups) noexcept {
     return {.groups = groups,
-            .caller_elapsed_ns = history_ != nullptr && groups > 1 ? &ns_ : nullptr};
+            .caller_elapsed_ns = history_ != nullptr && groups > 1 ? &own_ns_ : nullptr};
   }
   /// Call it after the launch, with the number of groups launched.
   HPK_FORCEINLINE void learn(index_t groups) noexcept {
-    if (history_ == nullptr) return;
-    if (groups_ == 1) {
-      if (steady_nanoseconds() - ns_ > 2 * overhead_ns) history_->learn_mistake();
-    } else if (ns_ != 0) {
-      history_->learn_share(n_ / groups, ns_);
-    }
+    if (history_ != nullptr) record(groups);
   }
 
  private:
+  void begin(cost_history& history, index_t n, index_t groups, index_t cost) noexcept;
+  void record(index_t groups) noexcept;
+
   index_t groups_;
-  cost_history* history_ = nullptr;
+  bool is_trial_ = false;
+  cost_history* history_ = nullptr;  // of a launch that is timed
+  std::int64_t break_even_ = 0;
   index_t n_ = 0;
-  std::int64_t ns_ = 0;  // start of an inline launch, or elapsed time of a chunk; 0: unknown
+  std::int64_t start_ = 0;
+  std::int64_t own_ns_ = 0;  // elapsed time of the calling thread's chunk; 0: unknown
 };
 
 }  // namespace hpk::detail

@@ -40,6 +40,11 @@ concept has_host_calls = requires(M& m, host_call* call) { m.call(call); };
 /// interleave.
 template <class M>
 concept has_turns = requires(M& m) { m.turns.take(); };
+/// `bool workers_sleep()`: whether the system would have to wake the workers, so that a short
+/// launch runs faster without them. The library asks before such a launch, with the turn of the
+/// instance. Without this ability workers count as awake.
+template <class M>
+concept has_sleeping_workers = requires(M& m) { m.workers_sleep(); };
 /// `int device()`: the number of the device that an instance belongs to.
 template <class M>
 concept has_device_number = requires(const M& m) { m.device(); };

@@ -124,9 +124,11 @@ class default_instance {
  public:
   template <class Make>
   M& get(Make make) {
-    M* machine = current_.load(detail::memory_order::acquire);
+    M* machine = find();
     return machine != nullptr ? *machine : start(make);
   }
+  /// The default instance, or null if there is none yet.
+  M* find() const noexcept { return current_.load(detail::memory_order::acquire); }
   /// Ends the default instance; the next use makes a new one. No launch may be running.
   void reset() noexcept { delete current_.exchange(nullptr, detail::memory_order::acq_rel); }
 

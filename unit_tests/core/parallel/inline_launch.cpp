@@ -273,49 +273,150 @@ TYPED_TEST(InlineLaunch, gives_the_same_bits) {
   }
 }
 
+// With workers that sleep a launch of several microseconds runs inline too, but not each of them,
+// so that launches that follow each other closely wake the workers.
+TYPED_TEST(InlineLaunch, leaves_sleeping_workers_alone_most_of_the_time) {
+  if constexpr (TypeParam::name() == std::string_view("Threads")) {
+    if constexpr (HPK_HAS_THREAD_SANITIZER || HPK_HAS_ADDRESS_SANITIZER) return;
+    const hpk::ScopeGuard no_spin(
+        hpk::InitializationSettings().set_inline_launches(-1).set_option("spin-microseconds", 0));
+    const TypeParam exec(2);
+    int here = 0;
+    int elsewhere = 0;
+    for (int launch = 0; launch < 100000 && (here < 100 || elsewhere < 10); ++launch) {
+      witness threads;
+      hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, 20), [&](int) {
+        spin(std::chrono::microseconds(1));
+        threads.note();
+      });
+      (threads.all_here() ? here : elsewhere) += 1;
+    }
+    EXPECT_GE(here, 100);
+    EXPECT_GE(elsewhere, 10);
+  }
+}
+
+constexpr std::int64_t microsecond = 1000;
+
+TEST(LaunchMemory, gains_from_workers_above_the_break_even_time) {
+  using hpk::detail::break_even_ns, hpk::detail::overhead_ns;
+  EXPECT_EQ(break_even_ns(2), 2 * overhead_ns);
+  EXPECT_EQ(break_even_ns(5), 5 * overhead_ns / 4);
+  for (const hpk::index_t workers : {2, 3, 16, 1000}) {
+    const std::int64_t time = break_even_ns(workers);
+    EXPECT_NEAR(static_cast<double>(time), static_cast<double>(time / workers + overhead_ns), 2.0);
+  }
+}
+
+// A launch of 1000 iterations on two workers, each of `nanoseconds`.
+void learn(hpk::detail::cost_history& memory, std::int64_t nanoseconds) {
+  memory.learn_workers(500, 500 * nanoseconds, 500 * nanoseconds + microsecond, microsecond);
+}
+
 TEST(LaunchMemory, trusts_by_doubling_and_drops_at_once) {
   hpk::detail::cost_history memory;
   EXPECT_FALSE(memory.allows(1));
   for (const hpk::index_t limit : {1, 3, 7, 15, 31}) {
-    memory.learn_share(500, 500);  // a nanosecond each: 1000 of them are done in time
+    learn(memory, 1);  // 1000 iterations are done in time
     EXPECT_TRUE(memory.allows(limit));
     EXPECT_FALSE(memory.allows(limit + 1));
   }
-  for (int k = 0; k < 20; ++k) memory.learn_share(500, 500);
+  for (int k = 0; k < 20; ++k) learn(memory, 1);
   EXPECT_TRUE(memory.allows(1000));
   EXPECT_FALSE(memory.allows(1001));
-  memory.learn_share(4, 400);
+  learn(memory, 100);
   EXPECT_TRUE(memory.allows(10));
   EXPECT_FALSE(memory.allows(11));
-  memory.learn_share(1, 1000000);
+  learn(memory, 1000000);
   EXPECT_FALSE(memory.allows(1));
 }
 
 TEST(LaunchMemory, times_every_sixteenth_of_heavy_launches) {
   hpk::detail::cost_history memory;
-  memory.learn_share(500, 500);
+  learn(memory, 1);
   EXPECT_TRUE(memory.is_due());
   for (int round = 0; round < 3; ++round) {
     ASSERT_TRUE(memory.is_due());
-    memory.learn_share(500, 1100);
+    learn(memory, 3);
     for (int k = 0; k < 15; ++k) EXPECT_FALSE(memory.is_due()) << k;
   }
   ASSERT_TRUE(memory.is_due());
-  memory.learn_share(500, 500);
+  learn(memory, 1);
   EXPECT_TRUE(memory.is_due());
+}
+
+TEST(LaunchMemory, times_fewer_inline_launches_the_longer_all_is_well) {
+  hpk::detail::cost_history memory;
+  const auto launches_until_due = [&] {
+    int launches = 1;
+    while (!memory.is_due()) ++launches;
+    return launches;
+  };
+  for (int k = 0; k < 64; ++k) {
+    ASSERT_EQ(launches_until_due(), 1) << k;
+    memory.learn_inline(microsecond, microsecond);
+  }
+  EXPECT_EQ(launches_until_due(), 1);
+  for (int k = 0; k < 64; ++k) {
+    memory.learn_inline(microsecond, microsecond);
+    ASSERT_EQ(launches_until_due(), 16) << k;
+  }
+  for (int k = 0; k < 10; ++k) {
+    memory.learn_inline(microsecond, microsecond);
+    ASSERT_EQ(launches_until_due(), 64) << k;
+  }
+  memory.learn_inline(1000 * microsecond, microsecond);
+  EXPECT_EQ(launches_until_due(), 1);
 }
 
 TEST(LaunchMemory, is_hard_to_convince_after_a_mistake) {
   hpk::detail::cost_history memory;
-  memory.learn_mistake();
+  memory.learn_inline(1000 * microsecond, microsecond);
   int launches = 0;
   while (!memory.allows(1)) {
-    memory.learn_share(1, 1000000);  // what is heavy counts for nothing
-    memory.learn_share(1, 10);
+    learn(memory, 1000000);  // what is heavy counts for nothing
+    learn(memory, 1);
     ++launches;
     ASSERT_LE(launches, 100);
   }
   EXPECT_GE(launches, 64);
+}
+
+// How many launches on the workers pass before one of n iterations is tried inline; 1000: none is.
+int launches_until_trial(hpk::detail::cost_history& memory, hpk::index_t n) {
+  int launches = 0;
+  while (launches < 1000 && !memory.wants_trial(n)) ++launches;
+  return launches;
+}
+
+TEST(LaunchMemory, tries_launches_near_the_break_even_time_inline) {
+  hpk::detail::cost_history memory;
+  EXPECT_EQ(launches_until_trial(memory, 1000), 1000);
+  for (int k = 0; k < 20; ++k) learn(memory, 4);  // 250 iterations are done in time
+  EXPECT_EQ(launches_until_trial(memory, 1001), 1000);
+  EXPECT_EQ(launches_until_trial(memory, 1000), 4);
+  EXPECT_EQ(launches_until_trial(memory, 1000), 255);
+  memory.learn_trial(1000, 3 * microsecond, microsecond);
+  EXPECT_FALSE(memory.allows(1000));
+  memory.learn_trial(1000, 2 * microsecond, microsecond);  // on workers it takes 3
+  EXPECT_TRUE(memory.allows(1000));
+  memory.learn_inline(3 * microsecond, microsecond);
+  EXPECT_TRUE(memory.allows(1000));
+  memory.learn_inline(4 * microsecond, microsecond);
+  EXPECT_FALSE(memory.allows(1));
+}
+
+TEST(LaunchMemory, keeps_launches_on_workers_that_are_faster_than_the_caller) {
+  hpk::detail::cost_history memory;
+  const auto on_workers = [&](std::int64_t total) {
+    for (int k = 0; k < 20; ++k) memory.learn_workers(500, 2000, total, microsecond);
+  };
+  on_workers(1500);
+  memory.learn_trial(1000, 1600, microsecond);
+  EXPECT_FALSE(memory.allows(1000));
+  on_workers(1700);
+  memory.learn_trial(1000, 1600, microsecond);
+  EXPECT_TRUE(memory.allows(1000));
 }
 
 }  // namespace hpk_test::inline_launch_cases

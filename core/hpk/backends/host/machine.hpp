@@ -27,6 +27,13 @@ struct launch_frame : seam::launch_info {
   failure_log failures;
 };
 
+/// Runs a body for one lane. Compiled once for each body: launches on workers and on the calling
+/// thread share it.
+template <class Body>
+HPK_NOINLINE void call_body(const Body& body, lane& l) {
+  body(l);
+}
+
 /// A launch as workers see it: the type-erased body and the number of groups. It is smaller than a
 /// cache line, and backends copy it to where workers fetch it soonest: fetching a line from the
 /// launching CPU takes longer than a hundred iterations.
@@ -46,7 +53,7 @@ class erased_launch {
       call_ = [](const void* words, lane& l) {
         const Body& copy = *std::launder(static_cast<const Body*>(words));
         fetch_kernel(copy);
-        copy(l);
+        call_body(copy, l);
       };
     } else {
       const void* kernel = &body;
@@ -55,7 +62,7 @@ class erased_launch {
       call_ = [](const void* words, lane& l) {
         const auto& where = *std::launder(static_cast<const elsewhere<Body>*>(words));
         where.fetch();
-        (*where.body)(l);
+        call_body(*where.body, l);
       };
     }
   }
@@ -145,10 +152,17 @@ class machine {
   /// lowest failing iteration; throws hpk::error for more lanes than a host group has.
   template <class Body>
   void launch(const seam::shape& shape, const Body& body, const seam::launch_info& info) {
+    const seam::turn mine(*this);
+    if (shape.groups == 1 && shape.lanes == 1 && shape.scratch[0] + shape.scratch[1] == 0) {
+      const seam::working_scope working;
+      const seam::kernel_scope scope(info);
+      lane only(0, 1, nullptr, nullptr);
+      call_body(body, only);
+      return;
+    }
     launch_frame frame{info, shape, {}};
     if (shape.lanes != 1) reject_lanes(frame);
     const erased_launch launched(frame, body);
-    const seam::turn mine(*this);
     if (shape.groups > 1 && !seam::is_nested()) {
       detail::drain_streaming_stores();
       run(launched);

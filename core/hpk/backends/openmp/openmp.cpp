@@ -53,7 +53,6 @@ OpenMP::OpenMP(NewInstance what) : OpenMP(workers_for(what)) {}
 namespace seam {
 
 namespace {
-constinit host::default_instance<machine<OpenMP>> default_machine;
 constinit host::worker_record largest;
 
 // Whether the thread called fork() and is now the first one of the child.
@@ -69,19 +68,21 @@ machine<OpenMP>::machine(int workers) : workers_(workers) {
   static_cast<void>(watched);
 }
 
-machine<OpenMP>& machine<OpenMP>::default_instance() {
-  return default_machine.get([] { return make(current_settings()); });
+constinit host::default_instance<machine<OpenMP>> machine<OpenMP>::default_;
+
+machine<OpenMP>& machine<OpenMP>::first_use() {
+  return default_.get([] { return make(current_settings()); });
 }
 
 int machine<OpenMP>::worker_rank() noexcept { return omp_get_thread_num(); }
 int machine<OpenMP>::most_workers() noexcept { return largest.most(); }
 
 void machine<OpenMP>::start(const settings& s) {
-  default_machine.reset();
-  default_machine.get([&] { return make(s); });
+  default_.reset();
+  default_.get([&] { return make(s); });
 }
 
-void machine<OpenMP>::stop() noexcept { default_machine.reset(); }
+void machine<OpenMP>::stop() noexcept { default_.reset(); }
 
 void machine<OpenMP>::describe(fact_sink& sink) const {
   sink.section("OpenMP");

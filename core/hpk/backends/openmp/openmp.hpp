@@ -45,7 +45,11 @@ class machine<OpenMP> : public host::machine {
             .workers = workers_,
             .single_group_bytes = host::single_group_bytes};
   }
-  static machine& default_instance();
+  // Inline because a call costs as much as a launch over a few iterations.
+  static machine& default_instance() {
+    machine* const found = default_.find();
+    return found != nullptr ? *found : first_use();
+  }
   static void start(const settings& s);
   static void stop() noexcept;
   void describe(fact_sink& sink) const;
@@ -60,6 +64,9 @@ class machine<OpenMP> : public host::machine {
   index_t workers() const noexcept override { return workers_; }
 
  private:
+  static machine& first_use();
+
+  static HPK_EXPORT constinit host::default_instance<machine> default_;
   int workers_;
 };
 

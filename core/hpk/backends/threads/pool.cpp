@@ -111,6 +111,7 @@ void pool::start_again() {
 // Threads that are not there can't be joined.
 void pool::forget_workers() noexcept {
   for (mailbox& box : boxes_) seam::make_anew(box);
+  asleep_.store(0, std::memory_order_relaxed);
 }
 
 void pool::stop() noexcept {
@@ -124,6 +125,13 @@ void pool::stop() noexcept {
 
 int pool::participants(const host::erased_launch& launched) const noexcept {
   return static_cast<int>(std::min(launched.groups(), static_cast<index_t>(boxes_.size())));
+}
+
+bool pool::let_sleep() noexcept {
+  if (asleep_.load(std::memory_order_relaxed) == 0) return false;
+  constexpr int period = 16;
+  left_asleep_ = left_asleep_ == period - 1 ? 0 : left_asleep_ + 1;
+  return left_asleep_ != 0;
 }
 
 void pool::wake(int rank, const host::erased_launch& launched) noexcept {
@@ -146,7 +154,11 @@ void pool::serve(int rank) noexcept {
   if (pin_ && !host::bind_this_thread(rank)) pinned_.store(false, std::memory_order_relaxed);
   mailbox& box = boxes_[static_cast<std::size_t>(rank)];
   for (std::uint32_t seen = 0;;) {
-    if (!changes_soon(box.signal, seen, spin_)) box.signal.wait(seen, std::memory_order_acquire);
+    if (!changes_soon(box.signal, seen, spin_)) {
+      asleep_.fetch_add(1, std::memory_order_relaxed);
+      box.signal.wait(seen, std::memory_order_acquire);
+      asleep_.fetch_sub(1, std::memory_order_relaxed);
+    }
     seen = box.signal.load(std::memory_order_acquire);
     if (box.launch.groups() == 0) return;
     const int workers = participants(box.launch);

@@ -31,6 +31,9 @@ class pool {
   /// Runs the launch on as many workers as it has groups, at most all; the calling thread is one of
   /// them. Returns when all are done. Not from inside a kernel.
   void run(const host::erased_launch& launched);
+  /// Whether a worker sleeps and a short launch should leave it alone; no in every 16th call.
+  /// Called by the thread that may call run().
+  bool let_sleep() noexcept;
   /// The number of the calling thread in its pool; 0 for threads that are in none.
   static int rank_of_thread() noexcept;
   /// Whether all workers were bound to a CPU.
@@ -60,7 +63,9 @@ class pool {
   bool workers_are_gone_ = false;  // set in the child of a fork()
   std::vector<mailbox> boxes_;     // boxes_[0] belongs to the caller and stays unused
   std::atomic<bool> pinned_;
+  int left_asleep_ = 0;  // calls of let_sleep() since one that answered no
   alignas(64) std::atomic<std::uint32_t> unfinished_{0};
+  alignas(64) std::atomic<int> asleep_{0};
 };
 
 }  // namespace hpk::threads

@@ -33,7 +33,6 @@ Threads::Threads(NewInstance what) : Threads(workers_for(what)) {}
 namespace seam {
 
 namespace {
-constinit host::default_instance<machine<Threads>> default_machine;
 constinit host::worker_record largest;
 
 machine<Threads>* make(const settings& s) {
@@ -56,16 +55,18 @@ std::int64_t machine<Threads>::spin(const settings& s) { return backend_value(s,
 
 machine<Threads>::~machine() { delete pool_; }
 
-machine<Threads>& machine<Threads>::default_instance() {
-  return default_machine.get([] { return make(current_settings()); });
+constinit host::default_instance<machine<Threads>> machine<Threads>::default_;
+
+machine<Threads>& machine<Threads>::first_use() {
+  return default_.get([] { return make(current_settings()); });
 }
 
 void machine<Threads>::start(const settings& s) {
-  default_machine.reset();
-  default_machine.get([&] { return make(s); });
+  default_.reset();
+  default_.get([&] { return make(s); });
 }
 
-void machine<Threads>::stop() noexcept { default_machine.reset(); }
+void machine<Threads>::stop() noexcept { default_.reset(); }
 
 void machine<Threads>::describe(fact_sink& sink) const {
   sink.section("Threads");
@@ -73,6 +74,8 @@ void machine<Threads>::describe(fact_sink& sink) const {
   sink.fact("pinned", pool_->pinned() ? "yes" : "no");
   sink.fact("topology", host::describe_topology());
 }
+
+bool machine<Threads>::workers_sleep() noexcept { return pool_->let_sleep(); }
 
 void machine<Threads>::run(const host::erased_launch& launched) { pool_->run(launched); }
 

@@ -50,11 +50,18 @@ class machine<Threads> : public host::machine {
        "an integer of 0 or more", 2000, [](std::int64_t value) { return value >= 0; }}};
   /// The value of the option spin-microseconds.
   static std::int64_t spin(const settings& s);
-  static machine& default_instance();
+  // Inline because a call costs as much as a launch over a few iterations.
+  static machine& default_instance() {
+    machine* const found = default_.find();
+    return found != nullptr ? *found : first_use();
+  }
   static void start(const settings& s);
   static void stop() noexcept;
   void describe(fact_sink& sink) const;
   static constexpr std::uint32_t tool_id() noexcept { return 6u << 24; }
+  /// Whether a worker sleeps; no in every 16th call, so that launches that follow each other
+  /// closely wake the workers.
+  bool workers_sleep() noexcept;
   /// The number of the calling worker in the launch that it runs, 0 of other threads.
   static int worker_rank() noexcept;
   /// The workers of the largest instance that was made.
@@ -65,6 +72,9 @@ class machine<Threads> : public host::machine {
   index_t workers() const noexcept override { return workers_; }
 
  private:
+  static machine& first_use();
+
+  static HPK_EXPORT constinit host::default_instance<machine> default_;
   int workers_;
   threads::pool* pool_;
 };
