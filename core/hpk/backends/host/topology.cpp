@@ -16,7 +16,6 @@
 #include <vector>
 
 #if HPK_HAS_LINUX
-#include <pthread.h>
 #include <sched.h>
 #include <unistd.h>
 #endif
@@ -26,9 +25,6 @@
 
 namespace hpk::host {
 
-namespace {
-
-// The CPU numbers of the affinity mask; empty when the system does not report it.
 std::vector<int> mask_cpus() {
   std::vector<int> cpus;
 #if HPK_HAS_LINUX
@@ -48,27 +44,7 @@ std::vector<int> mask_cpus() {
   return cpus;
 }
 
-#if HPK_HAS_LINUX
-// Binds the calling thread to a CPU; false if that fails. Allocates nothing.
-bool bind_to(int cpu) {
-  if (cpu >= CPU_SETSIZE) return false;
-  cpu_set_t one;
-  CPU_ZERO(&one);
-  CPU_SET(cpu, &one);
-  return pthread_setaffinity_np(pthread_self(), sizeof one, &one) == 0;
-}
-#endif
-
-// Binds the calling thread to the rank-th of the CPUs; false if that fails.
-bool bind_to(const std::vector<int>& cpus, int rank) {
-#if HPK_HAS_LINUX
-  return !cpus.empty() && bind_to(cpus[static_cast<std::size_t>(rank) % cpus.size()]);
-#else
-  static_cast<void>(cpus);
-  static_cast<void>(rank);
-  return false;
-#endif
-}
+namespace {
 
 // quota / period of a cgroup directory; 0 without a quota.
 double quota_of(const std::string& directory) {
@@ -87,33 +63,6 @@ double quota_of(const std::string& directory) {
 }
 
 double tighter(double a, double b) { return a > 0 && b > 0 ? std::min(a, b) : std::max(a, b); }
-
-#if HPK_WITH_HWLOC
-// Binds to the CPUs of the rank-th core that the thread's mask includes, as far as the mask allows;
-// false when hwloc finds no topology.
-bool bind_by_hwloc(int rank) {
-  hwloc_topology_t topology = nullptr;
-  if (hwloc_topology_init(&topology) != 0) return false;
-  bool bound = false;
-  hwloc_cpuset_t mask = hwloc_bitmap_alloc();
-  if (mask != nullptr && hwloc_topology_load(topology) == 0 &&
-      hwloc_get_cpubind(topology, mask, HWLOC_CPUBIND_THREAD) == 0) {
-    std::vector<hwloc_obj_t> cores;
-    for (hwloc_obj_t core = nullptr;
-         (core = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_CORE, core)) != nullptr;) {
-      if (hwloc_bitmap_intersects(core->cpuset, mask) != 0) cores.push_back(core);
-    }
-    if (!cores.empty()) {
-      const hwloc_obj_t mine = cores[static_cast<std::size_t>(rank) % cores.size()];
-      hwloc_bitmap_and(mask, mask, mine->cpuset);
-      bound = hwloc_set_cpubind(topology, mask, HWLOC_CPUBIND_THREAD) == 0;
-    }
-  }
-  hwloc_bitmap_free(mask);
-  hwloc_topology_destroy(topology);
-  return bound;
-}
-#endif
 
 }  // namespace
 
@@ -185,19 +134,6 @@ int with_note(int workers, const seam::settings& asked) noexcept {
                  asked.num_threads, workers);
   }
   return workers;
-}
-
-bool bind_this_thread(int rank) noexcept {
-  try {
-#if HPK_WITH_HWLOC
-    if (bind_by_hwloc(rank)) return true;
-#endif
-    // Read once, while the mask is still that of the process.
-    static const std::vector<int> cpus = mask_cpus();
-    return bind_to(cpus, rank);
-  } catch (...) {
-    return false;
-  }
 }
 
 std::string describe_topology() {

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How many workers this process may run (ruling R14), and the CPUs to which they may be bound. All
-// of it is best effort: a broken or missing topology, cgroup file or hwloc is never an error.
+// How many workers this process may run (ruling R14). All of it is best effort: a broken or missing
+// topology, cgroup file or hwloc is never an error.
 #pragma once
 
 #include <hpk/seam/settings.hpp>
 
 #include <string>
+#include <vector>
 
 namespace hpk::host {
 
+/// The numbers of the CPUs in the affinity mask of the calling thread; none if the system does not
+/// report it.
+std::vector<int> mask_cpus();
 /// The number of CPUs in the affinity mask of the process; at least 1.
 int affinity_cpus() noexcept;
 
@@ -27,10 +31,6 @@ int processes_sharing_cpus() noexcept;
 int worker_count(int asked) noexcept;
 /// Returns `workers`. Warns, once for a process, if the settings ask for more of them.
 int with_note(int workers, const seam::settings& asked) noexcept;
-
-/// Binds the calling thread to the `rank`-th CPU of the mask, spread over cores if hwloc is
-/// available. Returns whether it is bound.
-bool bind_this_thread(int rank) noexcept;
 
 /// One line for print_configuration, e.g. "2 CPUs in the mask, no cgroup quota, hwloc 2.9".
 std::string describe_topology();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/threads/pool.hpp>
 
+#include <hpk/backends/host/placement.hpp>
 #include <hpk/backends/host/topology.hpp>
 #include <hpk/base/assert.hpp>
 #include <hpk/base/compiler.hpp>
@@ -35,9 +36,6 @@ bool changes_soon(const std::atomic<std::uint32_t>& value, std::uint32_t old,
   }
   return false;
 }
-
-// The binary tree by which ranks signal each other.
-constexpr int first_child(int rank) { return 2 * rank + 1; }
 
 constinit thread_local int rank_here = 0;
 
@@ -77,7 +75,10 @@ class pool::list {
 pool::pool(int workers, bool pin, std::chrono::microseconds spin)
     : spin_(workers <= host::worker_count(0) ? spin : std::chrono::microseconds(0)),
       pin_(pin && workers > 1),
+      cores_(pin_ ? host::usable_cores() : std::vector<host::core>()),
+      signals_(host::places_of_workers(cores_, workers)),
       boxes_(static_cast<std::size_t>(workers)),
+      gates_(static_cast<std::size_t>(signals_.gates())),
       pinned_(pin_) {
   start();
   list::add(this);
@@ -112,6 +113,7 @@ void pool::start_again() {
 void pool::forget_workers() noexcept {
   for (mailbox& box : boxes_) seam::make_anew(box);
   asleep_.store(0, std::memory_order_relaxed);
+  for (gate& each : gates_) seam::make_anew(each);
 }
 
 void pool::stop() noexcept {
@@ -141,17 +143,36 @@ void pool::wake(int rank, const host::erased_launch& launched) noexcept {
   box.signal.notify_one();
 }
 
-void pool::wake_children(int rank, int participants, const host::erased_launch& launched) noexcept {
-  for (int child = first_child(rank); child < first_child(rank + 1) && child < participants;
-       ++child)
-    wake(child, launched);
+void pool::wake_others(int rank, int participants, const host::erased_launch& launched) noexcept {
+  for (const int other : signals_.woken_by(rank)) {
+    if (other < participants) wake(other, launched);
+  }
+}
+
+// The last to arrive at a gate makes it ready for the next launch and goes on to the gate behind.
+void pool::arrive(int rank, int participants) noexcept {
+  int gate = signals_.gate_of(rank);
+  for (; gate != signal_plan::last_gate; gate = signals_.behind(gate)) {
+    std::atomic<std::uint32_t>& arrivals = gates_[static_cast<std::size_t>(gate)].arrivals;
+    const auto all = static_cast<std::uint32_t>(signals_.arrivals(gate, participants));
+    if (arrivals.fetch_add(1, std::memory_order_acq_rel) + 1 != all) return;
+    arrivals.store(0, std::memory_order_relaxed);
+  }
+  if (unfinished().fetch_sub(1, std::memory_order_acq_rel) == 1) unfinished().notify_one();
+}
+
+bool pool::bind(int rank) const noexcept {
+  if (cores_.empty()) return false;
+  const int own =
+      host::core_of_worker(rank, static_cast<int>(boxes_.size()), static_cast<int>(cores_.size()));
+  return host::bind_to(cores_[static_cast<std::size_t>(own)]);
 }
 
 int pool::rank_of_thread() noexcept { return rank_here; }
 
 void pool::serve(int rank) noexcept {
   rank_here = rank;
-  if (pin_ && !host::bind_this_thread(rank)) pinned_.store(false, std::memory_order_relaxed);
+  if (pin_ && !bind(rank)) pinned_.store(false, std::memory_order_relaxed);
   mailbox& box = boxes_[static_cast<std::size_t>(rank)];
   for (std::uint32_t seen = 0;;) {
     if (!changes_soon(box.signal, seen, spin_)) {
@@ -162,9 +183,9 @@ void pool::serve(int rank) noexcept {
     seen = box.signal.load(std::memory_order_acquire);
     if (box.launch.groups() == 0) return;
     const int workers = participants(box.launch);
-    wake_children(rank, workers, box.launch);
+    wake_others(rank, workers, box.launch);
     host::run_groups(rank, workers, box.launch);
-    if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1) unfinished_.notify_one();
+    arrive(rank, workers);
   }
 }
 
@@ -176,14 +197,16 @@ void pool::run(const host::erased_launch& launched) {
   }
   if (workers_are_gone_) [[unlikely]]
     start_again();
-  unfinished_.store(static_cast<std::uint32_t>(workers - 1), std::memory_order_relaxed);
-  wake_children(0, workers, launched);
+  std::atomic<std::uint32_t>& unfinished = this->unfinished();
+  unfinished.store(static_cast<std::uint32_t>(signals_.arrivals(signal_plan::last_gate, workers)),
+                   std::memory_order_relaxed);
+  wake_others(0, workers, launched);
   host::run_groups(0, workers, launched);
   if (workers_are_gone_) [[unlikely]]
     detail::raise("hpk::Threads: fork() inside a kernel left the other workers in the parent");
-  for (std::uint32_t left = unfinished_.load(std::memory_order_acquire); left != 0;
-       left = unfinished_.load(std::memory_order_acquire)) {
-    if (!changes_soon(unfinished_, left, spin_)) unfinished_.wait(left, std::memory_order_acquire);
+  for (std::uint32_t left = unfinished.load(std::memory_order_acquire); left != 0;
+       left = unfinished.load(std::memory_order_acquire)) {
+    if (!changes_soon(unfinished, left, spin_)) unfinished.wait(left, std::memory_order_acquire);
   }
 }
 

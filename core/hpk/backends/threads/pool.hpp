@@ -2,12 +2,13 @@
 //
 // A pool of threads that runs one launch at a time on several of them; the calling thread takes
 // part as rank 0. Each worker waits for its own signal: it spins for a set time, then sleeps, so
-// that an idle process uses no CPU. Signals travel down a binary tree, so that a pool of n workers
-// starts in log n steps. In the child of a fork() a pool starts its workers again when it needs
-// them.
+// that an idle process uses no CPU. Signals travel along the trees of signal_plan. In the child of
+// a fork() a pool starts its workers again when it needs them.
 #pragma once
 
 #include <hpk/backends/host/machine.hpp>
+#include <hpk/backends/host/placement.hpp>
+#include <hpk/backends/threads/signal_plan.hpp>
 
 #include <atomic>
 #include <chrono>
@@ -47,24 +48,36 @@ class pool {
     std::thread thread;
   };
 
+  // The arrivals at a gate of signal_plan: those that came, or at the last gate those to come.
+  struct alignas(64) gate {
+    std::atomic<std::uint32_t> arrivals{0};
+  };
+
   class list;  // of all pools
 
   void start();
   void start_again();
   void forget_workers() noexcept;
+  bool bind(int rank) const noexcept;
   void serve(int rank) noexcept;
   int participants(const host::erased_launch& launched) const noexcept;
   void wake(int rank, const host::erased_launch& launched) noexcept;
-  void wake_children(int rank, int participants, const host::erased_launch& launched) noexcept;
+  void wake_others(int rank, int participants, const host::erased_launch& launched) noexcept;
+  void arrive(int rank, int participants) noexcept;
+  std::atomic<std::uint32_t>& unfinished() noexcept {
+    return gates_[signal_plan::last_gate].arrivals;
+  }
   void stop() noexcept;
 
   const std::chrono::microseconds spin_;
   const bool pin_;
+  const std::vector<host::core> cores_;  // to which workers are bound, if so
+  const signal_plan signals_;
   bool workers_are_gone_ = false;  // set in the child of a fork()
   std::vector<mailbox> boxes_;     // boxes_[0] belongs to the caller and stays unused
+  std::vector<gate> gates_;
   std::atomic<bool> pinned_;
   int left_asleep_ = 0;  // calls of let_sleep() since one that answered no
-  alignas(64) std::atomic<std::uint32_t> unfinished_{0};
   alignas(64) std::atomic<int> asleep_{0};
 };
 
