@@ -32,7 +32,7 @@ inline constexpr index_t scan_part_length = 65536;
 /// Longer ranges do not fit the caches of a CPU; their folds are interleaved with final passes.
 inline constexpr index_t longest_cached_scan = 262144;
 
-/// The blocks in a round of one part per group.
+/// The blocks in a round of one part per group, on machines where no memory is far from a worker.
 constexpr index_t blocks_of_round(const block_plan& plan, index_t count, index_t groups) noexcept {
   const index_t most = groups * scan_chains * (scan_part_length / plan.length / scan_chains + 1);
   return count < most ? count : most;
@@ -276,8 +276,9 @@ struct scan_kernel {
   template <class Lane>
   index_range blocks_of(const Lane& lane, index_t part) const {
     const index_t first = part / lane.groups() * chunk;
-    const index_t blocks = work.count - first < chunk ? work.count - first : chunk;
-    const index_range p = static_chunk(blocks, part % lane.groups(), lane.groups());
+    const index_t last = work.count - first < chunk ? work.count : first + chunk;
+    const block_plan round{work.plan.end(last - 1) - work.plan.begin(first), work.plan.length};
+    const index_range p = worker_blocks(round, part % lane.groups(), lane.groups(), 0);
     return {first + p.begin, first + p.end};
   }
   auto slot() const {

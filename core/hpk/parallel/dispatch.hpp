@@ -181,13 +181,20 @@ constexpr index_t automatic_chunk(index_t n, index_t groups) noexcept {
   return chunk < 1 ? 1 : chunk;
 }
 
+/// How the iterations of a launch are cut: the chunk size, 0 for an automatic one, and the margin
+/// of usable_margin(), which chunk sizes do without.
+struct chunk_rule {
+  index_t chunk;
+  index_t margin = 0;
+};
+
 /// The chunks of a launch over n iterations. With Schedule<Dynamic> it owns the shared counter, so
-/// it must outlive the launch. `chunk` 0: automatic.
+/// it must outlive the launch.
 template <class Machine, bool Dynamic>
 class chunk_schedule {
  public:
-  chunk_schedule(Machine&, index_t n, index_t /*groups*/, index_t chunk) noexcept
-      : chunks_(n, chunk) {}
+  chunk_schedule(Machine&, index_t n, index_t /*groups*/, chunk_rule rule) noexcept
+      : chunks_(n, rule.chunk, rule.margin) {}
   const chunk_source<false>& chunks() const noexcept { return chunks_; }
 
  private:
@@ -196,9 +203,9 @@ class chunk_schedule {
 template <class Machine>
 class chunk_schedule<Machine, true> {
  public:
-  chunk_schedule(Machine& machine, index_t n, index_t groups, index_t chunk)
+  chunk_schedule(Machine& machine, index_t n, index_t groups, chunk_rule rule)
       : counter_(machine, sizeof(index_t)),
-        chunks_(n, chunk == 0 ? automatic_chunk(n, groups) : chunk,
+        chunks_(n, rule.chunk == 0 ? automatic_chunk(n, groups) : rule.chunk,
                 static_cast<index_t*>(counter_.data())) {
     machine.fill(counter_.data(), 0, sizeof(index_t));
   }
@@ -220,12 +227,12 @@ constexpr index_t chunk_of(const Policy& policy) noexcept {
 }
 
 /// Launches Body{parts..., chunks} over n work items on `groups` groups of one lane, and records
-/// the elapsed time in `cutoff`. `chunk` 0: automatic.
+/// the elapsed time in `cutoff`.
 template <class Body, bool Dynamic, class Machine, class... Parts>
 HPK_FORCEINLINE void launch_chunks(Machine& machine, serial_cutoff& cutoff, index_t groups,
-                                   index_t n, index_t chunk, const seam::launch_info& info,
+                                   index_t n, chunk_rule rule, const seam::launch_info& info,
                                    const Parts&... parts) {
-  const chunk_schedule<Machine, Dynamic> schedule(machine, n, groups, chunk);
+  const chunk_schedule<Machine, Dynamic> schedule(machine, n, groups, rule);
   machine.launch(cutoff.shape(groups), Body{parts..., schedule.chunks()}, info);
   cutoff.learn(groups);
 }

@@ -43,8 +43,9 @@ void launch_for(const Policy& policy, const F& kernel, const seam::launch_info& 
                          group_count(machine, plan.items, chunk));
     constexpr bool dynamic = Policy::traits::dynamic;
     using body = for_body<machine_type, tag, std::remove_cvref_t<decltype(plan.walk)>, F, dynamic>;
-    launch_chunks<body, dynamic>(machine, cutoff, cutoff.groups(), plan.items, chunk, info, kernel,
-                                 plan.walk);
+    const index_t margin = chunk > 1 ? 0 : usable_margin(plan.before, plan.items, cutoff.groups());
+    launch_chunks<body, dynamic>(machine, cutoff, cutoff.groups(), plan.items, {chunk, margin},
+                                 info, kernel, plan.walk);
   }
 }
 

@@ -66,6 +66,14 @@ bool prefers_other_order([[maybe_unused]] const F& kernel) {
   }
 }
 
+/// The points that a box would have in front of n if its slowest dimension began at zero.
+constexpr index_t points_before(const index_t* extents, const index_t* lower, int slowest,
+                                index_t n) noexcept {
+  const index_t slices = extents[slowest];
+  const index_t behind = lower[slowest];
+  return behind <= 0 || behind > slices ? 0 : behind * (n / slices);
+}
+
 /// The walk through the box of a policy.
 template <class Box, class Parameters, class Policy>
 HPK_FORCEINLINE mdrange_walk<Box> find_points(const Policy& policy, const seam::launch_info& info) {
@@ -95,6 +103,7 @@ class mdrange_plan {
   const mdrange_walk<Box> points;
   const index_t n;
   index_t items;
+  index_t before = 0;
   const ordered_walk<mdrange_plan> walk{this};
   mdrange_order order = mdrange_order::usual;
 
@@ -111,6 +120,10 @@ class mdrange_plan {
       cut(sizes);
     } else if constexpr (may_turn) {
       if (prefers_other_order<Box::last_is_fastest>(kernel)) order = mdrange_order::other;
+    }
+    if (!tiled) {
+      const int slowest = order == mdrange_order::other ? other_box::slow(0) : Box::slow(0);
+      before = points_before(points.shape.extent, points.shape.lower, slowest, n);
     }
   }
   mdrange_plan(const mdrange_plan&) = delete;
@@ -196,6 +209,8 @@ struct walk_of<Policy> {
         find_points<box_type<F, Rest...>, mdrange_parameters_t<Policy, F, Rest...>>(policy, info),
         0, 0};
     plan.n = plan.items = plan.walk.n;
+    plan.before = points_before(plan.walk.shape.extent, plan.walk.shape.lower,
+                                box_type<F, Rest...>::slow(0), plan.n);
     return plan;
   }
 

@@ -31,7 +31,8 @@
 namespace hpk::detail {
 
 /// Plans the walk of a launch. find<F, Rest...>(policy, kernel, info, told) returns an object with
-/// the `walk` and its number of iterations `n`, for a kernel F that takes Rest after its indices.
+/// the `walk`, its number of iterations `n` and those `before` it (usable_margin), for a kernel F
+/// that takes Rest after its indices.
 /// find_for<F>(...) is for parallel_for; its groups divide `items`. `told`: null if no tool
 /// observes the launch.
 template <class Policy>
@@ -41,8 +42,9 @@ struct walk_of;
 template <class Walk>
 struct walk_plan {
   Walk walk;
-  index_t n;      ///< iterations
-  index_t items;  ///< what groups divide: iterations or tiles
+  index_t n;           ///< iterations
+  index_t items;       ///< what groups divide: iterations or tiles
+  index_t before = 0;  ///< for usable_margin()
 };
 
 /// The walk through a range whose indices are of type I.
@@ -108,7 +110,8 @@ struct walk_of<Policy> {
     using P = index_parameter_t<0, 1, index, F, typename Policy::work_tag, Rest...>;
     using I = counter_t<P, index>;
     const index_t n = count_iterations<P>(policy, info);
-    return walk_plan<range_walk<I>>{range_walk<I>(static_cast<I>(policy.begin())), n, n};
+    return walk_plan<range_walk<I>>{range_walk<I>(static_cast<I>(policy.begin())), n, n,
+                                    static_cast<index_t>(policy.begin())};
   }
   template <class F>
   HPK_FORCEINLINE static auto find_for(const Policy& policy, const F& kernel,

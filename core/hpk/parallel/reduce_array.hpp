@@ -144,7 +144,7 @@ void launch_array_blocks(const Policy& policy, const Fold& fold, index_t count,
   constexpr bool dynamic = Policy::traits::dynamic;
   const index_t groups = cutoff.groups() < count ? cutoff.groups() : count;
   launch_chunks<array_blocks_kernel<Fold, dynamic>, dynamic>(
-      policy.space().instance(), cutoff, groups, count, dynamic ? 1 : 0, info, fold);
+      policy.space().instance(), cutoff, groups, count, {dynamic ? 1 : 0}, info, fold);
 }
 
 /// Folds the teams of a block, on one group. Each lane has an array of its own, stored after those

@@ -19,6 +19,7 @@ struct fold_kernel {
   Operations operations;
   reduce_plan plan;
   bool short_range;
+  index_t margin;
   value* partials;
   chunk_source<Dynamic> parts;
 
@@ -32,9 +33,17 @@ struct fold_kernel {
         return;
       }
     }
-    for (index_range p = no_chunk_yet; parts.next(lane, p);)
+    index_range p = no_chunk_yet;
+    if constexpr (Dynamic) {
+      if (!parts.next(lane, p)) return;
+    } else {
+      p = worker_blocks(plan.blocks, lane.group(), lane.groups(), margin);
+      lane.at(p.begin);
+    }
+    do {
       fold_reduce_blocks<Tag, F>(kernel, walk, operations, plan, p.begin, p.end,
                                  partials + p.begin);
+    } while (Dynamic && parts.next(lane, p));
   }
 
  private:
@@ -192,8 +201,9 @@ void run_reduce(const Policy& policy, const F& kernel, const Operations& operati
         constexpr bool dynamic = Policy::traits::dynamic;
         using body = fold_kernel<machine_type, tag, walk_type, F, Operations, dynamic>;
         // If the program chose the chunk size, each chunk is claimed alone.
-        launch_chunks<body, dynamic>(machine, cutoff, groups, parts, chunk != 0 ? 1 : 0, info,
-                                     kernel, walk, operations, plan, short_range, partials.data());
+        launch_chunks<body, dynamic>(machine, cutoff, groups, parts, {chunk != 0 ? 1 : 0}, info,
+                                     kernel, walk, operations, plan, short_range,
+                                     usable_margin(found.before, n, groups), partials.data());
         finish_on_caller(machine,
                          finish_kernel<walk_type, Operations, Slot>{operations, partials.data(),
                                                                     parts, short_range, slot},

@@ -52,7 +52,11 @@ void run_scan(const Policy& policy, const F& kernel, const Operations& operation
       const work_type work{kernel, walk, operations, plan, plan.count(), result};
       if (work.count < groups) groups = work.count;
       if (groups > 1) {
-        const index_t chunk = blocks_of_round(plan, work.count, groups);
+        index_t chunk = blocks_of_round(plan, work.count, groups);
+        if constexpr (seam::has_memory_domains<machine_type>) {
+          // A round for all: parts lie where other launches have their chunks.
+          if (n > longest_cached_scan && machine_type::memory_domains() > 1) chunk = work.count;
+        }
         const index_t parts = (work.count / chunk + (work.count % chunk != 0)) * groups;
         const partial_values<value, machine_type> values(machine, work.count, 1, info);
         const std::size_t state_bytes = static_cast<std::size_t>(parts) * sizeof(part_state);

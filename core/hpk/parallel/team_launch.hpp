@@ -121,6 +121,7 @@ struct team_plan {
   const team_walk<Exec> walk;
   const index_t n;
   const index_t items;
+  static constexpr index_t before = 0;
 
   template <class Policy, class F>
   HPK_FORCEINLINE team_plan(const Policy& policy, const F& kernel, const seam::launch_info& info,

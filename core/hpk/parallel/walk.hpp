@@ -7,6 +7,7 @@
 #pragma once
 
 #include <hpk/base/atomic_word.hpp>
+#include <hpk/base/even_share.hpp>
 #include <hpk/base/macros.hpp>
 #include <hpk/parallel/kernel.hpp>
 
@@ -67,6 +68,35 @@ HPK_INLINE_FUNCTION constexpr index_range static_chunk(index_t n, index_t rank, 
   return {first * chunk, last >= chunks ? n : last * chunk};
 }
 
+/// The margin by which to cut a launch. Iterations that begin a little behind zero are mostly the
+/// interior of a View, and end as far before its end: they are cut as the View is, so that a worker
+/// meets the elements that it began. `before`: the iterations that a launch over the whole would
+/// have in front, and as many behind. 0 if the longest chunk might grow by more than a 16th.
+constexpr index_t usable_margin(index_t before, index_t n, index_t groups) noexcept {
+  constexpr index_t most = 0xffff'ffff;
+  return 0 < before && before <= most && before <= n / 32 && groups <= (n - 32 * before) / 32
+             ? before
+             : 0;
+}
+
+/// The chunk of a worker: n iterations with `margin` before and behind them are cut evenly, at the
+/// multiple of `chunk` that is closest if there are many, else so that workers get as many chunks.
+constexpr index_range worker_chunk(index_t n, index_t rank, index_t parts, index_t chunk,
+                                   index_t margin) noexcept {
+  const index_t chunks = chunk <= 1 ? n : n / chunk + (n % chunk != 0);
+  const auto begin = [&](index_t r) {
+    if (r == parts) return n;
+    if (chunk > 1 && chunks < 8 * parts) {
+      const index_t found = share_begin(chunks, r, parts);
+      return found == chunks ? n : found * chunk;
+    }
+    const index_t place = share_begin(n + 2 * margin, r, parts) - margin;
+    const index_t found = chunk <= 1 ? place : (place + chunk / 2) / chunk * chunk;
+    return found < 0 ? 0 : found > n ? n : found;
+  };
+  return {begin(rank), begin(rank + 1)};
+}
+
 /// The initial value for chunk_source::next().
 inline constexpr index_range no_chunk_yet{0, -1};
 
@@ -74,7 +104,9 @@ inline constexpr index_range no_chunk_yet{0, -1};
 template <bool Dynamic>
 class chunk_source {
  public:
-  chunk_source(index_t n, index_t chunk) noexcept : n_(n), chunk_(chunk) {}
+  /// `chunk` fits an int, `margin` is that of usable_margin().
+  chunk_source(index_t n, index_t chunk, index_t margin = 0) noexcept
+      : n_(n), chunk_(static_cast<int>(chunk)), margin_(static_cast<std::uint32_t>(margin)) {}
 
   /// Advances `p` to the next chunk of the lane's group, in ascending order; false at the end.
   /// Stores the beginning of the chunk in the lane, so that the lowest of several failures can be
@@ -82,14 +114,15 @@ class chunk_source {
   template <class Lane>
   HPK_FORCEINLINE bool next(Lane& lane, index_range& p) const {
     if (p.end >= 0) return false;
-    p = static_chunk(n_, lane.group(), lane.groups(), chunk_);
+    p = worker_chunk(n_, lane.group(), lane.groups(), chunk_, margin_);
     lane.at(p.begin);
     return p.begin < p.end;
   }
 
  private:
   index_t n_;
-  index_t chunk_;
+  int chunk_;
+  std::uint32_t margin_;
 };
 
 /// The same with chunks that the groups claim from a shared counter.
@@ -129,6 +162,14 @@ struct block_plan {
     return n - begin(block) <= length ? n : begin(block) + length;
   }
 };
+
+/// The blocks of a worker: those that are closest to its chunk.
+constexpr index_range worker_blocks(const block_plan& plan, index_t rank, index_t parts,
+                                    index_t margin) noexcept {
+  const index_range own = worker_chunk(plan.n, rank, parts, plan.length, margin);
+  const auto at = [&](index_t k) { return k / plan.length + (k % plan.length != 0); };
+  return {at(own.begin), at(own.end)};
+}
 
 /// The row() of a walk whose blocks have no segments (reduce_shape.hpp).
 inline constexpr index_t no_segments = -1;

@@ -100,10 +100,18 @@ void copy_units(typename Elements::to* to, const typename Elements::from* from,
                        end - begin);
     return;
   }
+  strided_layout part = layout;
+  if (const int shared = shared_dimension(layout); shared >= 0) {
+    part.extents[shared] = end - begin;
+    to += begin * layout.strides[0][shared];
+    from += begin * layout.strides[1][shared];
+    begin = 0;
+    end = count_blocks(part, choose_blocks(part, sizeof(typename Elements::to)));
+  }
   const index_t out_pitch = layout.pitch(0);
   const index_t in_pitch = layout.pitch(1);
   const bool by_tiles = layout.is_transposed() && in_pitch == 1;
-  block_walk walk(layout, choose_blocks(layout, sizeof(typename Elements::to)), begin);
+  block_walk walk(part, choose_blocks(part, sizeof(typename Elements::to)), begin);
   for (index_t k = begin; k < end; ++k, walk.advance()) {
     auto* out = to + walk.offset(0);
     const auto* in = from + walk.offset(1);

@@ -93,6 +93,15 @@ index_t count_blocks(const strided_layout& layout, block_size size) noexcept {
   return blocks;
 }
 
+int shared_dimension(const strided_layout& layout) noexcept {
+  constexpr index_t enough = 256;
+  int slowest = 0;
+  for (int r = 1; r < layout.rank; ++r) {
+    if (layout.strides[0][r] > layout.strides[0][slowest]) slowest = r;
+  }
+  return layout.rank > 1 && layout.extents[slowest] >= enough ? slowest : -1;
+}
+
 block_walk::block_walk(const strided_layout& layout, block_size size, index_t k) noexcept
     : layout_(layout), size_(size) {
   for (int r = layout_.rank - 1; r >= 0; --r) {

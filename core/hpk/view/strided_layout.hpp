@@ -103,9 +103,16 @@ constexpr index_t line_elements(std::size_t bytes) noexcept {
 block_size choose_blocks(const strided_layout& layout, std::size_t bytes) noexcept;
 /// The number of blocks of a layout.
 index_t count_blocks(const strided_layout& layout, block_size size) noexcept;
-/// The number of units in which workers share a layout: elements if there is one row, else blocks.
+/// The dimension whose indices are the units in which workers share a layout: the slowest of the
+/// destination, so that a worker writes what it touches in other kernels too. -1 if it has too few
+/// for even shares, or if there is one row.
+int shared_dimension(const strided_layout& layout) noexcept;
+/// The number of units in which workers share a layout: elements if there is one row, else indices
+/// of the shared dimension, or blocks if there is none.
 inline index_t count_units(const strided_layout& layout, std::size_t bytes) noexcept {
-  return layout.rank == 1 ? layout.inner() : count_blocks(layout, choose_blocks(layout, bytes));
+  if (layout.rank == 1) return layout.inner();
+  const int shared = shared_dimension(layout);
+  return shared >= 0 ? layout.extents[shared] : count_blocks(layout, choose_blocks(layout, bytes));
 }
 
 /// Iterates over the blocks of a layout, along the last dimension first.

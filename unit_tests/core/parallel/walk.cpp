@@ -5,6 +5,8 @@
 // it.
 #include "support/spaces.hpp"
 
+#include <algorithm>
+#include <cstdlib>
 #include <limits>
 
 namespace hpk_test::walk_cases {
@@ -53,6 +55,88 @@ TEST(StaticPieces, do_not_overflow_near_the_largest_count) {
   static_assert(static_chunk(most, 15, 16).end == most);
   static_assert(static_chunk(most, 7, 16).end == static_chunk(most, 8, 16).begin);
   static_assert(static_chunk(most, 15, 16, 1000).end == most);
+}
+
+// Chunks of workers cover everything once, in order, and none is much longer than an even one.
+TEST(WorkerChunks, cover_everything_once_in_order) {
+  using hpk::detail::usable_margin;
+  using hpk::detail::worker_chunk;
+  for (const index_t n : {0, 1, 2, 7, 64, 100, 1023, 4097, 100'000}) {
+    for (const index_t parts : {1, 2, 3, 16, 100}) {
+      for (const index_t chunk : {0, 1, 3, 64, 5000}) {
+        for (const index_t before : {0, 1, 5, 1000, -3}) {
+          SCOPED_TRACE(testing::Message() << n << " in " << parts << " parts, chunk " << chunk
+                                          << ", " << before << " before");
+          const index_t margin = chunk > 1 ? 0 : usable_margin(before, n, parts);
+          index_t next = 0;
+          index_t longest = 0;
+          for (index_t rank = 0; rank < parts; ++rank) {
+            const index_range p = worker_chunk(n, rank, parts, chunk, margin);
+            ASSERT_EQ(p.begin, next);
+            ASSERT_LE(p.begin, p.end);
+            if (chunk > 1 && p.end != n) {
+              ASSERT_EQ(p.end % chunk, 0);
+            }
+            longest = std::max(longest, p.end - p.begin);
+            next = p.end;
+          }
+          EXPECT_EQ(next, n);
+          const index_t even = n / parts + 1;
+          EXPECT_LE(longest, chunk > 1 ? even + chunk : even + (margin > 0 ? even / 16 : 0));
+        }
+      }
+    }
+  }
+}
+
+// The interior of a View is cut where the View is.
+TEST(WorkerChunks, of_an_interior_are_those_of_the_whole) {
+  using hpk::detail::usable_margin;
+  using hpk::detail::worker_chunk;
+  for (const index_t n : {1000, 4096, 100'001}) {
+    for (const index_t parts : {2, 7, 16}) {
+      for (const index_t margin : {1, 2, 13}) {
+        ASSERT_EQ(usable_margin(margin, n - 2 * margin, parts), margin);
+        for (index_t rank = 0; rank < parts; ++rank) {
+          const index_range whole = worker_chunk(n, rank, parts, 1, 0);
+          const index_range inner = worker_chunk(n - 2 * margin, rank, parts, 1, margin);
+          EXPECT_EQ(inner.begin + margin, std::max(whole.begin, margin));
+          EXPECT_EQ(inner.end + margin, std::min(whole.end, n - margin));
+        }
+      }
+    }
+  }
+}
+
+TEST(WorkerChunks, leave_few_iterations_alone) {
+  using hpk::detail::usable_margin;
+  EXPECT_EQ(usable_margin(1, 32, 2), 0);
+  EXPECT_EQ(usable_margin(1, 31, 1), 0);
+  EXPECT_EQ(usable_margin(1, 64, 16), 0);
+  EXPECT_EQ(usable_margin(1, 96, 2), 1);
+  EXPECT_EQ(usable_margin(1000, 1000, 2), 0);
+  constexpr index_t most = std::numeric_limits<index_t>::max();
+  static_assert(usable_margin(most / 2, most, 2) == 0);
+  static_assert(hpk::detail::worker_chunk(most, 15, 16, 0, 0).end == most);
+  static_assert(hpk::detail::worker_chunk(most, 15, 16, 1000, 0).end == most);
+}
+
+// Blocks of a worker begin at most half a block from its chunk.
+TEST(WorkerChunks, have_the_blocks_that_are_closest) {
+  for (const index_t n : {100'000, 274'489, 5'000'000}) {
+    const block_plan plan = plan_blocks(n, 8);
+    for (const index_t parts : {2, 3, 7}) {
+      index_t next = 0;
+      for (index_t rank = 0; rank < parts; ++rank) {
+        const index_range blocks = hpk::detail::worker_blocks(plan, rank, parts, 0);
+        const index_range own = hpk::detail::worker_chunk(n, rank, parts, 1, 0);
+        EXPECT_EQ(blocks.begin, next);
+        EXPECT_LE(std::abs(plan.begin(blocks.begin) - own.begin), plan.length / 2 + 1);
+        next = blocks.end;
+      }
+      EXPECT_EQ(next, plan.count());
+    }
+  }
 }
 
 // The contract of blocks: at most 64 up to 64 Ki iterations, then one per 1 Ki, at most 1024; block

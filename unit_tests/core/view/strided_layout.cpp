@@ -206,5 +206,23 @@ TEST(BlockWalk, has_blocks_worth_a_call) {
             100);
 }
 
+// What workers share: the slowest dimension of the destination, whichever the source has.
+TEST(StridedLayout, is_shared_by_the_slowest_dimension) {
+  using hpk::detail::count_units;
+  using hpk::detail::shared_dimension;
+  const View<char***, LayoutRight, HostSpace> to("to", 300, 20, 30);
+  const View<char***, LayoutLeft, HostSpace> from("from", 300, 20, 30);
+  const index_t extents[] = {300, 20, 30};
+  const auto shape = common_layout(extents, to, from);
+  const int shared = shared_dimension(shape);
+  ASSERT_GE(shared, 0);
+  EXPECT_EQ(shape.extents[shared], 300);
+  EXPECT_EQ(shape.strides[0][shared], 600);
+  EXPECT_EQ(count_units(shape, 1), 300);
+  const index_t few[] = {100, 20, 30};
+  EXPECT_EQ(shared_dimension(common_layout(few, to, from)), -1);
+  EXPECT_EQ(shared_dimension(common_layout(extents, to)), -1) << "one row";
+}
+
 }  // namespace
 }  // namespace view_strided_layout_test

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/host/machine.hpp>
+#include <hpk/backends/host/placement.hpp>
 #include <hpk/base/assert.hpp>
+#include <hpk/base/even_share.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/base/timer.hpp>
 #include <hpk/seam/fork.hpp>
@@ -37,9 +39,11 @@ class group_scratch {
 template <class Work>
 void on_own_chunk(lane& l, std::size_t bytes, Work work) {
   const auto lines = static_cast<index_t>(padded(bytes) / 64);
-  const auto begin = static_cast<std::size_t>(lines * l.group() / l.groups()) * 64;
-  const auto end =
-      std::min(static_cast<std::size_t>(lines * (l.group() + 1) / l.groups()) * 64, bytes);
+  const auto cut = [&](index_t group) {
+    return static_cast<std::size_t>(detail::share_begin(lines, group, l.groups())) * 64;
+  };
+  const std::size_t begin = cut(l.group());
+  const std::size_t end = std::min(cut(l.group() + 1), bytes);
   if (begin < end) work(begin, end - begin);
 }
 
@@ -85,6 +89,8 @@ void machine::fence_all() {
   }
   for (const seam::turn_mark& mark : busy) mark.wait();
 }
+
+int machine::memory_domains() noexcept { return host::memory_domains(); }
 
 void run_groups(index_t rank, index_t workers, const erased_launch& launched) noexcept {
   const seam::working_scope working;

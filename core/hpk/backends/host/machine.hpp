@@ -192,6 +192,8 @@ class machine {
   }
   /// The same for every instance of every host space.
   static void fence_all();
+  /// The NUMA domains of the process.
+  static int memory_domains() noexcept;
 
   /// The number of space objects that refer to this instance.
   detail::atomic_word<int> owners{0};
