@@ -84,8 +84,8 @@ constexpr index_t usable_margin(index_t before, index_t n, index_t groups) noexc
 constexpr index_range worker_chunk(index_t n, index_t rank, index_t parts, index_t chunk,
                                    index_t margin) noexcept {
   const index_t chunks = chunk <= 1 ? n : n / chunk + (n % chunk != 0);
-  const auto begin = [&](index_t r) {
-    if (r == parts) return n;
+  const auto begin = [&](index_t r) -> index_t {
+    if (r == 0 || r == parts) return r == 0 ? 0 : n;  // without a division
     if (chunk > 1 && chunks < 8 * parts) {
       const index_t found = share_begin(chunks, r, parts);
       return found == chunks ? n : found * chunk;

@@ -51,4 +51,13 @@ TEST(EvenShare, does_not_overflow) {
   static_assert(share_begin(parts - 1, parts / 2, parts) == parts / 2 - 1);
 }
 
+TEST(EvenShare, divides_numbers_of_any_size) {
+  using hpk::detail::quotient;
+  constexpr index_t most = std::numeric_limits<index_t>::max();
+  constexpr index_t wide = index_t{1} << 32;
+  static_assert(quotient(0, 1) == 0 && quotient(7, 2) == 3 && quotient(wide - 1, 1) == wide - 1);
+  static_assert(quotient(wide, 3) == wide / 3 && quotient(wide - 1, wide) == 0);
+  static_assert(quotient(most, most) == 1 && quotient(most, 2) == most / 2);
+}
+
 }  // namespace hpk_test::even_share_cases

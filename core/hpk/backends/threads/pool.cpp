@@ -94,6 +94,10 @@ pool::~pool() {
 }
 
 void pool::start() {
+  for (std::size_t rank = 0; rank < boxes_.size(); ++rank) {
+    boxes_[rank].woken = signals_.woken_by(static_cast<int>(rank));
+    boxes_[rank].gate = signals_.gate_of(static_cast<int>(rank));
+  }
   try {
     for (int rank = 1; rank < static_cast<int>(boxes_.size()); ++rank)
       boxes_[static_cast<std::size_t>(rank)].thread = std::thread([this, rank] { serve(rank); });
@@ -143,15 +147,15 @@ void pool::wake(int rank, const host::erased_launch& launched) noexcept {
   box.signal.notify_one();
 }
 
-void pool::wake_others(int rank, int participants, const host::erased_launch& launched) noexcept {
-  for (const int other : signals_.woken_by(rank)) {
+void pool::wake_others(const mailbox& box, int participants,
+                       const host::erased_launch& launched) noexcept {
+  for (const int other : box.woken) {
     if (other < participants) wake(other, launched);
   }
 }
 
 // The last to arrive at a gate makes it ready for the next launch and goes on to the gate behind.
-void pool::arrive(int rank, int participants) noexcept {
-  int gate = signals_.gate_of(rank);
+void pool::arrive(int gate, int participants) noexcept {
   for (; gate != signal_plan::last_gate; gate = signals_.behind(gate)) {
     std::atomic<std::uint32_t>& arrivals = gates_[static_cast<std::size_t>(gate)].arrivals;
     const auto all = static_cast<std::uint32_t>(signals_.arrivals(gate, participants));
@@ -183,9 +187,9 @@ void pool::serve(int rank) noexcept {
     seen = box.signal.load(std::memory_order_acquire);
     if (box.launch.groups() == 0) return;
     const int workers = participants(box.launch);
-    wake_others(rank, workers, box.launch);
+    wake_others(box, workers, box.launch);
     host::run_groups(rank, workers, box.launch);
-    arrive(rank, workers);
+    arrive(box.gate, workers);
   }
 }
 
@@ -200,7 +204,7 @@ void pool::run(const host::erased_launch& launched) {
   std::atomic<std::uint32_t>& unfinished = this->unfinished();
   unfinished.store(static_cast<std::uint32_t>(signals_.arrivals(signal_plan::last_gate, workers)),
                    std::memory_order_relaxed);
-  wake_others(0, workers, launched);
+  wake_others(boxes_[0], workers, launched);
   host::run_groups(0, workers, launched);
   if (workers_are_gone_) [[unlikely]]
     detail::raise("hpk::Threads: fork() inside a kernel left the other workers in the parent");

@@ -13,6 +13,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -41,11 +42,14 @@ class pool {
   bool pinned() const noexcept { return pinned_.load(std::memory_order_relaxed); }
 
  private:
-  // Signal and launch share one cache line, so that a worker fetches no other.
+  // Signal and launch share one cache line, so that a worker fetches no other. Its part of the plan
+  // lies behind them, not beside what other threads write.
   struct alignas(64) mailbox {
     std::atomic<std::uint32_t> signal{0};
     host::erased_launch launch;  // no groups: the worker ends
     std::thread thread;
+    std::span<const int> woken;
+    int gate = signal_plan::last_gate;
   };
 
   // The arrivals at a gate of signal_plan: those that came, or at the last gate those to come.
@@ -62,8 +66,9 @@ class pool {
   void serve(int rank) noexcept;
   int participants(const host::erased_launch& launched) const noexcept;
   void wake(int rank, const host::erased_launch& launched) noexcept;
-  void wake_others(int rank, int participants, const host::erased_launch& launched) noexcept;
-  void arrive(int rank, int participants) noexcept;
+  void wake_others(const mailbox& box, int participants,
+                   const host::erased_launch& launched) noexcept;
+  void arrive(int gate, int participants) noexcept;
   std::atomic<std::uint32_t>& unfinished() noexcept {
     return gates_[signal_plan::last_gate].arrivals;
   }
@@ -74,7 +79,7 @@ class pool {
   const std::vector<host::core> cores_;  // to which workers are bound, if so
   const signal_plan signals_;
   bool workers_are_gone_ = false;  // set in the child of a fork()
-  std::vector<mailbox> boxes_;     // boxes_[0] belongs to the caller and stays unused
+  std::vector<mailbox> boxes_;     // boxes_[0] belongs to the caller, who gets no signal
   std::vector<gate> gates_;
   std::atomic<bool> pinned_;
   int left_asleep_ = 0;  // calls of let_sleep() since one that answered no
