@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Copies: of a View as a handle, beside std::shared_ptr or a struct of a pointer and an extent; and
-// of its elements by deep_copy, beside memcpy, a loop that stores a value, both row by row, and a
-// transposition in blocks of 8 x 8 within blocks of 64 x 64 (shared by all threads from 1 MiB on).
+// of its elements by deep_copy, beside memcpy, memset, a loop that stores a value, all of them row
+// by row, loops over every second element or a column, and a transposition in blocks of 8 x 8
+// within blocks of 64 x 64 (shared by all threads from 128 KiB on, columns always).
 #include "pair.hpp"
 #include "topics.hpp"
 
@@ -14,7 +15,7 @@ namespace bench {
 
 namespace {
 
-constexpr index_t worth_sharing = (index_t{1} << 20) / 8;
+constexpr index_t worth_sharing = (index_t{1} << 17) / 8;
 
 void compare_handles(comparison& pair) {
   const hpk::View<double*, hpk::HostSpace> view("view", 8);
@@ -61,7 +62,7 @@ void copy_by_hand(double* to, const double* from, index_t n) {
     return;
   }
   // A copy per thread by memcpy, which knows streaming stores.
-  constexpr index_t piece = index_t{1} << 17;
+  const index_t piece = std::min(index_t{1} << 17, n / 8);
 #pragma omp parallel for schedule(static)
   for (index_t i = 0; i < n; i += piece)
     std::memcpy(to + i, from + i,
@@ -78,24 +79,44 @@ void fill_by_hand(double* to, double value, index_t n) {
   for (index_t i = 0; i < n; ++i) to[i] = value;
 }
 
-template <class Space>
+// Calls deep_copy on an instance; or without one, so that it fences before and after.
+template <class Space, bool Fenced, class Dst, class Src>
+void copy(const Dst& to, const Src& from) {
+  if constexpr (Fenced) {
+    hpk::deep_copy(to, from);
+  } else {
+    hpk::deep_copy(Space(), to, from);
+  }
+}
+
+template <class Space, bool Fenced = false>
 void compare_copies(comparison& pair, index_t n) {
   const array from = work_array(0, n);
   const array to = work_array(1, n);
   fill_integers(from, 17);
-  const Space space;
-  const auto hpk = [&] { hpk::deep_copy(space, to, from); };
+  const auto hpk = [&] { copy<Space, Fenced>(to, from); };
   const auto hand = [&] { copy_by_hand<is_serial<Space>>(to.data(), from.data(), n); };
   pair.agree(same_effect(to, hpk, hand));
   pair.time(hpk, hand);
 }
 
-template <class Space>
+template <class Space, bool Fenced = false>
 void compare_fills(comparison& pair, index_t n) {
   const array to = work_array(1, n);
-  const Space space;
-  const auto hpk = [&] { hpk::deep_copy(space, to, 1.5); };
+  const auto hpk = [&] { copy<Space, Fenced>(to, 1.5); };
   const auto hand = [&] { fill_by_hand<is_serial<Space>>(to.data(), 1.5, n); };
+  pair.agree(same_effect(to, hpk, hand));
+  pair.time(hpk, hand);
+}
+
+// For n that are not worth sharing.
+template <class Space, bool Fenced = false>
+void compare_zeros(comparison& pair, index_t n) {
+  const array to = work_array(1, n);
+  const auto hpk = [&] { copy<Space, Fenced>(to, 0.0); };
+  const auto hand = [&] {
+    std::memset(to.data(), 0, static_cast<std::size_t>(n) * sizeof(double));
+  };
   pair.agree(same_effect(to, hpk, hand));
   pair.time(hpk, hand);
 }
@@ -144,6 +165,41 @@ void compare_strided_fills(comparison& pair, index_t n) {
   const auto hand = [&] {
     by_rows<is_serial<Space>>(
         n, [n, out = to.data()](index_t at) { std::fill(out + at, out + at + n, 1.5); });
+  };
+  pair.agree(same_effect(to, hpk, hand));
+  pair.time(hpk, hand);
+}
+
+// A View of n0 x n1 elements of an array, whose strides are s0 and s1.
+rows elements_of(const array& a, index_t n0, index_t s0, index_t n1, index_t s1) {
+  return rows(a.data(), hpk::LayoutStride(n0, s0, n1, s1));
+}
+
+// n0 rows of n1 elements, all of which have gaps between them: a copy or a fill.
+template <class Space, bool Fill>
+void compare_gaps(comparison& pair, index_t n0, index_t s0, index_t n1, index_t s1) {
+  const array from = work_array(0, n0 * s0);
+  const array to = work_array(1, n0 * s0);
+  fill_integers(from, 17);
+  const auto target = elements_of(to, n0, s0, n1, s1);
+  const auto source = elements_of(from, n0, s0, n1, s1);
+  const auto hpk = [&] {
+    if constexpr (Fill) {
+      copy<Space, false>(target, 1.5);
+    } else {
+      copy<Space, false>(target, source);
+    }
+  };
+  const auto hand = [=, out = to.data(), in = static_cast<const double*>(from.data())] {
+    const auto row = [=](index_t i) {
+      for (index_t j = i * s0; j < i * s0 + n1 * s1; j += s1) out[j] = Fill ? 1.5 : in[j];
+    };
+    if (is_serial<Space>) {
+      for (index_t i = 0; i < n0; ++i) row(i);
+    } else {
+#pragma omp parallel for schedule(static)
+      for (index_t i = 0; i < n0; ++i) row(i);
+    }
   };
   pair.agree(same_effect(to, hpk, hand));
   pair.time(hpk, hand);
@@ -200,6 +256,19 @@ void add_copy() {
       add("deep_copy", type::name(), "fill", n,
           [n](comparison& pair) { compare_fills<type>(pair, n); });
     }
+    for (const index_t n : {128, 8 * 1024}) {
+      add("deep_copy", type::name(), "zeros", n,
+          [n](comparison& pair) { compare_zeros<type>(pair, n); });
+    }
+    // Every second element of 256 x 512, and a column of 4096 x 4096.
+    add("deep_copy", type::name(), "every_second", 256 * 256,
+        [](comparison& pair) { compare_gaps<type, false>(pair, 256, 512, 256, 2); });
+    add("deep_copy", type::name(), "fill_every_second", 256 * 256,
+        [](comparison& pair) { compare_gaps<type, true>(pair, 256, 512, 256, 2); });
+    add("deep_copy", type::name(), "column", 4096,
+        [](comparison& pair) { compare_gaps<type, false>(pair, 4096, 4096, 1, 1); });
+    add("deep_copy", type::name(), "fill_column", 4096,
+        [](comparison& pair) { compare_gaps<type, true>(pair, 4096, 4096, 1, 1); });
     for (const index_t n : {256, 4096}) {
       add("deep_copy", type::name(), "rows", n * n,
           [n](comparison& pair) { compare_strided_copies<type>(pair, n); });
@@ -210,7 +279,14 @@ void add_copy() {
     }
   });
   // The same on every space: shown once.
-  const char* space = hpk::DefaultHostExecutionSpace::name();
+  using host = hpk::DefaultHostExecutionSpace;
+  const char* space = host::name();
+  add("deep_copy", space, "bytes_fenced", 128,
+      [](comparison& pair) { compare_copies<host, true>(pair, 128); });
+  add("deep_copy", space, "fill_fenced", 128,
+      [](comparison& pair) { compare_fills<host, true>(pair, 128); });
+  add("deep_copy", space, "zeros_fenced", 128,
+      [](comparison& pair) { compare_zeros<host, true>(pair, 128); });
   add("view", space, "handle", 1, compare_handles);
   add("view", space, "unmanaged", 1, compare_unmanaged_handles);
 }
