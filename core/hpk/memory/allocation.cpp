@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/base/assert.hpp>
+#include <hpk/base/spin_lock.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/memory/allocation.hpp>
 #include <hpk/memory/quarantine.hpp>
@@ -8,28 +9,15 @@
 #include <cstdio>
 #include <memory>
 #include <mutex>
-#include <thread>
 #include <utility>
 
 namespace hpk::seam {
 
 namespace {
 
-// Held for a few instructions, or while a message is written. Never destroyed, because static Views
-// may be destroyed later.
-class spin_lock {
- public:
-  void lock() noexcept {
-    while (taken_.exchange(true, detail::memory_order::acquire)) std::this_thread::yield();
-  }
-  void unlock() noexcept { taken_.store(false, detail::memory_order::release); }
-
- private:
-  detail::atomic_word<bool> taken_;
-};
-
-// The list of all live allocations.
-constinit spin_lock guard;
+// The list of all live allocations. The lock is held for a few instructions, or while a message is
+// written.
+constinit detail::spin_lock guard;
 constinit allocation_record* newest = nullptr;
 
 void enter(allocation_record* record) noexcept {

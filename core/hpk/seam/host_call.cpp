@@ -51,7 +51,6 @@ std::vector<failure> take_failures(const void* machine) {
   call_list& list = all_calls();
   std::vector<retired> calls;
   std::vector<failure> failures;
-  if (list.waiting.load(std::memory_order_acquire) == 0) return failures;
   {
     const std::lock_guard lock(list.guard);
     calls = take(list.calls, machine);
@@ -84,6 +83,8 @@ void host_call::retire() noexcept {
 }
 
 void settle_host_calls(const void* machine) {
+  if (all_calls().waiting.load(std::memory_order_acquire) == 0) [[likely]]
+    return;
   const std::vector<failure> failures = take_failures(machine);
   if (!failures.empty()) std::rethrow_exception(failures.front().thrown);
 }

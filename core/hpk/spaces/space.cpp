@@ -5,8 +5,15 @@
 
 namespace hpk {
 
+namespace {
+HPK_NOINLINE void reject_fence(std::string_view name) {
+  seam::expect_outside_kernel(seam::name_of_fence(name, {}));
+}
+}  // namespace
+
 void fence(std::string_view name) {
-  if (seam::inside_queue()) seam::expect_outside_kernel(seam::name_of_fence(name, {}));
+  if (seam::inside_queue()) [[unlikely]]
+    reject_fence(name);
   seam::fence_all_backends(name);
 }
 

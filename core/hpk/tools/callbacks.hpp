@@ -299,6 +299,12 @@ class copy_scope {
   bool begun_ = false;
 };
 
+/// Whether a tool hears of a copy, or of a kernel that does it.
+inline bool are_copies_watched() noexcept {
+  return copy_scope::is_wanted() ||
+         tool_callbacks.wants_kernels.load(detail::memory_order::relaxed);
+}
+
 /// Calls the fence callbacks at the begin and end of a fence, if any are set.
 class fence_scope {
  public:
@@ -316,11 +322,12 @@ class fence_scope {
   ~fence_scope() {
     if (begun_) end();
   }
-
- private:
+  /// Whether a fence callback is set.
   static bool is_wanted() noexcept {
     return has_listener(tool_callbacks.begin_fence) || has_listener(tool_callbacks.end_fence);
   }
+
+ private:
   void begin(std::string_view name, std::uint32_t device, std::string_view space);
   void end() const;
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/base/spin_lock.hpp>
+#include <hpk/seam/fork.hpp>
 #include <hpk/tools/callbacks.hpp>
 #include <hpk/tools/started_backends.hpp>
 
 #include <array>
 #include <atomic>
 #include <exception>
+#include <mutex>
 
 namespace hpk::seam {
 
@@ -12,6 +15,7 @@ namespace {
 struct backend {
   std::atomic<void (*)()> fence{nullptr};
   std::atomic<std::uint32_t> device{0};
+  std::atomic<bool> repeats{false};  // the fence of an earlier one
 };
 constinit std::array<backend, 32> backends{};
 
@@ -35,30 +39,67 @@ bool wait_for_each(const Wait& wait) {
   if (first != nullptr) std::rethrow_exception(first);
   return any;
 }
+// The same without a word to tools: backends that share a fence wait once.
+void wait_for_all() {
+  for (const backend& slot : backends) {
+    void (*const fence)() = slot.fence.load(std::memory_order_acquire);
+    if (fence == nullptr) break;
+    if (!slot.repeats.load(std::memory_order_relaxed)) fence();
+  }
+}
 }  // namespace
 
 void register_backend(void (*fence_all)(), std::uint32_t device) noexcept {
-  for (backend& slot : backends) {
-    void (*expected)() = nullptr;
-    if (slot.fence.compare_exchange_strong(expected, fence_all)) {
-      slot.device.store(device, std::memory_order_release);
-      begin_tools();
-      return;
+  {
+    static constinit detail::spin_lock guard;
+    static const bool watched = (on_fork([] { make_anew(guard); }), true);
+    static_cast<void>(watched);
+    const std::lock_guard lock(guard);
+    bool repeats = false;
+    auto slot = backends.begin();
+    for (; slot != backends.end(); ++slot) {
+      void (*const fence)() = slot->fence.load(std::memory_order_relaxed);
+      if (fence == nullptr) break;
+      if (fence != fence_all) continue;
+      if (slot->device.load(std::memory_order_relaxed) == device) return;
+      repeats = true;
     }
-    if (expected == fence_all) return;
+    if (slot == backends.end()) return;
+    slot->repeats.store(repeats, std::memory_order_relaxed);
+    slot->device.store(device, std::memory_order_relaxed);
+    slot->fence.store(fence_all, std::memory_order_release);
   }
+  begin_tools();
 }
 
-void fence_all_backends(std::string_view name) {
+namespace {
+HPK_NOINLINE void fence_and_tell(std::string_view name) {
   const bool any = wait_for_each([&](void (*fence)(), std::uint32_t device) {
     const fence_scope scope(name, device);
     fence();
   });
   if (!any) const fence_scope scope(name, 0);
 }
+}  // namespace
+
+void fence_all_backends(std::string_view name) {
+  if (fence_scope::is_wanted()) [[unlikely]]
+    return fence_and_tell(name);
+  fence_all_backends_for_tool();
+}
 
 void fence_all_backends_for_tool() {
-  wait_for_each([](void (*fence)(), std::uint32_t /*device*/) { fence(); });
+  try {
+    wait_for_all();
+  } catch (...) {
+    // The other backends are waited for all the same.
+    const std::exception_ptr first = std::current_exception();
+    try {
+      wait_for_each([](void (*fence)(), std::uint32_t /*device*/) { fence(); });
+    } catch (...) {  // not the first error
+    }
+    std::rethrow_exception(first);
+  }
 }
 
 }  // namespace hpk::seam

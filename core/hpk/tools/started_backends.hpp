@@ -9,7 +9,8 @@
 namespace hpk::seam {
 
 /// Registers a backend for global fences. A backend calls it when its first instance starts;
-/// further calls do nothing. `device` is the tool_id() of its machines. Thread-safe.
+/// further calls do nothing. `device` is the tool_id() of its machines. Backends may share a fence,
+/// as those of the host do. Thread-safe.
 void register_backend(void (*fence_all)(), std::uint32_t device = 0) noexcept;
 /// Waits for all work of every started backend, then throws the first error of any. Notifies tools
 /// of one fence per backend, or of one on device 0 if none has started.

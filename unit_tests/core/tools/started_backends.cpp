@@ -7,6 +7,8 @@
 
 #include <hpk/core.hpp>
 
+#include <stdexcept>
+
 namespace started_backends_test {
 namespace {
 
@@ -21,6 +23,46 @@ TEST(GlobalFence, reaches_a_registered_backend_once) {
   EXPECT_EQ(fence_calls, 1);
   hpk::fence();
   EXPECT_EQ(fence_calls, 2);
+}
+
+int shared_calls = 0;
+void count_shared() { ++shared_calls; }
+int told = 0;
+
+// Tools hear of each backend; without them, one call waits for all that share a fence.
+TEST(GlobalFence, is_made_once_for_backends_that_share_it) {
+  hpk::seam::register_backend(&count_shared, 100u << 24);
+  hpk::seam::register_backend(&count_fence);
+  hpk::seam::register_backend(&count_shared, 101u << 24);
+  fence_calls = shared_calls = 0;
+  hpk::fence();
+  EXPECT_EQ(shared_calls, 1);
+  EXPECT_EQ(fence_calls, 1);
+  hpk::Tools::Experimental::set_begin_fence_callback(
+      [](const char*, std::uint32_t device, std::uint64_t*) {
+        told += device >> 24 >= 100 ? 1 : 0;
+      });
+  hpk::fence();
+  hpk::Tools::Experimental::set_begin_fence_callback(nullptr);
+  EXPECT_EQ(told, 2);
+  EXPECT_EQ(fence_calls, 2);
+}
+
+// The backend stays registered for other tests.
+bool fails = false;
+void fail() {
+  if (fails) throw std::runtime_error("the first");
+}
+
+TEST(GlobalFence, waits_for_the_others_if_one_fails) {
+  hpk::seam::register_backend(&fail, 102u << 24);
+  hpk::seam::register_backend(&count_shared, 103u << 24);
+  shared_calls = fence_calls = 0;
+  fails = true;
+  EXPECT_THROW(hpk::fence(), std::runtime_error);
+  fails = false;
+  EXPECT_GE(shared_calls, 1);
+  EXPECT_GE(fence_calls, 1);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 namespace hpk::emu {
 
 constinit thread_local queue* queue::served = nullptr;
+constinit std::atomic<std::uint64_t> queue::unfinished{0};
 
 namespace {
 
@@ -19,6 +20,7 @@ namespace {
 // up does not show.
 template <class Condition>
 bool spin_until(Condition condition) {
+  if (condition()) return true;
   constexpr auto patience = std::chrono::microseconds(50);
   const auto start = std::chrono::steady_clock::now();
   while (!condition()) {
@@ -62,6 +64,7 @@ void queue::submit(std::unique_ptr<task> work) {
   expect_not_forked();
   const std::lock_guard lock(guard_);
   tasks_.push_back(std::move(work));
+  unfinished.fetch_add(1);
   submitted_.fetch_add(1);
   wake_.notify_one();
 }
@@ -131,6 +134,7 @@ void queue::finish_next(std::unique_lock<std::mutex>& lock) {
   // Under the lock: who sees the one sees the other.
   if (work != nullptr) work->complete();
   done_.fetch_add(1);
+  unfinished.fetch_sub(1);
   idle_.notify_all();
 }
 

@@ -61,6 +61,9 @@ class queue {
   /// Whether the calling thread is that of this queue.
   bool on_own_thread() const noexcept { return served == this; }
 
+  /// What a fence has to wait for: the tasks of all queues, and the queues that end themselves.
+  static HPK_EXPORT constinit std::atomic<std::uint64_t> unfinished;
+
  private:
   static HPK_EXPORT constinit thread_local queue* served;
 

@@ -18,6 +18,7 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace hpk::emu {
@@ -42,7 +43,8 @@ queue_list& all_queues() {
 std::vector<std::shared_ptr<queue>> take_ending() {
   queue_list& list = all_queues();
   const std::lock_guard lock(list.guard);
-  return std::move(list.ending);
+  queue::unfinished.fetch_sub(list.ending.size());
+  return std::exchange(list.ending, {});
 }
 
 // Where a queue has got to.
@@ -113,6 +115,7 @@ void runtime::destroy_stream(queue* stream) noexcept {
   if (stream->on_own_thread()) {
     stream->end_later();
     list.ending.push_back(std::move(ending));
+    queue::unfinished.fetch_add(1);
   }
 }
 
@@ -127,6 +130,8 @@ void runtime::synchronize(queue* stream) { stream->drain(); }
 
 void runtime::synchronize_all() {
   if (is_forked()) return;
+  if (queue::unfinished.load() == 0 && !queue::is_served_here()) [[likely]]
+    return host_access_detector::on_host_wait();
   std::vector<std::shared_ptr<queue>> queues;
   {
     queue_list& list = all_queues();

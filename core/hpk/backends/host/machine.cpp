@@ -3,6 +3,7 @@
 #include <hpk/backends/host/placement.hpp>
 #include <hpk/base/assert.hpp>
 #include <hpk/base/even_share.hpp>
+#include <hpk/base/spin_lock.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/base/timer.hpp>
 #include <hpk/seam/fork.hpp>
@@ -47,9 +48,10 @@ void on_own_chunk(lane& l, std::size_t bytes, Work work) {
   if (begin < end) work(begin, end - begin);
 }
 
-// Every machine of a host space, for fence_all().
+// Every machine of a host space, for fence_all(). Fences hold the lock while they look for busy
+// machines.
 struct machine_list {
-  std::mutex guard;
+  detail::spin_lock guard;
   std::vector<machine*> all;
 };
 machine_list& all_machines() {
@@ -59,6 +61,28 @@ machine_list& all_machines() {
     return new machine_list;
   }();
   return list;
+}
+
+// Whether a machine works for another thread. The lock drains this thread's streaming stores.
+bool is_any_busy() noexcept {
+  machine_list& list = all_machines();
+  const std::lock_guard lock(list.guard);
+  bool busy = false;
+  for (const machine* each : list.all) busy |= !each->turns.is_free();
+  return busy;
+}
+
+// Waits for marks without the lock: a kernel may create or destroy machines.
+HPK_NOINLINE void wait_for_busy() {
+  std::list<seam::turn_mark> busy;
+  {
+    machine_list& list = all_machines();
+    const std::lock_guard lock(list.guard);
+    for (machine* each : list.all) {
+      if (!each->turns.is_free()) busy.emplace_back(each->turns);
+    }
+  }
+  for (const seam::turn_mark& mark : busy) mark.wait();
 }
 
 }  // namespace
@@ -76,18 +100,9 @@ machine::~machine() {
 }
 
 void machine::fence_all() {
-  detail::drain_streaming_stores();
-  if (seam::load_occupation() != seam::occupation::none) return;
-  // Waits for marks without the lock: a kernel may create or destroy machines.
-  std::list<seam::turn_mark> busy;
-  {
-    machine_list& list = all_machines();
-    const std::lock_guard lock(list.guard);
-    for (machine* each : list.all) {
-      if (!each->turns.is_free()) busy.emplace_back(each->turns);
-    }
-  }
-  for (const seam::turn_mark& mark : busy) mark.wait();
+  if (seam::load_occupation() != seam::occupation::none) return detail::drain_streaming_stores();
+  if (is_any_busy()) [[unlikely]]
+    wait_for_busy();
 }
 
 int machine::memory_domains() noexcept { return host::memory_domains(); }
@@ -139,12 +154,20 @@ void reject_lanes(const launch_frame& frame) {
 }
 
 void machine::copy(void* to, const void* from, std::size_t bytes) {
+  if (bytes >= single_group_bytes) return copy_shared(to, from, bytes);
   if (bytes == 0) return;
   const seam::turn mine(*this);
-  if (bytes < single_group_bytes || workers() == 1) {
-    std::memcpy(to, from, bytes);
-    return;
-  }
+  std::memcpy(to, from, bytes);
+}
+
+void machine::fill(void* to, int value, std::size_t bytes) {
+  if (bytes >= single_group_bytes) return fill_shared(to, value, bytes);
+  if (bytes == 0) return;
+  const seam::turn mine(*this);
+  std::memset(to, value, bytes);
+}
+
+void machine::copy_shared(void* to, const void* from, std::size_t bytes) {
   launch({.groups = workers()},
          [=](lane& l) {
            on_own_chunk(l, bytes, [=](std::size_t begin, std::size_t count) {
@@ -155,13 +178,7 @@ void machine::copy(void* to, const void* from, std::size_t bytes) {
          {.pattern = "copy", .label = {}, .where = {}});
 }
 
-void machine::fill(void* to, int value, std::size_t bytes) {
-  if (bytes == 0) return;
-  const seam::turn mine(*this);
-  if (bytes < single_group_bytes || workers() == 1) {
-    std::memset(to, value, bytes);
-    return;
-  }
+void machine::fill_shared(void* to, int value, std::size_t bytes) {
   launch({.groups = workers()},
          [=](lane& l) {
            on_own_chunk(l, bytes, [=](std::size_t begin, std::size_t count) {

@@ -206,6 +206,10 @@ class machine {
   virtual void run(const erased_launch& launched) = 0;
   /// The number of groups that can run at the same time.
   virtual index_t workers() const noexcept = 0;
+
+ private:
+  void copy_shared(void* to, const void* from, std::size_t bytes);
+  void fill_shared(void* to, int value, std::size_t bytes);
 };
 
 /// Holds the default instance of a host machine M.

@@ -11,7 +11,7 @@ namespace seam {
 
 machine<Serial>::machine(const NewInstance& what) {
   host::check_request(what, Serial::name());
-  register_backend([] { fence_all(); }, tool_id());
+  register_backend(&fence_all, tool_id());
 }
 
 constinit detail::atomic_word<machine<Serial>*> machine<Serial>::only_{nullptr};
