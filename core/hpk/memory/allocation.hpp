@@ -97,7 +97,10 @@ class allocation_handle {
   }
   void release() noexcept {
     auto* r = reinterpret_cast<allocation_record*>(word_);
-    if (r->owners.fetch_sub(1, detail::memory_order::acq_rel) == 1) end(r);
+    // The only owner needs no atomic subtraction, for nobody else can make another.
+    if (r->owners.load(detail::memory_order::acquire) == 1 ||
+        r->owners.fetch_sub(1, detail::memory_order::acq_rel) == 1)
+      end(r);
   }
   static void end(allocation_record* record) noexcept;
 

@@ -137,11 +137,11 @@ template <class Element, class Map>
 std::size_t count_bytes(const Map& map, std::string_view label) {
   index_t extents[max_rank] = {};
   for (int r = 0; r < Map::rank; ++r) extents[r] = map.extent(r);
-  checked_bytes(label, Map::rank, extents, sizeof(Element));
+  const std::size_t bytes = checked_bytes(label, Map::rank, extents, sizeof(Element));
   if constexpr (is_pitched<Map>) {
-    if constexpr (Map::has_pitch) {
-      if (extents[Map::row] < map.pitch()) extents[Map::row] = map.pitch();
-    }
+    if constexpr (!Map::has_pitch) return bytes;
+    if (map.pitch() == extents[Map::row]) return bytes;
+    if (extents[Map::row] < map.pitch()) extents[Map::row] = map.pitch();
     checked_bytes(label, Map::rank, extents, sizeof(Element));
   }
   if constexpr (has_strides<Map>) {
