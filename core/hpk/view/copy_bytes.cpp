@@ -2,7 +2,9 @@
 #include <hpk/view/copy_bytes.hpp>
 #include <hpk/view/copy_loops.hpp>
 
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 namespace hpk::detail {
 
@@ -36,12 +38,49 @@ bool for_size(std::size_t size, const Work& work) {
                    byte_arrays<32>>(size, work);
 }
 
+// Whether rows are so long that calls of memcpy for each are faster than a loop.
+bool has_long_rows(const strided_layout& layout, std::size_t element_bytes) noexcept {
+  return static_cast<std::size_t>(layout.inner()) * element_bytes >= 64;
+}
+// Whether rows have no gaps: their elements are copied, or all set to one.
+bool has_dense_rows(const strided_layout& layout) noexcept {
+  return layout.step(0) == 1 && (layout.step(1) == 0 || layout.step(1) == 1);
+}
+
 }  // namespace
+
+// A loop sets some elements, and these are copied to the others: the library of C has the widest
+// stores of the processor, this file those of every processor.
+void fill_bytes(void* to, const void* element, std::size_t element_bytes,
+                std::size_t bytes) noexcept {
+  constexpr std::size_t first_bytes = 512;
+  // What is copied again and again stays in the nearest cache. It is shorter than a page, because
+  // processors compare only the lowest 12 bits of addresses at first.
+  constexpr std::size_t most_bytes = 2048;
+  std::size_t done = std::min(element_bytes, bytes);
+  if (!for_size(element_bytes, [&](auto elements) {
+        using type = decltype(elements);
+        constexpr std::size_t size = sizeof(typename type::to);
+        done = std::min(bytes, first_bytes / size * size);
+        copy_row<type>(static_cast<typename type::to*>(to), 1,
+                       static_cast<const typename type::from*>(element), 0,
+                       static_cast<index_t>(done / size));
+      }))
+    std::memcpy(to, element, done);
+  for (std::size_t piece = done; done < bytes;) {
+    const std::size_t next = std::min(piece, bytes - done);
+    std::memcpy(static_cast<std::byte*>(to) + done, to, next);
+    done += next;
+    if (piece < most_bytes) piece = done;
+  }
+}
 
 byte_copy::byte_copy(void* to, const void* from, strided_layout& layout,
                      std::size_t element_bytes) noexcept
     : to_(to), from_(from), layout_(layout), element_bytes_(element_bytes) {
-  if (for_size(element_bytes, [](auto) {})) return;
+  if (for_size(element_bytes, [](auto) {}) ||
+      (has_dense_rows(layout) && has_long_rows(layout, element_bytes)))
+    return;
   // Treats the bytes of an element as another dimension, with the same order in both operands.
   const auto n = static_cast<index_t>(element_bytes);
   for (auto& strides : layout.strides) {
@@ -54,11 +93,44 @@ byte_copy::byte_copy(void* to, const void* from, strided_layout& layout,
 }
 
 void byte_copy::run(index_t begin, index_t end) const noexcept {
+  if (has_dense_rows(layout_) && has_long_rows(layout_, element_bytes_))
+    return run_dense(begin, end);
   for_size(element_bytes_, [&](auto elements) {
     using type = decltype(elements);
     copy_units<type>(static_cast<typename type::to*>(to_),
                      static_cast<const typename type::from*>(from_), layout_, begin, end);
   });
+}
+
+void byte_copy::run_dense(index_t begin, index_t end) const noexcept {
+  auto* const to = static_cast<std::byte*>(to_);
+  const auto* const from = static_cast<const std::byte*>(from_);
+  const auto size = static_cast<index_t>(element_bytes_);
+  const bool fills = layout_.step(1) == 0;
+  const auto copy = [&](index_t out, index_t in, index_t n) {
+    const auto bytes = static_cast<std::size_t>(n * size);
+    if (fills) {
+      fill_bytes(to + out * size, from + in * size, element_bytes_, bytes);
+    } else {
+      std::memcpy(to + out * size, from + in * size, bytes);
+    }
+  };
+  if (layout_.rank == 1) return copy(begin, fills ? 0 : begin, end - begin);
+  const index_t out_pitch = layout_.pitch(0);
+  const index_t in_pitch = layout_.pitch(1);
+  block_walk walk(layout_, choose_blocks(layout_, element_bytes_), begin);
+  for (index_t k = begin; k < end; ++k, walk.advance()) {
+    const index_t out = walk.offset(0);
+    copy(out, walk.offset(1), walk.along());
+    for (index_t q = 1; q < walk.across(); ++q) {
+      if (fills && in_pitch == 0) {
+        std::memcpy(to + (out + q * out_pitch) * size, to + out * size,
+                    static_cast<std::size_t>(walk.along() * size));
+      } else {
+        copy(out + q * out_pitch, walk.offset(1) + q * in_pitch, walk.along());
+      }
+    }
+  }
 }
 
 }  // namespace hpk::detail

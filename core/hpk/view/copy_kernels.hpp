@@ -122,6 +122,7 @@ struct typed_copy {
   const From* from;
   strided_layout layout;
   index_t units() const { return count_units(layout, sizeof(To)); }
+  std::size_t traffic() const { return layout.traffic(sizeof(To)); }
   void run(index_t begin, index_t end) const {
     copy_units<typed_elements<To, From>>(to, from, layout, begin, end);
   }
@@ -187,27 +188,31 @@ struct units_kernel {
     for (index_range p = no_chunk_yet; chunks.next(lane, p);) copy.run(p.begin, p.end);
   }
 };
-/// Runs a byte_copy or typed_copy of `bytes` on a host space.
+/// Runs a byte_copy or typed_copy on a host space.
 template <class Exec, class Copy>
-void run_units(const Exec& exec, const Copy& copy, std::size_t bytes,
-               const seam::launch_info& info) {
+void run_units(const Exec& exec, const Copy& copy, const seam::launch_info& info) {
   auto& machine = exec.instance();
   const index_t n = copy.units();
-  machine.launch({.groups = copy_groups(machine, n, bytes)},
-                 units_kernel<seam::machine<Exec>, Copy>{copy, {n, 1}}, info);
+  const index_t groups = copy_groups(machine, n, copy.traffic());
+  if constexpr (std::is_same_v<Copy, byte_copy> && seam::machine<Exec>::synchronous) {
+    // A byte_copy calls nothing of the program's, so it need not be a launch.
+    if (groups <= 1) {
+      const seam::turn mine(machine);
+      return copy.run(0, n);
+    }
+  }
+  machine.launch({.groups = groups}, units_kernel<seam::machine<Exec>, Copy>{copy, {n, 1}}, info);
 }
 
 /// Copies elements of `element_bytes` each in host memory over a layout.
 template <class Exec>
 void copy_strided_bytes(const Exec& exec, void* to, const void* from, strided_layout layout,
                         std::size_t element_bytes, const seam::launch_info& info) {
-  const std::size_t bytes =
-      static_cast<std::size_t>(layout.outer() * layout.inner()) * element_bytes;
   if (layout.fills_run() && layout.step(1) == 1) {
-    exec.instance().copy(to, from, bytes);
+    exec.instance().copy(to, from, static_cast<std::size_t>(layout.inner()) * element_bytes);
     return;
   }
-  run_units(exec, byte_copy(to, from, layout, element_bytes), bytes, info);
+  run_units(exec, byte_copy(to, from, layout, element_bytes), info);
 }
 
 /// Names of the kernels that fill and copy Views, by their rank.
@@ -252,6 +257,23 @@ HPK_NOINLINE void copy_on_host(const Exec& exec, array_operand (&operands)[2], b
   } else {
     reject_copy(plan, operands, info.where);
   }
+}
+
+/// Sets `bytes` of host memory without gaps to copies of an element, unless that is worth sharing
+/// or not to be done here; returns whether it did. Compiled once per space.
+template <class Exec>
+HPK_NOINLINE bool fill_small(const Exec& exec, void* to, const void* element,
+                             std::size_t element_bytes, std::size_t bytes) {
+  auto& machine = exec.instance();
+  if (to == nullptr || bytes == 0) return true;
+  if (has_zero_bytes(element, element_bytes)) {
+    machine.fill(to, 0, bytes);
+    return true;
+  }
+  if (copy_groups(machine, static_cast<index_t>(bytes), bytes / 2) != 1) return false;
+  const seam::turn mine(machine);
+  fill_bytes(to, element, element_bytes, bytes);
+  return true;
 }
 
 /// Sets n elements of device memory without a kernel: copies one there, then repeatedly doubles the
@@ -299,7 +321,7 @@ void assign_strided(const Exec& exec, To* to, const From* from, const strided_la
       exec.instance().fence();
       copy.run(0, copy.units());
     } else {
-      run_units(exec, copy, static_cast<std::size_t>(n) * sizeof(To), info);
+      run_units(exec, copy, info);
     }
   } else if constexpr (Launches && Fills) {
     using kernel = element_fill<To, ToMem, held_value<Exec, To>, strided_offsets>;

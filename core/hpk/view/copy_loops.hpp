@@ -57,6 +57,7 @@ void copy_row(typename Elements::to* HPK_RESTRICT out, index_t out_step,
   } else if (out_step == 1 && in_step == 1) {
     for (index_t i = 0; i < n; ++i) assign_element<Elements>(out[i], in[i]);
   } else {
+    HPK_UNROLL_4
     for (index_t i = 0; i < n; ++i) assign_element<Elements>(out[i * out_step], in[i * in_step]);
   }
 }

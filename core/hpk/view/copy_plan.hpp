@@ -74,6 +74,13 @@ enum class copy_plan {
 /// `checked`: whether to look for freed memory.
 copy_plan plan_copy(array_operand (&operands)[2], layout_relation layouts, bool same_elements,
                     bool checked) noexcept;
+/// Whether two ranges of `bytes` > 0 exist and have no byte in common.
+inline bool are_apart(const void* a, const void* b, std::size_t bytes) noexcept {
+  const auto distance = reinterpret_cast<std::uintptr_t>(a) - reinterpret_cast<std::uintptr_t>(b);
+  return a != nullptr && b != nullptr && bytes != 0 && distance >= bytes &&
+         std::uintptr_t{0} - distance >= bytes;
+}
+
 /// Throws hpk::error for a plan that is an error.
 [[noreturn]] void reject_copy(copy_plan plan, const array_operand (&operands)[2],
                               const std::source_location& where);

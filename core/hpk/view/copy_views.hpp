@@ -239,9 +239,44 @@ void copy_typed(const Exec& exec, const Dst& dst, const Src& src, array_operand 
   }
 }
 
+/// Whether both operands consist of rows along the same dimension, so that they have the same order
+/// if they have the same extents and no gaps.
+template <class Dst, class Src>
+inline constexpr bool have_like_rows = false;
+template <class Dst, class Src>
+  requires(is_pitched<view_access::map<Dst>> && is_pitched<view_access::map<Src>>)
+inline constexpr bool have_like_rows<Dst, Src> =
+    view_access::map<Dst>::rank == view_access::map<Src>::rank &&
+    view_access::map<Dst>::row == view_access::map<Src>::row;
+
+/// The copies and fills that most programs make, of Views without gaps in like order, without
+/// describing operands: a small one takes less time than its plan. Returns whether it did, false
+/// too where something is wrong or a tool listens.
+template <class Exec, class Dst, class Src>
+HPK_FORCEINLINE bool copy_at_once(const Exec& exec, const Dst& dst, const Src& src) {
+  using element = typename Dst::value_type;
+  const auto& mapping = view_access::mapping(dst);
+  if (!mapping.is_contiguous() || seam::are_copies_watched()) return false;
+  const std::size_t bytes = static_cast<std::size_t>(mapping.size()) * sizeof(element);
+  if constexpr (is_repeated<Src>) {
+    return fill_small(exec, dst.data(), src.data(), sizeof(element), bytes);
+  } else {
+    const auto& source = view_access::mapping(src);
+    bool like = source.is_contiguous() && are_apart(dst.data(), src.data(), bytes);
+    for (int r = 0; r < view_access::map<Dst>::rank; ++r)
+      like = like && index_t{mapping.extent(r)} == index_t{source.extent(r)};
+    if (like) exec.instance().copy(dst.data(), src.data(), bytes);
+    return like;
+  }
+}
+
 /// Copies or fills, and reports it to tools.
 template <staging Staging, class Exec, class Dst, class Src>
 void copy_to(const Exec& exec, const Dst& dst, const Src& src, const seam::launch_info& info) {
+  if constexpr (!HPK_CHECKS && copies_on_host<Exec, Dst, Src> && have_like_rows<Dst, Src> &&
+                seam::machine<Exec>::synchronous) {
+    if (copy_at_once(exec, dst, src)) return;
+  }
   array_operand operands[] = {operand_of(dst), operand_of(src)};
   seam::copy_scope scope;
   if (seam::copy_scope::is_wanted()) [[unlikely]]

@@ -36,6 +36,22 @@ index_t blocks_in(const strided_layout& layout, block_size size, int r) {
 
 }  // namespace
 
+std::size_t strided_layout::traffic(std::size_t bytes) const noexcept {
+  constexpr std::size_t most_apart = 256;
+  std::size_t each = 0;
+  for (const auto& steps : strides) {
+    index_t least = 0;  // the smallest stride; 0 if one element is repeated
+    for (int r = 0; r < rank; ++r) {
+      if (steps[r] != 0 && (least == 0 || steps[r] < least)) least = steps[r];
+    }
+    const std::size_t apart = static_cast<std::size_t>(least) * bytes;
+    each += least <= 1 || bytes >= most_apart ? bytes * (least != 0)
+            : apart < most_apart              ? apart
+                                              : most_apart;
+  }
+  return static_cast<std::size_t>(outer() * inner()) * each / 2;
+}
+
 void strided_layout::simplify() noexcept {
   int kept = 0;
   index_t only = 1;  // the extent if no dimension remains

@@ -51,6 +51,11 @@ struct strided_layout {
     return rank >= 2 && step(0) == 1 && 0 < pitch(1) && pitch(1) < step(1);
   }
 
+  /// The bytes that a copy of elements of `bytes` each reads and writes, halved, so that a copy
+  /// without gaps counts each byte once and a fill half of its bytes. An element whose neighbours
+  /// lie apart counts as up to four cache lines: it is fetched in a line of its own, and not ahead.
+  std::size_t traffic(std::size_t bytes) const noexcept;
+
   /// Removes dimensions of extent 1, sorts the others from the largest stride of the destination to
   /// the smallest, and joins neighbours that are contiguous in both operands. Then moves the
   /// dimension in which the source is densest to the second to last position.

@@ -8,6 +8,7 @@
 
 #include <support/spaces.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <utility>
@@ -94,6 +95,78 @@ TEST(CopyBytes, of_any_number_of_bytes_are_copied_and_set) {
     [&]<std::size_t... Sizes>(std::index_sequence<Sizes...>) {
       (copy_and_fill<Sizes>(exec), ...);
     }(std::index_sequence<1, 2, 3, 4, 5, 6, 8, 12, 15, 16, 24, 32, 40>());
+  });
+}
+
+// `count` elements behind an odd number of bytes, of all lengths around those of the pieces in
+// which they are set.
+template <std::size_t Size, class Exec>
+void fill_runs(const Exec& exec) {
+  using T = element<Size>;
+  constexpr unsigned char around = 0xA5;
+  // The longest is shared by workers.
+  for (const int bytes : {0, 1, 64, 511, 512, 513, 2048, 2049, 10000, Size == 4 ? 300000 : 4096}) {
+    for (int count = bytes / static_cast<int>(Size); count < bytes / static_cast<int>(Size) + 2;
+         ++count) {
+      View<unsigned char*, HostSpace> memory("memory", static_cast<std::size_t>(count) * Size + 2);
+      hpk::deep_copy(memory, around);
+      hpk::deep_copy(exec, View<T*, HostSpace>(reinterpret_cast<T*>(memory.data() + 1), count),
+                     number<Size>(9));
+      int wrong = memory(0) == around && memory(memory.size() - 1) == around ? 0 : 1;
+      for (int k = 0; k < count; ++k) {
+        const auto* const at = memory.data() + 1 + static_cast<std::size_t>(k) * Size;
+        wrong += std::equal(at, at + Size, number<Size>(9).begin()) ? 0 : 1;
+      }
+      EXPECT_EQ(wrong, 0) << count << " elements of " << Size << " bytes";
+    }
+  }
+}
+
+TEST(CopyBytes, set_runs_of_any_length) {
+  on_host_spaces([](const auto& exec) {
+    [&]<std::size_t... Sizes>(std::index_sequence<Sizes...>) {
+      (fill_runs<Sizes>(exec), ...);
+    }(std::index_sequence<1, 2, 4, 5, 8, 12, 16, 24, 40, 1000>());
+  });
+}
+
+// Long and short rows of a matrix with gaps, columns of it, and rows that repeat one element each.
+template <class Exec>
+void copy_parts(const Exec& exec, int rows, int columns) {
+  using strided = View<double**, LayoutStride, HostSpace>;
+  const View<double**, LayoutRight, HostSpace> from("from", rows, columns + 3);
+  const View<double**, LayoutRight, HostSpace> to("to", rows, columns + 3);
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j < columns + 3; ++j) from(i, j) = i * 10000 + j;
+  const auto inner = hpk::pair(1, columns + 1);
+  const auto count_wrong = [&](auto expected) {
+    int wrong = 0;
+    for (int i = 0; i < rows; ++i)
+      for (int j = 0; j < columns + 3; ++j)
+        wrong += to(i, j) == (1 <= j && j <= columns ? expected(i, j) : -1.0) ? 0 : 1;
+    return wrong;
+  };
+  hpk::deep_copy(to, -1.0);
+  hpk::deep_copy(exec, hpk::subview(to, hpk::ALL, inner), hpk::subview(from, hpk::ALL, inner));
+  EXPECT_EQ(count_wrong([](int i, int j) { return i * 10000.0 + j; }), 0);
+  hpk::deep_copy(exec, hpk::subview(to, hpk::ALL, inner), 2.5);
+  EXPECT_EQ(count_wrong([](int, int) { return 2.5; }), 0);
+  hpk::deep_copy(exec, hpk::subview(to, hpk::ALL, inner),
+                 strided(from.data(), LayoutStride(rows, columns + 3, columns, 0)));
+  EXPECT_EQ(count_wrong([](int i, int) { return i * 10000.0; }), 0);
+  for (int j = 1; j <= columns; j += columns) {
+    hpk::deep_copy(exec, hpk::subview(to, hpk::ALL, j), hpk::subview(from, hpk::ALL, j + 2));
+    EXPECT_EQ(count_wrong([&](int i, int k) { return i * 10000.0 + (k == j ? j + 2 : 0); }), 0);
+    hpk::deep_copy(exec, hpk::subview(to, hpk::ALL, j), 7.0);
+    EXPECT_EQ(count_wrong([&](int i, int k) { return k == j ? 7.0 : i * 10000.0; }), 0);
+    hpk::deep_copy(exec, hpk::subview(to, hpk::ALL, j), hpk::subview(from, hpk::ALL, 0));
+  }
+}
+
+TEST(CopyBytes, of_rows_and_columns_of_any_length) {
+  on_host_spaces([](const auto& exec) {
+    for (const int rows : {1, 2, 7, 1500})
+      for (const int columns : {1, 7, 8, 9, 200}) copy_parts(exec, rows, columns);
   });
 }
 

@@ -67,6 +67,21 @@ TEST(CopyPlan, of_a_fill_sets_zero_bytes_where_there_are_no_gaps) {
   EXPECT_EQ(plan(operand_of(View<double**, HostSpace>("empty", 3, 0)), zero), copy_plan::nothing);
 }
 
+TEST(CopyPlan, tells_ranges_that_are_apart) {
+  const char memory[64] = {};
+  const auto are_apart = [&](int a, int b, std::size_t bytes) {
+    return hpk::detail::are_apart(memory + a, memory + b, bytes);
+  };
+  EXPECT_TRUE(are_apart(0, 16, 16));
+  EXPECT_TRUE(are_apart(16, 0, 16));
+  EXPECT_FALSE(are_apart(0, 16, 17));
+  EXPECT_FALSE(are_apart(16, 0, 17));
+  EXPECT_FALSE(are_apart(8, 8, 1));
+  EXPECT_FALSE(are_apart(0, 16, 0));
+  EXPECT_FALSE(hpk::detail::are_apart(memory, nullptr, 1));
+  EXPECT_FALSE(hpk::detail::are_apart(nullptr, memory, 1));
+}
+
 // All strides of the source are 0, and a destination without gaps is one row.
 TEST(CopyPlan, of_a_fill_has_a_layout_with_one_source) {
   const View<int**, LayoutLeft, HostSpace> left("left", 3, 4);

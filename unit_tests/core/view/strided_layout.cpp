@@ -146,6 +146,32 @@ void walk_all(const strided_layout& shape, hpk::detail::block_size size, index_t
 }
 
 // Parts that together have every element, at the same place in both operands.
+// A copy without gaps counts its bytes, a fill half of them; elements that lie apart count more.
+TEST(StridedLayout, counts_what_is_fetched) {
+  constexpr std::size_t n = 1000;
+  const auto traffic = [&](index_t to, index_t from) {
+    strided_layout layout;
+    layout.rank = 1;
+    layout.extents[0] = static_cast<index_t>(n);
+    layout.strides[0][0] = to;
+    layout.strides[1][0] = from;
+    return layout.traffic(sizeof(double));
+  };
+  EXPECT_EQ(traffic(1, 1), n * 8);
+  EXPECT_EQ(traffic(1, 0), n * 4);
+  EXPECT_EQ(traffic(2, 2), n * 16);
+  EXPECT_EQ(traffic(1, 100), n * (8 + 256) / 2);
+  EXPECT_EQ(traffic(100, 0), n * 128);
+  EXPECT_EQ(traffic(100, 1000), n * 256);
+  // Each operand is dense in a dimension of its own.
+  const View<double**, LayoutLeft, HostSpace> left("left", 300, 400);
+  const View<double**, LayoutRight, HostSpace> right("right", 300, 400);
+  const index_t extents[] = {300, 400};
+  EXPECT_EQ(common_layout(extents, left, right).traffic(sizeof(double)),
+            300 * 400 * sizeof(double));
+  EXPECT_EQ(common_layout(extents, left, right).traffic(1000), 300 * 400 * 1000u);
+}
+
 TEST(StridedLayout, is_cut_into_parts) {
   const View<int****, LayoutStride, HostSpace> a("a", LayoutStride(4, 2, 5, 50, 6, 8, 3, 400));
   const View<int****, LayoutLeft, HostSpace> b("b", 4, 5, 6, 3);
