@@ -113,18 +113,27 @@ struct fiber_group::engine final : stack_owner {
   void map_stacks();
   bool open_rendezvous();
   void resume(fiber& f);
+  fiber_result how_it_stands();
+
+  // These run on the stack that gives way.
+  fiber* next_to_go_on();
+  void make_running(fiber& f);
   // Prefetches the stack of the fibre that runs next: with many lanes it is in no near cache.
   static void fetch([[maybe_unused]] const fiber& f) {
     for (int line = 0; line < 5; ++line)
       HPK_PREFETCH(static_cast<const std::byte*>(f.resume_at) + 64 * line);
   }
-  fiber_result how_it_stands();
+
+  // Stores the context of the stack that gave way where the message of the switch says.
+  HPK_NO_TSAN static void keep(const transfer& from) {
+    *static_cast<context*>(from.data) = from.fctx;
+  }
 
   // These run on a fibre.
   static void enter(transfer from);
   void run_lanes() noexcept;
   void suspend();
-  void arrive();
+  void arrive(const transfer& from);
   void leave_if_stopped() const {
     // A destructor that waits for other lanes during unwinding continues without them.
     if (unwinding_ && std::uncaught_exceptions() == 0) throw group_stopped{};
@@ -163,6 +172,10 @@ struct fiber_group::engine final : stack_owner {
   std::vector<fiber> fibers_;
   std::size_t used_ = 0;  // number of fibres with a lane
   fiber* running_ = nullptr;
+  // Lanes go on in phases. Within one, each fibre switches to the next one that may go on, as
+  // switching back to run() in between would take twice as long.
+  std::size_t next_at_ = 0;                // the fibre that is looked at next
+  std::size_t phase_end_ = 0;              // behind the last one of this phase; 0 outside of phases
   exception_state* exceptions_ = nullptr;  // of this thread
   std::vector<guarded_stacks> maps_;
 
@@ -197,10 +210,10 @@ HPK_NO_TSAN fiber_result fiber_group::engine::run(const fiber_plan& plan) {
 
   while (goes_on()) start(fibers_[used_]);
   while (finished_ < plan.lanes && failed_lane_ < 0 && open_rendezvous()) {
-    for (std::size_t k = 0; k < used_ && failed_lane_ < 0; ++k) {
-      if (k + 1 < used_) fetch(fibers_[k + 1]);
-      if (fiber& f = fibers_[k]; f.waits != nowhere && place(f).open) resume(f);
-    }
+    next_at_ = 0;
+    phase_end_ = used_;
+    while (fiber* const f = next_to_go_on()) resume(*f);
+    phase_end_ = 0;
   }
   fiber_result result = how_it_stands();
   unwinding_ = true;
@@ -322,39 +335,63 @@ HPK_NO_TSAN fiber_result fiber_group::engine::how_it_stands() {
   return result;
 }
 
-// Runs lanes on f until one pauses or none is left.
-HPK_NO_TSAN void fiber_group::engine::resume(fiber& f) {
+// The next fibre of the phase whose lane may go on; null if there is none, or a lane has failed.
+HPK_NO_TSAN fiber* fiber_group::engine::next_to_go_on() {
+  while (next_at_ < phase_end_ && failed_lane_ < 0) {
+    fiber& f = fibers_[next_at_++];
+    if (next_at_ < phase_end_) fetch(fibers_[next_at_]);
+    if (f.waits != nowhere && place(f).open) return &f;
+  }
+  return nullptr;
+}
+
+// Makes f the fibre that the next switch resumes.
+HPK_NO_TSAN void fiber_group::engine::make_running(fiber& f) {
   running_ = &f;
   f.waits = nowhere;
   group_.lane_ = f.lane;
   *exceptions_ = f.exceptions;
+}
+
+// Runs lanes on f, and on the fibres that it switches to, until one switches back.
+HPK_NO_TSAN void fiber_group::engine::resume(fiber& f) {
   [[maybe_unused]] void* asan_stack = nullptr;
   if constexpr (asan) __sanitizer_start_switch_fiber(&asan_stack, f.stack, stack_bytes);
   if constexpr (tsan) __tsan_switch_to_fiber(f.tsan_fiber, plan_->is_ordered ? 0 : no_sync);
-  f.resume_at = switch_to(f.resume_at, this).fctx;
+  make_running(f);
+  keep(switch_to(f.resume_at, &caller_));
   if constexpr (asan) __sanitizer_finish_switch_fiber(asan_stack, nullptr, nullptr);
-  f.exceptions = *exceptions_;
 }
 
-// Switches back to resume(); returns when the fibre is resumed.
+// Switches to the next fibre of the phase, or back to resume(); returns when the fibre is resumed.
+// Always back under ThreadSanitizer, which would take the choice for something that the lane does.
 HPK_NO_TSAN void fiber_group::engine::suspend() {
-  if constexpr (asan)
-    __sanitizer_start_switch_fiber(&running_->asan_stack, caller_stack_, caller_stack_bytes_);
+  fiber& mine = *running_;
+  mine.exceptions = *exceptions_;
+  fiber* const next = tsan ? nullptr : next_to_go_on();
+  if constexpr (asan) {
+    __sanitizer_start_switch_fiber(&mine.asan_stack, next != nullptr ? next->stack : caller_stack_,
+                                   next != nullptr ? stack_bytes : caller_stack_bytes_);
+  }
   if constexpr (tsan) __tsan_switch_to_fiber(caller_tsan_, plan_->is_ordered ? 0 : no_sync);
-  caller_ = switch_to(caller_, nullptr).fctx;
-  arrive();
+  if (next != nullptr) make_running(*next);
+  arrive(switch_to(next != nullptr ? next->resume_at : caller_, &mine.resume_at));
 }
 
-// Runs first on a fibre after a switch from the caller's stack.
-HPK_NO_TSAN void fiber_group::engine::arrive() {
-  if constexpr (asan)
-    __sanitizer_finish_switch_fiber(running_->asan_stack, &caller_stack_, &caller_stack_bytes_);
+// Runs first on a fibre after a switch.
+HPK_NO_TSAN void fiber_group::engine::arrive(const transfer& from) {
+  keep(from);
+  if constexpr (asan) {
+    const bool is_caller = from.data == &caller_;
+    __sanitizer_finish_switch_fiber(running_->asan_stack, is_caller ? &caller_stack_ : nullptr,
+                                    is_caller ? &caller_stack_bytes_ : nullptr);
+  }
 }
 
+// Runs first on a fibre that starts, which resume() does.
 HPK_NO_TSAN void fiber_group::engine::enter(transfer from) {
-  engine& self = *static_cast<engine*>(from.data);
-  self.caller_ = from.fctx;
-  self.arrive();
+  engine& self = *current_->engine_;
+  self.arrive(from);
   for (;;) {
     self.run_lanes();
     self.suspend();
