@@ -38,17 +38,26 @@ struct stencils {
   template <class Data>
   using view = hpk::View<Data, Layout, hpk::HostSpace, hpk::MemoryUnmanaged>;
 
+  // Rows: the policy is a range of rows, each of which is a loop in the kernel.
+  template <bool Rows>
   static void two(comparison& pair, int n) {
     const array from = work_array(0, index_t{n} * n);
     const array to = work_array(1, index_t{n} * n);
     fill_integers(from, 7);
     const view<const double**> a(from.data(), n, n);
     const view<double**> b(to.data(), n, n);
+    const auto point = [=](int i, int j) {
+      b(i, j) = 0.25 * (a(i - 1, j) + a(i + 1, j) + a(i, j - 1) + a(i, j + 1));
+    };
     const auto hpk = [=] {
-      hpk::parallel_for("5 points", hpk::MDRangePolicy<Space, hpk::Rank<2>>({1, 1}, {n - 1, n - 1}),
-                        [=](int i, int j) {
-                          b(i, j) = 0.25 * (a(i - 1, j) + a(i + 1, j) + a(i, j - 1) + a(i, j + 1));
-                        });
+      if constexpr (Rows) {
+        hpk::parallel_for("5 points", hpk::RangePolicy<Space>(1, n - 1), [=](int row) {
+          for (int k = 1; k < n - 1; ++k) left ? point(k, row) : point(row, k);
+        });
+      } else {
+        hpk::parallel_for("5 points",
+                          hpk::MDRangePolicy<Space, hpk::Rank<2>>({1, 1}, {n - 1, n - 1}), point);
+      }
     };
     const auto hand = [=, a = from.data(), b = to.data()] {
       for_rows<Space>(1, n - 1, [=](int i) {
@@ -145,7 +154,10 @@ void add_layout(const char* layout) {
     add("stencil", Space::name(), std::string(what) + "_" + layout, points,
         [run, n](comparison& c) { run(c, n); });
   };
-  for (const int n : {128, 2048}) pair("2d", index_t{n} * n, n, &work::two);
+  for (const int n : {128, 2048}) {
+    pair("2d", index_t{n} * n, n, &work::template two<false>);
+    pair("2d_rows", index_t{n} * n, n, &work::template two<true>);
+  }
   for (const int n : {64, 256}) pair("3d", index_t{n} * n * n, n, &work::three);
   for (const int n : {128, 2048}) pair("sum_2d", index_t{n} * n, n, &work::sum);
 }

@@ -158,7 +158,7 @@ struct products {
 // Products of 8 x 8 matrices, c = a b, one for each team; a and b are taken into scratch first, by
 // hand into arrays of the stack. The sizes are constants there; on the side of hpk only where
 // nothing else is said: the tiles in scratch have fixed extents, and the boxes that the threads of
-// a team share are 8 x 8.
+// a team share are 8 x 8. `alike` is by hand what `as_written` is for hpk.
 template <class Space>
 struct small_products {
   using policy = hpk::TeamPolicy<Space>;
@@ -178,8 +178,10 @@ struct small_products {
     fill_integers(b, 11);
   }
 
-  // As programs write it that know sizes at run time: threads take entries by their number, the
-  // product has a loop of threads and one of vector lanes, and goes through scratch too.
+  // As programs write it that know sizes at run time: threads take entries by their number, or
+  // (Boxes) by row and column, the product has a loop of threads and one of vector lanes, and goes
+  // through scratch too. Alike: the same by hand.
+  template <bool Boxes, bool Alike>
   void compare_as_written(comparison& pair) const {
     using run_time_matrices =
         hpk::View<double***, hpk::LayoutRight, hpk::HostSpace, hpk::MemoryUnmanaged>;
@@ -195,9 +197,17 @@ struct small_products {
       const run_time_tile x(team.team_scratch(0), size, size);
       const run_time_tile y(team.team_scratch(0), size, size);
       const run_time_tile z(team.team_scratch(0), size, size);
-      hpk::parallel_for(hpk::TeamThreadRange(team, entries), [&](int e) {
-        x(e / size, e % size) = left(l, e / size, e % size);
-        y(e / size, e % size) = right(l, e / size, e % size);
+      const auto for_entries = [&](const auto& entry) {
+        if constexpr (Boxes) {
+          hpk::parallel_for(hpk::TeamThreadMDRange(team, size, size), entry);
+        } else {
+          hpk::parallel_for(hpk::TeamThreadRange(team, entries),
+                            [&](int e) { entry(e / size, e % size); });
+        }
+      };
+      for_entries([&](int i, int j) {
+        x(i, j) = left(l, i, j);
+        y(i, j) = right(l, i, j);
       });
       team.team_barrier();
       hpk::parallel_for(hpk::TeamThreadRange(team, size), [&](int i) {
@@ -208,10 +218,15 @@ struct small_products {
         });
       });
       team.team_barrier();
-      hpk::parallel_for(hpk::TeamThreadRange(team, entries),
-                        [&](int e) { result(l, e / size, e % size) = z(e / size, e % size); });
+      for_entries([&](int i, int j) { result(l, i, j) = z(i, j); });
     };
-    compare(pair, teams, kernel);
+    if constexpr (Alike) {
+      compare(pair, teams, kernel, [a = rows_of(a), b = rows_of(b), c = rows_of(c)](int l) {
+        alike(a.matrix(l), b.matrix(l), c.matrix(l));
+      });
+    } else {
+      compare(pair, teams, kernel);
+    }
   }
 
   // As hpk likes it best.
@@ -242,28 +257,67 @@ struct small_products {
  private:
   template <class Kernel>
   void compare(comparison& pair, const policy& teams, const Kernel& kernel) const {
+    compare(pair, teams, kernel, [a = a.data(), b = b.data(), c = c.data()](int l) {
+      double x[size][size];
+      double y[size][size];
+      for (int i = 0; i < size; ++i) {
+        for (int j = 0; j < size; ++j) {
+          x[i][j] = a[index_t{l} * entries + i * size + j];
+          y[i][j] = b[index_t{l} * entries + i * size + j];
+        }
+      }
+      for (int i = 0; i < size; ++i) {
+        for (int j = 0; j < size; ++j) {
+          double sum = 0;
+          for (int k = 0; k < size; ++k) sum += x[i][k] * y[k][j];
+          c[index_t{l} * entries + i * size + j] = sum;
+        }
+      }
+    });
+  }
+  template <class Kernel, class Product>
+  void compare(comparison& pair, const policy& teams, const Kernel& kernel,
+               const Product& product) const {
     const auto hpk = [&] { hpk::parallel_for("small products", teams, kernel); };
-    const auto hand = [this] {
-      for_rows<Space>(count, [a = a.data(), b = b.data(), c = c.data()](int l) {
-        double x[size][size];
-        double y[size][size];
-        for (int i = 0; i < size; ++i) {
-          for (int j = 0; j < size; ++j) {
-            x[i][j] = a[index_t{l} * entries + i * size + j];
-            y[i][j] = b[index_t{l} * entries + i * size + j];
-          }
-        }
-        for (int i = 0; i < size; ++i) {
-          for (int j = 0; j < size; ++j) {
-            double sum = 0;
-            for (int k = 0; k < size; ++k) sum += x[i][k] * y[k][j];
-            c[index_t{l} * entries + i * size + j] = sum;
-          }
-        }
-      });
-    };
+    const auto hand = [&, this] { for_rows<Space>(count, product); };
     pair.agree(same_effect(c, hpk, hand));
     pair.time(hpk, hand);
+  }
+
+  // A matrix, or a row of matrices, whose sizes are known at run time.
+  struct rows {
+    double* data;
+    index_t height;
+    index_t width;
+    double& operator()(int i, int j) const { return data[i * width + j]; }
+    rows matrix(int l) const { return {data + l * height * width, height, width}; }
+  };
+  static rows rows_of(const array& all) {
+    volatile index_t length = size;
+    return {all.data(), length, length};
+  }
+  // Memory for three matrices, about which the compiler knows nothing.
+  static __attribute__((noinline)) double* own_tiles() {
+    static thread_local double tiles[3 * entries];
+    return tiles;
+  }
+  static void alike(const rows& left, const rows& right, const rows& result) {
+    double* const tiles = own_tiles();
+    const rows x{tiles, size, size};
+    const rows y{tiles + entries, size, size};
+    const rows z{tiles + 2 * entries, size, size};
+    for (int e = 0; e < entries; ++e) {
+      x(e / size, e % size) = left(e / size, e % size);
+      y(e / size, e % size) = right(e / size, e % size);
+    }
+    for (int i = 0; i < size; ++i) {
+      for (int j = 0; j < size; ++j) {
+        double sum = 0;
+        for (int k = 0; k < size; ++k) sum += x(i, k) * y(k, j);
+        z(i, j) = sum;
+      }
+    }
+    for (int e = 0; e < entries; ++e) result(e / size, e % size) = z(e / size, e % size);
   }
 };
 
@@ -360,8 +414,14 @@ void add_team() {
           [=](comparison& pair) { products_of_8(count).compare_boxes(pair); });
     }
     for (const int count : {256, 64 << 10}) {
-      add("team", type::name(), "gemm_8x8_as_written", index_t{count} * products_of_8::entries,
-          [=](comparison& pair) { products_of_8(count).compare_as_written(pair); });
+      const auto as_written = [=](std::string_view name,
+                                  void (products_of_8::*run)(comparison&) const) {
+        add("team", type::name(), name, index_t{count} * products_of_8::entries,
+            [=](comparison& pair) { (products_of_8(count).*run)(pair); });
+      };
+      as_written("gemm_8x8_as_written", &products_of_8::template compare_as_written<false, false>);
+      as_written("gemm_8x8_alike", &products_of_8::template compare_as_written<false, true>);
+      as_written("gemm_8x8_boxes", &products_of_8::template compare_as_written<true, false>);
     }
 #if HPK_BENCH_WITH_FIBERS
     // On one worker.
