@@ -65,6 +65,7 @@ int main(int argc, char** argv) {
     bench::add_unordered_map();
     bench::add_algorithms();
     bench::add_sort();
+    bench::add_bin_sort();
     bench::add_random();
     bench::add_simd();
     bench::add_tasks();

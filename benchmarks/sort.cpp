@@ -2,11 +2,10 @@
 //
 // Sorts of hpk beside a radix sort by hand, least significant digit first, on one thread, as
 // programs have it; sorts by a comparison beside std::sort. The keys are copied before each sort,
-// on both sides. And sort_by_key and BinSort, beside hpk's sort of the same keys.
+// on both sides. And sort_by_key, beside hpk's sort of the same keys.
 #include "pair.hpp"
 #include "topics.hpp"
 
-#include <hpk/algorithms/bin_sort.hpp>
 #include <hpk/algorithms/sort.hpp>
 #include <hpk/algorithms/sort_by_key.hpp>
 
@@ -149,30 +148,6 @@ void compare_by_key(comparison& pair, index_t n) {
       });
 }
 
-// Sorts keys into bins, without an order inside of them.
-template <class Space, int Bins>
-void compare_bins(comparison& pair, index_t n) {
-  const input<Space, double> data(n);
-  const Space space;
-  using keys = row<Space, double>;
-  const hpk::BinOp1D<keys> op(Bins, 0.0, 1.0);
-  const auto hpk = [&] {
-    data.fill(data.a);
-    hpk::BinSort<keys, hpk::BinOp1D<keys>> sorter(space, data.a, op);
-    sorter.create_permute_vector(space);
-    sorter.sort(space, data.a);
-  };
-  const auto hand = [&] {
-    data.fill(data.b);
-    hpk::sort(space, data.b);
-  };
-  hpk();
-  bool binned = true;
-  for (index_t i = 1; i < n; ++i) binned = binned && op.bin(data.a, i - 1) <= op.bin(data.a, i);
-  pair.agree(binned);
-  pair.time(hpk, hand);
-}
-
 }  // namespace
 
 void add_sort() {
@@ -188,8 +163,6 @@ void add_sort() {
       add("sort", type::name(), "double_less", n, with(compare_comparison<type, double>));
       add("sort", type::name(), "by_key_uint32", n, with(compare_by_key<type, std::uint32_t>));
       add("sort", type::name(), "by_key_double", n, with(compare_by_key<type, double>));
-      add("sort", type::name(), "1000_bins", n, with(compare_bins<type, 1000>));
-      add("sort", type::name(), "1_bin", n, with(compare_bins<type, 1>));
     }
   });
 }

@@ -26,6 +26,7 @@ void add_scatter();
 void add_unordered_map();
 void add_algorithms();
 void add_sort();
+void add_bin_sort();
 void add_random();
 void add_simd();
 void add_tasks();

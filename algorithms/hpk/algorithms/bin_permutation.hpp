@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How BinSort finds its permutation, by counting on hosts and by sorting bins elsewhere, orders the
-// elements of a bin, and moves slices of Views.
+// How BinSort calls bin operations, finds its permutation by sorting the bins of keys (on devices;
+// hosts deal them: bin_dealing.hpp), and moves slices of Views.
 #pragma once
 
 #include <hpk/algorithms/bin_ops.hpp>
@@ -10,7 +10,6 @@
 
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace hpk::detail::sorting {
 
@@ -74,14 +73,33 @@ inline constexpr bool takes_int_index =
     requires { static_cast<int (BinOp::*)(const Keys&, int) const>(&BinOp::bin); } ||
     requires { static_cast<int (BinOp::*)(Keys, int) const>(&BinOp::bin); } ||
     requires { static_cast<int (BinOp::*)(Keys, const int&) const>(&BinOp::bin); };
+/// What the operation says of key i.
+HPK_CALLS_EITHER
+template <class BinOp, class Keys>
+HPK_FORCEINLINE_FUNCTION auto call_bin(const BinOp& op, const Keys& keys, index_t i) {
+  if constexpr (takes_int_index<BinOp, Keys>) {
+    return op.bin(keys, static_cast<int>(i));
+  } else {
+    return op.bin(keys, i);
+  }
+}
 /// The bin of key i.
 HPK_CALLS_EITHER
 template <class BinOp, class Keys>
 HPK_FORCEINLINE_FUNCTION index_t bin_of(const BinOp& op, const Keys& keys, index_t i) {
-  if constexpr (takes_int_index<BinOp, Keys>) {
-    return static_cast<index_t>(op.bin(keys, static_cast<int>(i)));
+  return static_cast<index_t>(call_bin(op, keys, i));
+}
+/// The same in 32 bits; the largest number, which is none of a bin, if it does not fit.
+HPK_CALLS_EITHER
+template <class BinOp, class Keys>
+HPK_FORCEINLINE_FUNCTION std::uint32_t bin_number(const BinOp& op, const Keys& keys, index_t i) {
+  constexpr std::uint32_t none = 0xffffffffu;
+  const auto bin = call_bin(op, keys, i);
+  if constexpr (sizeof(bin) <= sizeof(none)) {
+    return static_cast<index_t>(bin) < 0 ? none : static_cast<std::uint32_t>(bin);
   } else {
-    return static_cast<index_t>(op.bin(keys, i));
+    const auto number = static_cast<index_t>(bin);
+    return number < 0 || number > index_t{none} ? none : static_cast<std::uint32_t>(number);
   }
 }
 
@@ -137,26 +155,30 @@ struct find_offsets_kernel {
     counts(b) = static_cast<typename Counts::value_type>(end - begin);
   }
 };
-/// Orders places of keys as the bin operation orders keys: in a bin, or of all bins.
-template <class Keys, class BinOp>
-struct less_in_bin {
-  Keys keys;
-  BinOp op;
+/// The bin of every key at its index, from `first` on, where `bins` are those of sorted places.
+template <class Bins, class Places>
+struct return_bins_kernel {
+  Bins bins;
+  Places places;
+  Bins of_keys;
+  index_t first;
   HPK_CALLS_EITHER
-  template <class I>
-  HPK_FUNCTION bool operator()(const I& a, const I& b) const {
-    return op(keys, a, b);
+  HPK_FUNCTION void operator()(index_t i) const {
+    of_keys[static_cast<index_t>(places[i]) - first] = bins[i];
   }
 };
-template <class Keys, class BinOp>
+/// Orders places by their bins, and those of a bin as its operation orders keys.
+template <class Keys, class BinOp, class Bins>
 struct less_by_bin {
   Keys keys;
   BinOp op;
+  Bins of_keys;
+  index_t first;
   HPK_CALLS_EITHER
   template <class I>
   HPK_FUNCTION bool operator()(const I& a, const I& b) const {
-    const index_t bin_a = bin_of(op, keys, static_cast<index_t>(a));
-    const index_t bin_b = bin_of(op, keys, static_cast<index_t>(b));
+    const std::uint32_t bin_a = of_keys[static_cast<index_t>(a) - first];
+    const std::uint32_t bin_b = of_keys[static_cast<index_t>(b) - first];
     return bin_a != bin_b ? bin_a < bin_b : static_cast<bool>(op(keys, a, b));
   }
 };
@@ -175,89 +197,37 @@ template <class Exec, class Keys, class BinOp>
   reject_bin(name_of(keys), i, bin, bins, where);
 }
 
-/// Finds the permutation of the keys [begin, end) on a host, by counting.
-template <class Exec, class Keys, class BinOp, class Places, class Sizes, class Counts>
-bool count_bins(const Exec& exec, const Keys& keys, const BinOp& op, index_t begin, index_t end,
-                const Places& places, const Sizes& offsets, const Counts& counts) {
-  const index_t n = end - begin;
-  const auto bins = static_cast<index_t>(op.max_bins());
-  const index_t workers = exec.concurrency();
-  bucket_plan plan;
-  plan.buckets = static_cast<std::size_t>(bins);
-  plan.counts.resize(plan.buckets * static_cast<std::size_t>(workers));
-  std::vector<char> wrong(static_cast<std::size_t>(workers));
-  on_workers("hpk::BinSort", exec, workers, [&](index_t w) {
-    index_t* const mine = plan.counts.data() + w * bins;
-    const index_t last = begin + share_of(n, w + 1, workers);
-    for (index_t i = begin + share_of(n, w, workers); i < last; ++i) {
-      const index_t bin = bin_of(op, keys, i);
-      if (bin < 0 || bin >= bins) [[unlikely]] {
-        wrong[static_cast<std::size_t>(w)] = 1;
-        return;
-      }
-      ++mine[bin];
-    }
-  });
-  for (const char w : wrong)
-    if (w != 0) return false;
-  place_buckets(plan, workers);
-  using size = typename Sizes::value_type;
-  for (index_t b = 0; b < bins; ++b) {
-    const auto at = static_cast<std::size_t>(b);
-    offsets(b) = static_cast<size>(plan.begin[at]);
-    counts(b) = static_cast<typename Counts::value_type>(plan.begin[at + 1] - plan.begin[at]);
-  }
-  on_workers("hpk::BinSort", exec, workers, [&](index_t w) {
-    index_t* const next = plan.counts.data() + w * bins;
-    const index_t last = begin + share_of(n, w + 1, workers);
-    for (index_t i = begin + share_of(n, w, workers); i < last; ++i)
-      places[next[bin_of(op, keys, i)]++] = static_cast<typename Places::value_type>(i);
-  });
-  return true;
-}
-
-/// The same by sorting bins: on devices, and for many bins.
+/// Finds the permutation of the keys [begin, end) by sorting their bins. `inside`: sorts inside of
+/// bins. Calls the bin operation once for each key. False if a key's bin does not exist.
 template <class Exec, class Keys, class BinOp, class Places, class Sizes, class Counts>
 bool sort_bins(const Exec& exec, const Keys& keys, const BinOp& op, index_t begin, index_t end,
-               const Places& places, const Sizes& offsets, const Counts& counts) {
+               bool inside, const Places& places, const Sizes& offsets, const Counts& counts) {
   const index_t n = end - begin;
   const auto bins = static_cast<index_t>(op.max_bins());
   const auto memory = allocate_for_sort<std::uint32_t>(exec, "hpk::BinSort: bins", n);
-  const auto row = row_of_memory<Exec>(memory);
+  using row_type = decltype(row_of_memory<Exec>(memory));
+  const row_type row = row_of_memory<Exec>(memory);
+  const RangePolicy<Exec> all(exec, index_t{0}, n);
   index_t wrong = 0;
-  parallel_reduce("hpk::BinSort", RangePolicy<Exec>(exec, index_t{0}, n),
-                  find_bins_kernel<Keys, BinOp, decltype(row_of_memory<Exec>(memory)), Places>{
-                      keys, op, row, places, begin, bins},
-                  wrong);
+  parallel_reduce(
+      "hpk::BinSort", all,
+      find_bins_kernel<Keys, BinOp, row_type, Places>{keys, op, row, places, begin, bins}, wrong);
   if (wrong != 0) return false;
   const int end_bit =
       bins < 2 ? 1 : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(bins - 1)));
   sort_columns("hpk::BinSort", exec, row, n, default_less(), make_columns(places), end_bit);
   parallel_for("hpk::BinSort", RangePolicy<Exec>(exec, index_t{0}, bins),
-               find_offsets_kernel<decltype(row_of_memory<Exec>(memory)), Sizes, Counts>{
-                   row, offsets, counts, n});
+               find_offsets_kernel<row_type, Sizes, Counts>{row, offsets, counts, n});
+  if (inside) {
+    const auto memory_of_keys = allocate_for_sort<std::uint32_t>(exec, "hpk::BinSort: bins", n);
+    const row_type of_keys = row_of_memory<Exec>(memory_of_keys);
+    parallel_for("hpk::BinSort", all,
+                 return_bins_kernel<row_type, Places>{row, places, of_keys, begin});
+    merge_sort("hpk::BinSort", exec, places, n,
+               less_by_bin<Keys, BinOp, row_type>{keys, op, of_keys, begin});
+  }
   exec.fence("hpk::BinSort: fence before memory is freed");
   return true;
-}
-
-/// Sorts the places of each bin.
-template <class Exec, class Keys, class BinOp, class Places, class Sizes>
-void sort_inside_bins(const Exec& exec, const Keys& keys, const BinOp& op, index_t n,
-                      const Places& places, [[maybe_unused]] const Sizes& offsets) {
-  if constexpr (sorts_on_host<Exec>) {
-    const less_in_bin<Keys, BinOp> less{keys, op};
-    const auto bins = static_cast<index_t>(op.max_bins());
-    const auto begin_of = [&](index_t b) {
-      return b == bins ? n : static_cast<index_t>(offsets(b));
-    };
-    sort_segments_plain(
-        "hpk::BinSort", exec, places.first, bins, begin_of, less, [&](index_t begin, index_t size) {
-          merge_sort("hpk::BinSort", exec,
-                     plain_row<typename Places::value_type>{places.first + begin}, size, less);
-        });
-  } else {
-    merge_sort("hpk::BinSort", exec, places, n, less_by_bin<Keys, BinOp>{keys, op});
-  }
 }
 
 }  // namespace hpk::detail::sorting

@@ -1,7 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/algorithms/bin_sort.hpp>
 
+#include <algorithm>
+
 namespace hpk::detail::sorting {
+
+bin_buckets::bin_buckets(index_t bins, index_t keys, bool inside) : bins_(bins), buckets_(bins) {
+  constexpr index_t most_bins = 8192;    // whose ends fit into the cache of a core
+  constexpr index_t most_buckets = 509;  // to which it writes as fast as to few
+  constexpr index_t least_work = 4096;   // for a bucket, keys or bins
+  if (inside || bins > most_bins) {
+    // An odd number: ends that are a multiple of a power of two apart share few sets of a cache.
+    buckets_ = std::min((std::max(keys, bins) / least_work) | 1, most_buckets);
+    buckets_ = std::min(buckets_, bins);
+  }
+  scale_ = (static_cast<std::uint64_t>(buckets_) << 32) / static_cast<std::uint64_t>(bins);
+}
+
+index_t bin_buckets::first(index_t bucket) const {
+  const std::uint64_t scaled = (static_cast<std::uint64_t>(bucket) << 32) + scale_ - 1;
+  const auto bin = static_cast<index_t>(scaled / scale_);
+  return bin < bins_ ? bin : bins_;
+}
 
 void reject_bin_count(std::string_view function, index_t bins, const std::source_location& where) {
   error_message message;

@@ -5,7 +5,7 @@
 // crowded bins cost no more than others. Inside of bins it sorts on request.
 #pragma once
 
-#include <hpk/algorithms/bin_permutation.hpp>
+#include <hpk/algorithms/bin_dealing.hpp>
 
 namespace hpk {
 
@@ -19,9 +19,10 @@ namespace hpk {
 /// default in programs of the drop-in for Kokkos. An instance may be of any execution space
 /// that can access keys and results; calls without one run on Space.
 ///
-/// The order is stable: elements of a bin stay in the order of their indices. It takes memory for
-/// the permutation, and for each View a copy while it is sorted. Calls block; one thread at a time
-/// for one object.
+/// The order is stable: elements of a bin stay in the order of their indices. bin() is called once
+/// for each key, and once more if a bin does not exist. It takes memory for the permutation, on
+/// hosts 4 or 8 bytes more for each key, and for each View a copy while it is sorted. Calls block;
+/// one thread at a time for one object.
 template <class KeyView, class BinOp, class Space = typename KeyView::device_type,
           class SizeType = typename KeyView::memory_space::size_type,
           class CountType = std::conditional_t<HPK_PERMISSIVE, int, SizeType>>
@@ -112,19 +113,25 @@ class BinSort {
     const index_t n = end_ - begin_;
     const auto bins = static_cast<index_t>(op_.max_bins());
     offset_type places(view_alloc(exec, "hpk::BinSort: permutation", WithoutInitializing), n);
-    const auto row = detail::sorting::row_of_memory_of<Exec>(places);
-    bool found = false;
+    route_type route;
+    bool found = true;
+    bool dealt = false;
     if constexpr (detail::sorting::sorts_on_host<Exec>) {
-      const index_t counters = bins * exec.concurrency();
-      found =
-          counters <= 65536 || counters <= n
-              ? detail::sorting::count_bins(exec, keys_, op_, begin_, end_, row, offsets_, counts_)
-              : detail::sorting::sort_bins(exec, keys_, op_, begin_, end_, row, offsets_, counts_);
-    } else {
-      found = detail::sorting::sort_bins(exec, keys_, op_, begin_, end_, row, offsets_, counts_);
+      constexpr index_t most = 0xffffffff;
+      if (n <= most && bins <= most) {
+        dealt = true;
+        detail::sorting::bin_dealer<Exec, const_key_view_type, BinOp, offset_type, count_type>
+            dealer(exec, keys_, op_, begin_, n, sort_within_bins_, places.data(), offsets_,
+                   counts_);
+        found = dealer.deal(route);
+      }
     }
+    if (!dealt)
+      found = detail::sorting::sort_bins(exec, keys_, op_, begin_, end_, sort_within_bins_,
+                                         detail::sorting::row_of_memory_of<Exec>(places), offsets_,
+                                         counts_);
     if (!found) detail::sorting::report_wrong_bin(exec, keys_, op_, begin_, end_, bins, where);
-    if (sort_within_bins_) detail::sorting::sort_inside_bins(exec, keys_, op_, n, row, offsets_);
+    route_ = route;
     places_ = places;
     exec.fence("hpk::BinSort: fence after the permutation");
   }
@@ -159,14 +166,27 @@ class BinSort {
                                                 detail::sorting::name_of(values), end - begin,
                                                 where);
       if (n == 0) return;
+      if (route_.in_order) return;
       const detail::sorting::slices<Exec, V> buffer(exec, values, n);
-      const auto& sorted = buffer.view();
-      using memory = std::remove_cvref_t<decltype(sorted)>;
+      const auto& moved = buffer.view();
+      using memory = std::remove_cvref_t<decltype(moved)>;
       const RangePolicy<Exec> all(exec, index_t{0}, n);
-      parallel_for(
-          "hpk::BinSort::sort", all,
-          copy_permute_functor<memory, offset_type, V>(sorted, places_, values, begin - begin_));
-      parallel_for("hpk::BinSort::sort", all, copy_functor<V, memory>(begin, values, sorted));
+      if (route_.targets.is_allocated()) {
+        parallel_for("hpk::BinSort::sort", all,
+                     detail::sorting::send_slices_kernel<memory, V, numbers>{
+                         moved, values, route_.targets, begin});
+      } else {
+        parallel_for(
+            "hpk::BinSort::sort", all,
+            copy_permute_functor<memory, offset_type, V>(moved, places_, values, begin - begin_));
+      }
+      if (route_.sources.is_allocated()) {
+        parallel_for("hpk::BinSort::sort", all,
+                     detail::sorting::fetch_slices_kernel<V, memory, numbers>{
+                         values, moved, route_.sources, begin});
+      } else {
+        parallel_for("hpk::BinSort::sort", all, copy_functor<V, memory>(begin, values, moved));
+      }
       exec.fence("hpk::BinSort: fence before memory is freed");
     }
   }
@@ -196,6 +216,8 @@ class BinSort {
 
  private:
   using count_type = typename bin_count_type::non_const_type;
+  using route_type = detail::sorting::bin_route<Device<execution_space, memory_space>>;
+  using numbers = typename route_type::numbers;
   template <class Exec, class Mem>
   static constexpr bool reaches = SpaceAccessibility<Exec, Mem>::accessible;
 
@@ -207,6 +229,7 @@ class BinSort {
   offset_type places_;
   offset_type offsets_;
   count_type counts_;
+  route_type route_;  // with places_, where a host dealt the keys
 };
 
 }  // namespace hpk
