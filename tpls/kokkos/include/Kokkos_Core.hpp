@@ -6,45 +6,7 @@
 
 #include <Kokkos_Macros.hpp>
 
-// What hpk includes of these is its own affair; programs that include Kokkos_Core.hpp use them
-// unasked.
-#include <algorithm>
-#include <array>
-#include <cassert>
-#include <cfloat>
-#include <chrono>
-#include <climits>
-#include <cmath>
-#include <complex>
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <functional>
-#include <initializer_list>
-#include <iomanip>
-#include <iosfwd>
-#include <iostream>
-#include <iterator>
-#include <limits>
-#include <list>
-#include <map>
-#include <memory>
-#include <mutex>
-#include <new>
-#include <numeric>
-#include <set>
-#include <sstream>
-#include <stdexcept>
-#include <string>
-#include <thread>
-#include <tuple>
-#include <type_traits>
-#include <typeinfo>
-#include <unordered_map>
-#include <utility>
-#include <vector>
+#include <hpk/kokkos/standard.hpp>
 #if defined(_OPENMP) && HPK_ENABLE_OPENMP
 #include <omp.h>
 #endif

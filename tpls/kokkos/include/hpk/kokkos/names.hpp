@@ -13,7 +13,6 @@
 
 #include <cstddef>
 #include <string>
-#include <thread>
 #include <type_traits>
 #include <vector>
 
@@ -87,10 +86,7 @@ namespace hwloc {
 inline bool available() noexcept { return static_cast<bool>(HPK_WITH_HWLOC); }
 /// Numbers of domains, of cores in each, and of threads on each of those.
 inline unsigned get_available_numa_count() noexcept { return 1; }
-inline unsigned get_available_cores_per_numa() noexcept {
-  const unsigned count = std::thread::hardware_concurrency();
-  return count == 0 ? 1 : count;
-}
+unsigned get_available_cores_per_numa() noexcept;
 inline unsigned get_available_threads_per_core() noexcept { return 1; }
 }  // namespace hwloc
 

@@ -10,7 +10,6 @@
 #include <hpk/type_name.hpp>
 #include <hpk/view.hpp>
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -105,9 +104,7 @@ struct HostMirror {
 };
 
 /// Ticks of a clock that only goes forwards.
-inline std::uint64_t clock_tic() noexcept {
-  return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
-}
+std::uint64_t clock_tic() noexcept;
 
 /// Copies bytes between spaces; without an instance it waits.
 template <class Dst, class Src, class Exec = typename Dst::execution_space>

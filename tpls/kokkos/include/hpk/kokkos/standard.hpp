@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What programs that include Kokkos_Core.hpp use of the standard library unasked. What hpk itself
+// includes is its own affair.
+#pragma once
+
+#include <array>
+#include <cassert>
+#include <cfloat>
+#include <climits>
+#include <cmath>
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <initializer_list>
+#include <iomanip>
+#include <iosfwd>
+#include <iostream>
+#include <iterator>
+#include <limits>
+#include <list>
+#include <map>
+#include <new>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <typeinfo>
+#include <utility>
+#include <vector>
+
+// Of headers that take long to compile the parts in use, where the library has headers for them:
+// algorithms, function, unique_ptr, shared_ptr, clocks, mutexes and threads; not ranges, parallel
+// algorithms, bind, gcd, stop tokens and the like. Nobody relies on these parts but programs that
+// do not include what they use.
+#if defined(__GLIBCXX__) && __has_include(<bits/chrono.h>) && __has_include(<bits/std_thread.h>)
+#include <bits/chrono.h>
+#include <bits/shared_ptr.h>
+#include <bits/std_function.h>
+#include <bits/std_mutex.h>
+#include <bits/std_thread.h>
+#include <bits/stl_algo.h>
+#include <bits/stl_numeric.h>
+#include <bits/this_thread_sleep.h>
+#include <bits/unique_lock.h>
+#include <bits/unique_ptr.h>
+#else
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <numeric>
+#include <thread>
+#endif
