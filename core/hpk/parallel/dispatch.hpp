@@ -237,6 +237,29 @@ HPK_FORCEINLINE void launch_chunks(Machine& machine, serial_cutoff& cutoff, inde
   cutoff.learn(groups);
 }
 
+/// A launch whose groups divide its work items, apart from its body.
+struct divided_launch {
+  inline_facts facts;
+  index_t n;       ///< iterations
+  index_t groups;  ///< of the launch unless it runs inline
+};
+
+/// Takes the turn of a machine, decides on the groups, launches and learns: all that does not
+/// depend on the kernel, compiled once for all of them.
+template <class Machine>
+HPK_NOINLINE void launch_divided(Machine& machine, typename Machine::erased_body& body,
+                                 const divided_launch& what, const seam::launch_info& info) {
+  const seam::turn<Machine, true> mine(machine);
+  serial_cutoff cutoff(what.facts, machine, what.n, what.groups);
+  const index_t groups = cutoff.groups();
+  if (groups == 1) {
+    Machine::run_erased(body, info);
+  } else {
+    machine.launch_erased(cutoff.shape(groups), body, info);
+  }
+  cutoff.learn(groups);
+}
+
 /// Runs body.finish() after a launch: directly on synchronous machines, else as a launch of its
 /// own.
 template <class Machine, class Body>

@@ -34,15 +34,23 @@ void launch_for(const Policy& policy, const F& kernel, const seam::launch_info& 
   const auto plan = walk_of<Policy>::template find_for<F>(policy, kernel, info, told);
   if (plan.items == 0) return;
   machine_type& machine = policy.space().instance();
-  const seam::turn mine(machine);
+  constexpr bool dynamic = Policy::traits::dynamic;
+  using body = for_body<machine_type, tag, std::remove_cvref_t<decltype(plan.walk)>, F, dynamic>;
   if constexpr (!machine_type::lane::single) {
+    const seam::turn mine(machine);
     launch_lanes<tag, typename Policy::launch_bounds>(machine, kernel, plan.walk, plan.n, info);
-  } else {
+  } else if constexpr (seam::erases_bodies<machine_type> && !dynamic) {
     const index_t chunk = chunk_of(policy);
-    serial_cutoff cutoff(type_list<Policy, F>(), machine, plan.n,
+    const index_t groups = group_count(machine, plan.items, chunk);
+    const index_t margin = chunk > 1 ? 0 : usable_margin(plan.before, plan.items, groups);
+    const body iterations{kernel, plan.walk, {plan.items, chunk, margin}};
+    typename machine_type::erased_body erased(iterations);
+    launch_divided(machine, erased, {facts_of_kernel<Policy, F>(), plan.n, groups}, info);
+  } else {
+    const seam::turn mine(machine);
+    const index_t chunk = chunk_of(policy);
+    serial_cutoff cutoff(facts_of_kernel<Policy, F>(), machine, plan.n,
                          group_count(machine, plan.items, chunk));
-    constexpr bool dynamic = Policy::traits::dynamic;
-    using body = for_body<machine_type, tag, std::remove_cvref_t<decltype(plan.walk)>, F, dynamic>;
     const index_t margin = chunk > 1 ? 0 : usable_margin(plan.before, plan.items, cutoff.groups());
     launch_chunks<body, dynamic>(machine, cutoff, cutoff.groups(), plan.items, {chunk, margin},
                                  info, kernel, plan.walk);

@@ -2,6 +2,7 @@
 #include <hpk/parallel/inline_launch.hpp>
 
 #include <hpk/base/timer.hpp>
+#include <hpk/seam/settings.hpp>
 
 namespace hpk::detail {
 
@@ -39,15 +40,33 @@ void cost_history::learn_inline(std::int64_t nanoseconds, std::int64_t break_eve
   untimed_.store(period - 1, memory_order::relaxed);
 }
 
-void serial_cutoff::begin(cost_history& history, index_t n, index_t groups, index_t cost) noexcept {
-  history_ = &history;
-  break_even_ = cost * break_even_ns(groups);
-  n_ = n;
-  if (groups_ > 1 && history.wants_trial(n)) {
-    is_trial_ = true;
-    groups_ = 1;
+inline_rule find_inline_rule(unsigned properties, index_t n) {
+  using hint = Experimental::WorkItemProperty;
+  if ((properties & hint::HintHeavyWeight.value) != 0) return inline_rule::never;
+  const index_t asked = seam::inline_launches();
+  if (asked != seam::inline_automatic) return n <= asked ? inline_rule::always : inline_rule::never;
+  if ((properties & hint::HintLightWeight.value) != 0 && n <= longest_light)
+    return inline_rule::always;
+  return n <= longest_measured ? inline_rule::measured : inline_rule::never;
+}
+
+bool serial_cutoff::decide(const inline_facts& facts, index_t cost) noexcept {
+  const inline_rule rule = find_inline_rule(facts.properties, n_);
+  const index_t groups = groups_;
+  if (rule == inline_rule::always) groups_ = 1;
+  if (rule != inline_rule::measured || facts.history == nullptr) return true;
+  cost_history& history = *facts.history;
+  if (history.allows(n_)) groups_ = 1;
+  if (history.is_due()) {
+    history_ = &history;
+    break_even_ = cost * break_even_ns(groups);
+    if (groups_ > 1 && history.wants_trial(n_)) {
+      is_trial_ = true;
+      groups_ = 1;
+    }
+    start_ = steady_nanoseconds();
   }
-  start_ = steady_nanoseconds();
+  return !history.allows((n_ - 1) / cost_of_waking + 1);
 }
 
 void serial_cutoff::record(index_t groups) noexcept {

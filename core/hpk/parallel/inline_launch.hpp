@@ -24,7 +24,6 @@
 #include <hpk/parallel/property.hpp>
 #include <hpk/seam/abilities.hpp>
 #include <hpk/seam/launch.hpp>
-#include <hpk/seam/settings.hpp>
 
 namespace hpk::detail {
 
@@ -106,49 +105,39 @@ enum class inline_rule {
   measured  ///< decided by the kernel's cost_history
 };
 
-/// The rule for n > 1 iterations or tiles. In order: HintHeavyWeight, the setting
-/// HPK_INLINE_LAUNCHES, HintLightWeight, measurements.
-template <unsigned Properties>
-HPK_FORCEINLINE inline_rule find_inline_rule(index_t n) {
-  if constexpr ((Properties & Experimental::WorkItemProperty::HintHeavyWeight.value) != 0) {
-    return inline_rule::never;
-  } else {
-    const index_t asked = seam::inline_launches();
-    if (asked != seam::inline_automatic)
-      return n <= asked ? inline_rule::always : inline_rule::never;
-    if constexpr ((Properties & Experimental::WorkItemProperty::HintLightWeight.value) != 0) {
-      if (n <= longest_light) return inline_rule::always;
-    }
-    return n <= longest_measured ? inline_rule::measured : inline_rule::never;
-  }
+/// The rule for n > 1 iterations or tiles of a policy with these work item properties. In order:
+/// HintHeavyWeight, the setting HPK_INLINE_LAUNCHES, HintLightWeight, measurements.
+inline_rule find_inline_rule(unsigned properties, index_t n);
+
+/// What decides whether the launches of one kernel by one policy run inline.
+struct inline_facts {
+  cost_history* history;  ///< null for plain functions: all of one signature would share a history
+  unsigned properties;    ///< of the policy's work items
+};
+/// Those of a kernel F and a policy.
+template <class Policy, class F>
+HPK_FORCEINLINE inline_facts facts_of_kernel() noexcept {
+  cost_history* history = nullptr;
+  if constexpr (std::is_class_v<F>) history = &history_of_kernel<Policy, F>;
+  return {history, Policy::work_item_property::value};
 }
 
 /// Decides whether one launch over n iterations or tiles runs inline, and measures its cost. Lives
 /// on the stack of the launch.
 class serial_cutoff {
  public:
-  /// For a launch of a kernel F by a policy; on `groups` groups unless it runs inline. `cost` is 1,
-  /// or cost_of_accumulators.
-  template <class Policy, class F, class Machine>
-  HPK_FORCEINLINE serial_cutoff(type_list<Policy, F>, Machine& machine, index_t n, index_t groups,
-                                index_t cost = 1)
-      : groups_(groups) {
+  /// For a launch on `groups` groups unless it runs inline. `cost` is 1, or cost_of_accumulators.
+  template <class Machine>
+  HPK_FORCEINLINE serial_cutoff(const inline_facts& facts, Machine& machine, index_t n,
+                                index_t groups, index_t cost = 1)
+      : groups_(groups), n_(n) {
     if (groups <= 1) return;
-    const inline_rule rule = find_inline_rule<Policy::work_item_property::value>(n);
-    if (rule == inline_rule::always) groups_ = 1;
-    // Not for plain functions: all of one signature would share a history.
-    if constexpr (std::is_class_v<F>) {
-      if (rule != inline_rule::measured) return;
-      cost_history& history = history_of_kernel<Policy, F>;
-      if (history.allows(n)) {
+    [[maybe_unused]] const bool gains_from_sleepers = decide(facts, cost);
+    if constexpr (seam::has_sleeping_workers<Machine>) {
+      if (!gains_from_sleepers && groups_ > 1 && machine.workers_sleep()) {
         groups_ = 1;
-      } else if constexpr (seam::has_sleeping_workers<Machine>) {
-        if (history.allows((n - 1) / cost_of_waking + 1) && machine.workers_sleep()) {
-          groups_ = 1;
-          return;
-        }
+        history_ = nullptr;
       }
-      if (history.is_due()) begin(history, n, groups, cost);
     }
   }
   serial_cutoff(const serial_cutoff&) = delete;
@@ -167,14 +156,15 @@ class serial_cutoff {
   }
 
  private:
-  void begin(cost_history& history, index_t n, index_t groups, index_t cost) noexcept;
+  // Returns whether the launch would gain from workers that sleep.
+  bool decide(const inline_facts& facts, index_t cost) noexcept;
   void record(index_t groups) noexcept;
 
   index_t groups_;
+  index_t n_;
   bool is_trial_ = false;
   cost_history* history_ = nullptr;  // of a launch that is timed
   std::int64_t break_even_ = 0;
-  index_t n_ = 0;
   std::int64_t start_ = 0;
   std::int64_t own_ns_ = 0;  // elapsed time of the calling thread's chunk; 0: unknown
 };

@@ -84,8 +84,15 @@ class functor_operations : public functor_hooks<F, Tag, V> {
 
  public:
   HPK_FUNCTION explicit functor_operations(const F& functor) : hooks(functor) {}
-  /// The same operations, bound to a copy of the functor.
-  HPK_FUNCTION functor_operations of(const F& functor) const { return functor_operations(functor); }
+  /// The same operations, bound to a copy of the functor, if it has hooks.
+  template <class G>
+  HPK_FUNCTION functor_operations of([[maybe_unused]] const G& functor) const {
+    if constexpr (std::same_as<F, no_hooks>) {
+      return *this;
+    } else {
+      return functor_operations(functor);
+    }
+  }
   HPK_CALLS_EITHER
   HPK_FUNCTION void init(V& value) const {
     if constexpr (hooks::own_init) {
@@ -261,14 +268,17 @@ HPK_FUNCTION auto accumulating(const Operations& operations) {
 }
 
 /// The operations on values V of a reduction or scan: the result's if that is a reducer, else the
-/// functor's.
+/// functor's. Functors without hooks share one type, so that code which joins values is compiled
+/// once for all of them.
 HPK_CALLS_EITHER
 template <class Tag, class V, class F, class Result>
 HPK_FUNCTION auto operations_of(const F& functor, [[maybe_unused]] const Result* result) {
   if constexpr (is_reducer_v<std::remove_cv_t<Result>>) {
     return reducer_operations<std::remove_cv_t<Result>>(*result);
-  } else {
+  } else if constexpr (has_hooks<F, Tag, V>) {
     return functor_operations<F, Tag, V>(functor);
+  } else {
+    return functor_operations<no_hooks, void, V>(no_hooks());
   }
 }
 

@@ -87,7 +87,7 @@ struct finish_kernel {
   bool short_range;
   Slot slot;
 
-  void finish() const {
+  HPK_NOINLINE void finish() const {
     bool halves = false;
     if constexpr (has_short_ranges<Walk, Operations>) {
       halves = short_range;
@@ -137,14 +137,24 @@ struct single_reduce_kernel {
             kernel, operations, walk.origin, static_cast<int>(plan.blocks.n));
       }
     }
-    const bool ordered = (plan.blocks.n - 1) / most_ordered_blocks < plan.blocks.length;
     value total;
     operations.init(total);
-    if (ordered && plan.segment >= plan.blocks.length) {
-      fold_few_blocks<Tag, F>(kernel, walk, operations, plan.blocks, total);
-    } else {
-      fold_many_blocks<Tag, F>(kernel, walk, operations, plan, ordered, total);
+    if constexpr (Operations::exact) {
+      fold_few_blocks<Tag, F>(kernel, walk, operations, plan.blocks, total);  // it is one block
+      return total;
+    } else if (plan.blocks.length == 1) {
+      fold_iterations<Tag, F>(kernel, walk, operations, plan.blocks.n, total);
+      return total;
     }
+    const bool ordered = (plan.blocks.n - 1) / most_ordered_blocks < plan.blocks.length;
+    // Ranges have few blocks only if these are long.
+    if constexpr (!has_short_ranges<Walk, Operations>) {
+      if (ordered && plan.segment >= plan.blocks.length) {
+        fold_few_blocks<Tag, F>(kernel, walk, operations, plan.blocks, total);
+        return total;
+      }
+    }
+    fold_many_blocks<Tag, F>(kernel, walk, operations, plan, ordered, total);
     return total;
   }
 };
@@ -188,9 +198,9 @@ void run_reduce(const Policy& policy, const F& kernel, const Operations& operati
     using walk_type = std::remove_cvref_t<decltype(walk)>;
     const bool short_range = has_short_ranges<walk_type, Operations> && is_short_range(n, chunk);
     const auto make_plan = [&] {
-      return plan_reduce<value, Operations::interleave>(walk.row(), n, chunk);
+      return plan_host_reduce<value, Operations::interleave>(walk.row(), n, chunk);
     };
-    serial_cutoff cutoff(type_list<Policy, F>(), machine, n, group_count(machine, n),
+    serial_cutoff cutoff(facts_of_kernel<Policy, F>(), machine, n, group_count(machine, n),
                          short_range ? cost_of_accumulators : 1);
     if (index_t groups = cutoff.groups(); groups > 1) {
       const reduce_plan plan = make_plan();

@@ -107,6 +107,17 @@ constexpr reduce_plan plan_reduce(index_t row, index_t n, index_t chunk) noexcep
   return {blocks, segment_length<V, interleave>(blocks.length, row)};
 }
 
+template <class V, bool interleave>
+HPK_NOINLINE reduce_plan plan_long_reduce(index_t row, index_t n, index_t chunk) noexcept {
+  return plan_reduce<V, interleave>(row, n, chunk);
+}
+/// plan_reduce() for hosts. Out of line, but for blocks of one iteration, which need no division.
+template <class V, bool interleave>
+HPK_FORCEINLINE reduce_plan plan_host_reduce(index_t row, index_t n, index_t chunk) noexcept {
+  if (chunk == 0 && n <= short_range_accumulators) return {{n, 1}, 1};
+  return plan_long_reduce<V, interleave>(row, n, chunk);
+}
+
 /// The plan of one block without segments.
 constexpr reduce_plan one_block(index_t n) noexcept {
   const index_t length = n == 0 ? 1 : n;
@@ -136,7 +147,7 @@ struct neighbour_tree {
   }
   ~neighbour_tree() = default;
 
-  void push(value&& pushed) {
+  HPK_NOINLINE void push(value&& pushed) {
     if constexpr (!on_stack) {
       if (levels == nullptr) levels = new value[std::size_t{most_levels}];
     }
@@ -149,7 +160,7 @@ struct neighbour_tree {
     levels[level] = static_cast<value&&>(*joined);
   }
   /// The joined values, of which there must be one; then the tree is empty.
-  value& take() {
+  HPK_NOINLINE value& take() {
     int level = 0;
     while ((count >> level & 1) == 0) ++level;
     value* joined = &levels[level];
@@ -174,17 +185,19 @@ HPK_FORCEINLINE_FUNCTION void join_neighbours(const Operations& operations, V* v
   }
 }
 
-/// Folds each block of [first, last) and stores the values at `out`. Out of line, with a
-/// restrict-qualified kernel, for the reasons given at for_indices.
+/// Folds each block of [first, last) that exists and stores the values at `out`; returns their
+/// number. Out of line, with a restrict-qualified kernel, for the reasons given at for_indices.
 template <class Tag, class F, class Walk, class Operations>
-HPK_NOINLINE void fold_reduce_blocks(const F& HPK_RESTRICT kernel, Walk walk,
-                                     const Operations& operations, const reduce_plan& plan,
-                                     index_t first, index_t last,
-                                     typename Operations::value_type* out) {
+HPK_NOINLINE index_t fold_reduce_blocks(const F& HPK_RESTRICT kernel, Walk walk,
+                                        const Operations& operations, const reduce_plan& plan,
+                                        index_t first, index_t last,
+                                        typename Operations::value_type* out) {
   kernel_in_loop<F> mine = in_loop(kernel);
   neighbour_tree<Operations> tree{operations};
-  for (index_t block = first; block < last; ++block, ++out) {
+  index_t block = first;
+  for (; block < last; ++block, ++out) {
     const index_t first_index = plan.blocks.begin(block);
+    if (first_index >= plan.blocks.n) break;
     const index_t end = plan.blocks.end(block);
     for (index_t begin = first_index;; begin += plan.segment) {
       const bool is_last = end - begin <= plan.segment;
@@ -199,6 +212,27 @@ HPK_NOINLINE void fold_reduce_blocks(const F& HPK_RESTRICT kernel, Walk walk,
         *out = static_cast<decltype(folded)&&>(tree.take());
         break;
       }
+    }
+  }
+  return block - first;
+}
+
+/// Folds the iterations one by one, each a block of its own, and joins their values in order.
+template <class Tag, class F, class Walk, class Operations>
+HPK_NOINLINE void fold_iterations(const F& HPK_RESTRICT kernel, const Walk& walk,
+                                  const Operations& operations, index_t n,
+                                  typename Operations::value_type& total) {
+  kernel_in_loop<F> mine = in_loop(kernel);
+  for (index_t k = 0; k < n; ++k) {
+    if constexpr (requires(typename Operations::value_type one) {
+                    walk.template call<Tag>(mine, k, one);
+                  }) {
+      typename Operations::value_type one;
+      operations.init(one);
+      walk.template call<Tag>(mine, k, one);
+      operations.join(total, one);
+    } else {
+      operations.join(total, walk.template fold<Tag>(mine, operations, k, k + 1));
     }
   }
 }
@@ -223,26 +257,32 @@ inline constexpr index_t stored_blocks =
     : sizeof(V) <= most_on_stack                       ? 8
                                                        : 1;
 
+/// Joins `count` values of blocks, in index order to the total or by neighbours.
+template <class Operations, class V>
+HPK_NOINLINE void join_blocks(neighbour_tree<Operations>& tree, V* values, index_t count,
+                              bool ordered, V& total) {
+  for (index_t k = 0; k < count; ++k) {
+    if (ordered) {
+      tree.operations.join(total, values[k]);
+    } else {
+      tree.push(static_cast<V&&>(values[k]));
+    }
+  }
+}
+
 /// Folds blocks, and joins their values in index order or by neighbours.
 template <class Tag, class F, class Walk, class Operations>
 HPK_NOINLINE void fold_many_blocks(const F& kernel, const Walk& walk, const Operations& operations,
                                    const reduce_plan& plan, bool ordered,
                                    typename Operations::value_type& total) {
   using value = typename Operations::value_type;
-  const index_t count = plan.blocks.count();
   constexpr index_t stored = stored_blocks<value>;
   value values[std::size_t{stored}];
   neighbour_tree<Operations> tree{operations};
-  for (index_t first = 0; first < count; first += stored) {
-    const index_t some = count - first < stored ? count - first : stored;
-    fold_reduce_blocks<Tag, F>(kernel, walk, operations, plan, first, first + some, values);
-    for (index_t k = 0; k < some; ++k) {
-      if (ordered) {
-        operations.join(total, values[k]);
-      } else {
-        tree.push(static_cast<value&&>(values[k]));
-      }
-    }
+  for (index_t first = 0; plan.blocks.begin(first) < plan.blocks.n; first += stored) {
+    const index_t some =
+        fold_reduce_blocks<Tag, F>(kernel, walk, operations, plan, first, first + stored, values);
+    join_blocks(tree, values, some, ordered, total);
   }
   if (!ordered) total = static_cast<value&&>(tree.take());
 }

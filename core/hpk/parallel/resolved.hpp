@@ -50,7 +50,7 @@ template <class Policy, class F>
 ResolvedLaunch::Place find_place(index_t n, index_t groups) {
   using place = ResolvedLaunch::Place;
   if (groups <= 1) return place::Caller;
-  const inline_rule rule = find_inline_rule<Policy::work_item_property::value>(n);
+  const inline_rule rule = find_inline_rule(Policy::work_item_property::value, n);
   if (rule != inline_rule::measured)
     return rule == inline_rule::always ? place::Caller : place::Workers;
   if constexpr (std::is_same_v<F, no_functor>) {

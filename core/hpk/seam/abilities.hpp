@@ -45,6 +45,11 @@ concept has_turns = requires(M& m) { m.turns.take(); };
 /// instance. Without this ability workers count as awake.
 template <class M>
 concept has_sleeping_workers = requires(M& m) { m.workers_sleep(); };
+/// `erased_body`, `void launch_erased(shape, erased_body&, info)`, and `static void run_erased(
+/// erased_body, info)` for one group on the calling thread: launches take bodies without their
+/// types, so that their code is compiled once, not for each kernel.
+template <class M>
+concept erases_bodies = requires { typename M::erased_body; };
 /// `int device()`: the number of the device that an instance belongs to.
 template <class M>
 concept has_device_number = requires(const M& m) { m.device(); };

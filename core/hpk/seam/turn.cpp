@@ -53,6 +53,18 @@ void pause_between_polls(int round) noexcept {
   }
 }
 
+turn_queue* enter(turn_queue& queue) noexcept {
+  if (load_occupation() != occupation::none) return nullptr;
+  queue.take();
+  store_occupation(occupation::submits);
+  return &queue;
+}
+
+void leave(turn_queue& queue) noexcept {
+  store_occupation(occupation::none);
+  queue.give();
+}
+
 turn_queue::turn_queue() {
   turn_list& list = all_turns();
   const std::lock_guard lock(list.guard);

@@ -102,15 +102,24 @@ class turn_mark {
   const std::uint64_t number_;
 };
 
+/// The beginning of a turn that is not Inline: takes it, unless the thread takes none. Returns the
+/// queue, or null.
+turn_queue* enter(turn_queue& queue) noexcept;
+/// Ends that turn.
+void leave(turn_queue& queue) noexcept;
+
 /// Holds the turn of a machine for the lifetime of the object. Takes none if the thread already
 /// holds a turn or runs a kernel, because nested work belongs to the enclosing work, or if the
 /// machine has no `turns`. Patterns that consist of several launches, copies and fills hold one
 /// turn around all of them.
+/// Not `Inline`: by two calls, where the code is compiled for each kernel.
+template <class Machine, bool Inline = !erases_bodies<Machine>>
 class turn {
  public:
-  template <class Machine>
   HPK_FORCEINLINE explicit turn([[maybe_unused]] Machine& machine) noexcept {
-    if constexpr (has_turns<Machine>) {
+    if constexpr (!Inline) {
+      queue_ = enter(machine.turns);
+    } else if constexpr (has_turns<Machine>) {
       if (load_occupation() != occupation::none) return;
       queue_ = &machine.turns;
       queue_->take();
@@ -119,8 +128,12 @@ class turn {
   }
   HPK_FORCEINLINE ~turn() {
     if (queue_ == nullptr) return;
-    store_occupation(occupation::none);
-    queue_->give();
+    if constexpr (!Inline) {
+      leave(*queue_);
+    } else {
+      store_occupation(occupation::none);
+      queue_->give();
+    }
   }
   turn(const turn&) = delete;
   turn& operator=(const turn&) = delete;

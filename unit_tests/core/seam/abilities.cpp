@@ -27,6 +27,7 @@ struct able_machine {
   static constexpr bool launches_here = false;
   static constexpr bool deallocation_waits = true;
   using team_lane = bare;
+  using erased_body = bare;
   point record() { return {}; }
   void wait(const point&) {}
   bool idle() { return true; }
@@ -81,19 +82,19 @@ constexpr int count_abilities() {
   namespace seam = hpk::seam;
   return seam::has_events<Machine> + seam::has_timed_events<Machine> +
          seam::has_host_calls<Machine> + seam::has_turns<Machine> +
-         seam::has_sleeping_workers<Machine> + seam::has_device_number<Machine> +
-         seam::has_device_count<Machine> + seam::describes_device<Machine> +
-         seam::has_device_symbols<Machine> + seam::has_options<Machine> +
-         seam::has_one_worker<Machine> + seam::has_team_lanes<Machine> +
-         seam::limits_teams<Machine> + seam::limits_scratch<Machine> +
-         seam::limits_launching_files<Machine> + seam::decides_on_deallocation<Machine> +
-         seam::converts_to_another<Memory> + seam::allocates_on_devices<Memory, Machine> +
-         seam::watches_mirrors<Memory> + seam::names_allocations<Memory> +
-         seam::poisons<Memory, float> + seam::releases_pages<Memory> +
-         seam::translates_addresses<Memory, int> + seam::translates_back<Memory, int> +
-         seam::knows_its_addresses<Memory, int> + seam::watches_accesses<Memory> +
-         seam::has_unwatched_addresses<Memory, int> + seam::has_gpu_vendor<Memory> +
-         seam::finds_divergence<Lane> + seam::shares_stacks<Lane> +
+         seam::has_sleeping_workers<Machine> + seam::erases_bodies<Machine> +
+         seam::has_device_number<Machine> + seam::has_device_count<Machine> +
+         seam::describes_device<Machine> + seam::has_device_symbols<Machine> +
+         seam::has_options<Machine> + seam::has_one_worker<Machine> +
+         seam::has_team_lanes<Machine> + seam::limits_teams<Machine> +
+         seam::limits_scratch<Machine> + seam::limits_launching_files<Machine> +
+         seam::decides_on_deallocation<Machine> + seam::converts_to_another<Memory> +
+         seam::allocates_on_devices<Memory, Machine> + seam::watches_mirrors<Memory> +
+         seam::names_allocations<Memory> + seam::poisons<Memory, float> +
+         seam::releases_pages<Memory> + seam::translates_addresses<Memory, int> +
+         seam::translates_back<Memory, int> + seam::knows_its_addresses<Memory, int> +
+         seam::watches_accesses<Memory> + seam::has_unwatched_addresses<Memory, int> +
+         seam::has_gpu_vendor<Memory> + seam::finds_divergence<Lane> + seam::shares_stacks<Lane> +
          seam::has_exchange_handle<Lane> + seam::has_shared_memory<Space> +
          seam::has_pinned_memory<Space>;
 }

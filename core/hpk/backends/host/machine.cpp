@@ -48,6 +48,25 @@ void on_own_chunk(lane& l, std::size_t bytes, Work work) {
   if (begin < end) work(begin, end - begin);
 }
 
+// Runs all groups on the calling thread: a single one, or those of a launch from inside a kernel.
+void run_inline(const erased_launch& launched) {
+  const seam::working_scope working;
+  const seam::kernel_scope scope(launched.frame().info);
+  const group_scratch scratch(launched);
+  for (index_t group = 0; group < launched.groups(); ++group) {
+    lane l = scratch.make_lane(group, launched.groups());
+    launched.call(l);
+  }
+}
+
+// A host group has one lane.
+[[noreturn]] void reject_lanes(const seam::shape& shape, const seam::launch_info& info) {
+  detail::raise((detail::text() << info.pattern << " \"" << info.label
+                                << "\": a host group has one lane, not " << shape.lanes)
+                    .str(),
+                info.where);
+}
+
 // Every machine of a host space, for fence_all(). Fences hold the lock while they look for busy
 // machines.
 struct machine_list {
@@ -109,7 +128,7 @@ int machine::memory_domains() noexcept { return host::memory_domains(); }
 
 void run_groups(index_t rank, index_t workers, const erased_launch& launched) noexcept {
   const seam::working_scope working;
-  const seam::kernel_scope scope(launched.frame());
+  const seam::kernel_scope scope(launched.frame().info);
   // Only rank 0, the launching thread, has the frame in its cache.
   std::int64_t* const own = rank == 0 ? launched.shape().caller_elapsed_ns : nullptr;
   const std::int64_t start = own != nullptr ? detail::steady_nanoseconds() : 0;
@@ -132,25 +151,27 @@ void run_groups(index_t rank, index_t workers, const erased_launch& launched) no
   detail::drain_streaming_stores();
 }
 
-void run_inline(const erased_launch& launched) {
-  const seam::working_scope working;
-  const seam::kernel_scope scope(launched.frame());
-  const group_scratch scratch(launched);
-  for (index_t group = 0; group < launched.groups(); ++group) {
-    lane l = scratch.make_lane(group, launched.groups());
-    launched.call(l);
-  }
-}
-
 void check_request(const NewInstance& what, std::string_view space) {
   if (what.device >= 0) seam::check_device(what.device, 1, space);
 }
 
-void reject_lanes(const launch_frame& frame) {
-  detail::raise((detail::text() << frame.pattern << " \"" << frame.label
-                                << "\": a host group has one lane, not " << frame.shape.lanes)
-                    .str(),
-                frame.where);
+void machine::launch_erased(const seam::shape& shape, erased_launch& launched,
+                            const seam::launch_info& info) {
+  if (shape.lanes != 1) reject_lanes(shape, info);
+  const seam::turn mine(*this);
+  if (shape.groups == 1 && shape.scratch[0] + shape.scratch[1] == 0) {
+    run_erased(launched, info);
+    return;
+  }
+  launch_frame frame{info, shape, {}};
+  launched.place(frame);
+  if (shape.groups > 1 && !seam::is_nested()) {
+    detail::drain_streaming_stores();
+    run(launched);
+    frame.failures.rethrow_lowest();
+  } else {
+    run_inline(launched);
+  }
 }
 
 void machine::copy(void* to, const void* from, std::size_t bytes) {

@@ -22,17 +22,11 @@
 namespace hpk::host {
 
 /// The description of a launch, in the memory of the calling thread; workers rarely read it.
-struct launch_frame : seam::launch_info {
-  seam::shape shape;
+struct launch_frame {
+  const seam::launch_info& info;
+  const seam::shape& shape;
   failure_log failures;
 };
-
-/// Runs a body for one lane. Compiled once for each body: launches on workers and on the calling
-/// thread share it.
-template <class Body>
-HPK_NOINLINE void call_body(const Body& body, lane& l) {
-  body(l);
-}
 
 /// A launch as workers see it: the type-erased body and the number of groups. It is smaller than a
 /// cache line, and backends copy it to where workers fetch it soonest: fetching a line from the
@@ -41,19 +35,15 @@ class erased_launch {
  public:
   /// No groups.
   erased_launch() noexcept = default;
-  /// `body` and `frame` must outlive the launch.
+  /// Not placed yet. `body` must outlive the launch.
   template <class Body>
-  erased_launch(launch_frame& frame, const Body& body) noexcept
-      : frame_(&frame),
-        groups_and_scratch_(
-            static_cast<std::uint64_t>(frame.shape.groups < 0 ? 0 : frame.shape.groups) << 1 |
-            (frame.shape.scratch[0] + frame.shape.scratch[1] != 0 ? 1 : 0)) {
+  explicit erased_launch(const Body& body) noexcept {
     if constexpr (is_copied<Body>) {
       ::new (static_cast<void*>(words_)) Body(body);
       call_ = [](const void* words, lane& l) {
         const Body& copy = *std::launder(static_cast<const Body*>(words));
         fetch_kernel(copy);
-        call_body(copy, l);
+        copy(l);
       };
     } else {
       const void* kernel = &body;
@@ -62,11 +52,18 @@ class erased_launch {
       call_ = [](const void* words, lane& l) {
         const auto& where = *std::launder(static_cast<const elsewhere<Body>*>(words));
         where.fetch();
-        call_body(*where.body, l);
+        (*where.body)(l);
       };
     }
   }
 
+  /// Before it runs: says where its description is. `frame` must outlive the launch.
+  void place(launch_frame& frame) noexcept {
+    frame_ = &frame;
+    groups_and_scratch_ =
+        static_cast<std::uint64_t>(frame.shape.groups < 0 ? 0 : frame.shape.groups) << 1 |
+        (frame.shape.scratch[0] + frame.shape.scratch[1] != 0 ? 1 : 0);
+  }
   index_t groups() const noexcept { return static_cast<index_t>(groups_and_scratch_ >> 1); }
   launch_frame& frame() const noexcept { return *frame_; }
   const seam::shape& shape() const noexcept { return frame_->shape; }
@@ -124,10 +121,6 @@ void check_request(const NewInstance& what, std::string_view space);
 /// Runs the groups of worker `rank` of `workers`, one after another; records their exceptions in
 /// the log of the launch.
 void run_groups(index_t rank, index_t workers, const erased_launch& launched) noexcept;
-/// Runs all groups on the calling thread: a single group, or a launch from inside a kernel.
-void run_inline(const erased_launch& launched);
-/// Throws hpk::error: a host group has one lane.
-[[noreturn]] void reject_lanes(const launch_frame& frame);
 
 /// Base of the machines of host spaces. Launches are synchronous. Any thread may launch and waits
 /// for its turn; a launch from inside a kernel runs inline on the calling thread (R6).
@@ -152,24 +145,18 @@ class machine {
   /// lowest failing iteration; throws hpk::error for more lanes than a host group has.
   template <class Body>
   void launch(const seam::shape& shape, const Body& body, const seam::launch_info& info) {
-    const seam::turn mine(*this);
-    if (shape.groups == 1 && shape.lanes == 1 && shape.scratch[0] + shape.scratch[1] == 0) {
-      const seam::working_scope working;
-      const seam::kernel_scope scope(info);
-      lane only(0, 1, nullptr, nullptr);
-      call_body(body, only);
-      return;
-    }
-    launch_frame frame{info, shape, {}};
-    if (shape.lanes != 1) reject_lanes(frame);
-    const erased_launch launched(frame, body);
-    if (shape.groups > 1 && !seam::is_nested()) {
-      detail::drain_streaming_stores();
-      run(launched);
-      frame.failures.rethrow_lowest();
-    } else {
-      run_inline(launched);
-    }
+    erased_launch launched(body);
+    launch_erased(shape, launched, info);
+  }
+  /// The same for a body without its type.
+  void launch_erased(const seam::shape& shape, erased_launch& launched,
+                     const seam::launch_info& info);
+  /// The same for one group without scratch, for a caller that holds the turn.
+  static void run_erased(const erased_launch& launched, const seam::launch_info& info) {
+    const seam::working_scope working;
+    const seam::kernel_scope scope(info);
+    host::lane alone(0, 1, nullptr, nullptr);
+    launched.call(alone);
   }
 
   /// Calls body(index) for each of `lanes` lanes of a group, as fibres of the calling thread.

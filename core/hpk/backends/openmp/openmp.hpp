@@ -39,6 +39,8 @@ namespace seam {
 template <>
 class machine<OpenMP> : public host::machine {
  public:
+  using erased_body = host::erased_launch;
+
   explicit machine(int workers);
   machine_properties properties() const noexcept {
     return {.name = OpenMP::name(),

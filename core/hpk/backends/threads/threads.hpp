@@ -37,6 +37,8 @@ namespace seam {
 template <>
 class machine<Threads> : public host::machine {
  public:
+  using erased_body = host::erased_launch;
+
   machine(int workers, bool pin, std::int64_t spin_microseconds);
   ~machine() override;
   machine_properties properties() const noexcept {
