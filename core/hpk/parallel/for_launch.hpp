@@ -45,11 +45,11 @@ void launch_for(const Policy& policy, const F& kernel, const seam::launch_info& 
     const index_t margin = chunk > 1 ? 0 : usable_margin(plan.before, plan.items, groups);
     const body iterations{kernel, plan.walk, {plan.items, chunk, margin}};
     typename machine_type::erased_body erased(iterations);
-    launch_divided(machine, erased, {facts_of_kernel<Policy, F>(), plan.n, groups}, info);
+    launch_divided(machine, erased, {facts_of_kernel<Policy, F>, plan.n, groups}, info);
   } else {
     const seam::turn mine(machine);
     const index_t chunk = chunk_of(policy);
-    serial_cutoff cutoff(facts_of_kernel<Policy, F>(), machine, plan.n,
+    serial_cutoff cutoff(facts_of_kernel<Policy, F>, machine, plan.n,
                          group_count(machine, plan.items, chunk));
     const index_t margin = chunk > 1 ? 0 : usable_margin(plan.before, plan.items, cutoff.groups());
     launch_chunks<body, dynamic>(machine, cutoff, cutoff.groups(), plan.items, {chunk, margin},

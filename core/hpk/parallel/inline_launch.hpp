@@ -116,11 +116,9 @@ struct inline_facts {
 };
 /// Those of a kernel F and a policy.
 template <class Policy, class F>
-HPK_FORCEINLINE inline_facts facts_of_kernel() noexcept {
-  cost_history* history = nullptr;
-  if constexpr (std::is_class_v<F>) history = &history_of_kernel<Policy, F>;
-  return {history, Policy::work_item_property::value};
-}
+inline constexpr inline_facts facts_of_kernel{
+    std::is_class_v<F> ? &history_of_kernel<Policy, F> : nullptr,
+    Policy::work_item_property::value};
 
 /// Decides whether one launch over n iterations or tiles runs inline, and measures its cost. Lives
 /// on the stack of the launch.

@@ -273,7 +273,7 @@ void run_walk_array(const Policy& policy, const F& kernel, const Operations& ope
   block_plan plan = plan_array_blocks<machine_type>(n, static_cast<std::size_t>(length) * sizeof(T),
                                                     chunk_of(policy));
   using fold = array_fold<machine_type, Tag, Walk, F, Operations, T>;
-  serial_cutoff cutoff(facts_of_kernel<Policy, F>(), machine, plan.n, group_count(machine, plan.n));
+  serial_cutoff cutoff(facts_of_kernel<Policy, F>, machine, plan.n, group_count(machine, plan.n));
   if constexpr (machine_type::lane::single && most_small<T> != 0) {
     if (length <= most_small<T> && (cutoff.groups() <= 1 || plan.length >= plan.n)) {
       // Exact values have the same bits in one block as in many.
@@ -313,7 +313,7 @@ void run_team_array(const Policy& policy, const F& kernel, const Operations& ope
   if constexpr (single) {
     using fold = team_array_fold<exec, Tag, F, Operations, T>;
     if (count != 0) {
-      serial_cutoff cutoff(facts_of_kernel<Policy, F>(), machine, plan.n,
+      serial_cutoff cutoff(facts_of_kernel<Policy, F>, machine, plan.n,
                            group_count(machine, plan.n));
       launch_array_blocks(policy, fold{kernel, operations, shape, machine, plan, arrays.data()},
                           count, cutoff, info);

@@ -42,7 +42,7 @@ void run_scan(const Policy& policy, const F& kernel, const Operations& operation
     using work_type = scan_work<machine_type, tag, walk_type, F, Operations, Result>;
     const block_plan plan = plan_scan_blocks(n);
     const bool one_block = n <= plan.length;
-    serial_cutoff cutoff(facts_of_kernel<Policy, F>(), machine, n,
+    serial_cutoff cutoff(facts_of_kernel<Policy, F>, machine, n,
                          one_block ? 1 : group_count(machine, n));
     index_t groups = cutoff.groups();
     if (one_block || (Operations::exact && groups == 1)) {
