@@ -162,7 +162,7 @@ void pool::arrive(int gate, int participants) noexcept {
     if (arrivals.fetch_add(1, std::memory_order_acq_rel) + 1 != all) return;
     arrivals.store(0, std::memory_order_relaxed);
   }
-  if (unfinished().fetch_sub(1, std::memory_order_acq_rel) == 1) unfinished().notify_one();
+  if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1) unfinished_.notify_one();
 }
 
 bool pool::bind(int rank) const noexcept {
@@ -201,16 +201,15 @@ void pool::run(const host::erased_launch& launched) {
   }
   if (workers_are_gone_) [[unlikely]]
     start_again();
-  std::atomic<std::uint32_t>& unfinished = this->unfinished();
-  unfinished.store(static_cast<std::uint32_t>(signals_.arrivals(signal_plan::last_gate, workers)),
-                   std::memory_order_relaxed);
+  unfinished_.store(static_cast<std::uint32_t>(signals_.arrivals(signal_plan::last_gate, workers)),
+                    std::memory_order_relaxed);
   wake_others(boxes_[0], workers, launched);
   host::run_groups(0, workers, launched);
   if (workers_are_gone_) [[unlikely]]
     detail::raise("hpk::Threads: fork() inside a kernel left the other workers in the parent");
-  for (std::uint32_t left = unfinished.load(std::memory_order_acquire); left != 0;
-       left = unfinished.load(std::memory_order_acquire)) {
-    if (!changes_soon(unfinished, left, spin_)) unfinished.wait(left, std::memory_order_acquire);
+  for (std::uint32_t left = unfinished_.load(std::memory_order_acquire); left != 0;
+       left = unfinished_.load(std::memory_order_acquire)) {
+    if (!changes_soon(unfinished_, left, spin_)) unfinished_.wait(left, std::memory_order_acquire);
   }
 }
 

@@ -52,7 +52,7 @@ class pool {
     int gate = signal_plan::last_gate;
   };
 
-  // The arrivals at a gate of signal_plan: those that came, or at the last gate those to come.
+  // The arrivals that came to a gate of signal_plan.
   struct alignas(64) gate {
     std::atomic<std::uint32_t> arrivals{0};
   };
@@ -69,9 +69,6 @@ class pool {
   void wake_others(const mailbox& box, int participants,
                    const host::erased_launch& launched) noexcept;
   void arrive(int gate, int participants) noexcept;
-  std::atomic<std::uint32_t>& unfinished() noexcept {
-    return gates_[signal_plan::last_gate].arrivals;
-  }
   void stop() noexcept;
 
   const std::chrono::microseconds spin_;
@@ -80,10 +77,11 @@ class pool {
   const signal_plan signals_;
   bool workers_are_gone_ = false;  // set in the child of a fork()
   std::vector<mailbox> boxes_;     // boxes_[0] belongs to the caller, who gets no signal
-  std::vector<gate> gates_;
+  std::vector<gate> gates_;        // but for the last one
   std::atomic<bool> pinned_;
   int left_asleep_ = 0;  // calls of let_sleep() since one that answered no
   alignas(64) std::atomic<int> asleep_{0};
+  alignas(64) std::atomic<std::uint32_t> unfinished_{0};  // arrivals to come at the last gate
 };
 
 }  // namespace hpk::threads
