@@ -4,6 +4,7 @@
 // For every policy whose walk is included.
 #pragma once
 
+#include <hpk/base/prefetch.hpp>
 #include <hpk/parallel/lane_reduce.hpp>
 #include <hpk/parallel/range_walk.hpp>
 
@@ -41,6 +42,10 @@ struct fold_kernel {
       lane.at(p.begin);
     }
     do {
+      // They lie with the thread that joined those of the launch before. Stores would take them
+      // away from it one after another.
+      fetch_for_stores(partials + p.begin,
+                       static_cast<std::size_t>(p.end - p.begin) * sizeof(value));
       fold_reduce_blocks<Tag, F>(kernel, walk, operations, plan, p.begin, p.end,
                                  partials + p.begin);
     } while (Dynamic && parts.next(lane, p));
@@ -55,6 +60,8 @@ struct fold_kernel {
     index_t lowest = plan.blocks.n;
     for (index_range p = no_chunk_yet; parts.next(lane, p);) {
       index_t reached = 0;
+      fetch_for_stores(partials + p.begin,
+                       static_cast<std::size_t>(p.end - p.begin) * sizeof(value));
       try {
         value sums[short_range_accumulators];
         const int first = static_cast<int>(p.begin);
