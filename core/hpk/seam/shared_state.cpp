@@ -10,6 +10,7 @@
 #include <hpk/seam/launch.hpp>
 #include <hpk/seam/memory.hpp>
 #include <hpk/seam/settings.hpp>
+#include <hpk/seam/slots.hpp>
 #include <hpk/seam/turn.hpp>
 
 namespace hpk::seam {
@@ -20,6 +21,8 @@ constinit thread_local occupation occupation_of_thread = occupation::none;
 constinit thread_local loop_order_votes* current_votes = nullptr;
 constinit thread_local bool records_launches = false;
 constinit thread_local access_watcher host_memory_watch = nullptr;
+constinit thread_local thread_of_slots slots_of_thread{~std::uint64_t{0}, 0, 0};
+constinit detail::atomic_word<std::uint32_t> slot_threads{0};
 constinit guard_table guards{};
 constinit detail::atomic_word<const device_profile*> current_device_profile{nullptr};
 constinit detail::atomic_word<index_t> inline_launches_read{inline_unread};

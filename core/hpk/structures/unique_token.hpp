@@ -2,9 +2,9 @@
 //
 // UniqueToken: ids that lanes of kernels hold temporarily, each held by one lane at a time; for
 // example to select a slice of an array in global memory. A word for each id says whether it is
-// taken. A lane first tries an id that other lanes are unlikely to use: on hosts the one that its
-// thread took last, on GPUs the one of its rank in the launch. Taking an id is then one atomic
-// operation on an uncontended cache line. Ids are not derived from worker numbers because several
+// taken. On hosts a thread keeps an id, and takes it again without a locked instruction
+// (seam/slots.hpp). On GPUs a lane first tries the id of its rank in the launch, which other lanes
+// are unlikely to use. Ids are not derived from worker numbers because several
 // host threads may launch on one instance, kernels nest, and threads of a team share a worker.
 #pragma once
 
@@ -14,34 +14,22 @@
 #include <hpk/base/atomic_word.hpp>
 #include <hpk/base/macros.hpp>
 #include <hpk/parallel/team_policy.hpp>
+#include <hpk/seam/slots.hpp>
 #include <hpk/view/view.hpp>
 
-#include <cstddef>
 #include <cstdint>
 #include <exception>
 
 namespace hpk::detail {
 
-using token_word = std::uint64_t;
-
-/// The words of a token, one for each id, `stride` words apart.
-struct token_words {
-  token_word* first;
-  int size;
-  int stride;
-  HPK_FUNCTION constexpr token_word* at(int id) const {
-    return first + static_cast<std::ptrdiff_t>(id) * stride;
-  }
-};
-
 /// Takes an id on a host thread. If all are taken, it waits as long as other threads acquire and
 /// release ids. Throws hpk::error with size and kernel if this thread holds all of them, or if none
 /// was released for a minute.
-int take_token(const token_words& words);
+int take_token(const seam::slot_row& ids);
 /// The time limit of take_token in seconds; tests shorten it.
 extern HPK_EXPORT constinit atomic_word<int> token_patience;
-/// Releases an id; hpk::error if it is invalid or not taken.
-void give_token(const token_words& words, int id);
+/// Throws: the release of an id that is invalid or not taken.
+[[noreturn]] void reject_release(int size, int id);
 /// Throws hpk::error unless size >= 1; returns it.
 int check_token_size(int size);
 
@@ -51,17 +39,17 @@ atomic_word<void*>& shared_token_slot(std::uint32_t backend, int device);
 
 /// Takes an id on a GPU; ends the kernel if none is free for seconds. That also happens when a lane
 /// waits for another lane of its sub-group and the two can't diverge.
-HPK_INLINE_FUNCTION int take_token_on_device([[maybe_unused]] const token_words& words) {
+HPK_INLINE_FUNCTION int take_token_on_device([[maybe_unused]] const seam::slot_row& ids) {
   HPK_IF_ON_DEVICE(
       (const auto self = static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x;
-       int id = static_cast<int>(self % static_cast<unsigned>(words.size));
+       int id = static_cast<int>(self % static_cast<unsigned>(ids.count));
        for (long tries = 0; tries < (1L << 26); ++tries) {
-         token_word* const word = words.at(id);
-         token_word expected = 0;
+         std::uint64_t* const word = ids.at(id);
+         std::uint64_t expected = 0;
          if (primitive_load(word) == 0 &&
-             primitive_compare_exchange(word, expected, token_word{1}, {memory_order::acquire}))
+             primitive_compare_exchange(word, expected, std::uint64_t{1}, {memory_order::acquire}))
            return id;
-         if (++id == words.size) id = 0;
+         if (++id == static_cast<int>(ids.count)) id = 0;
        } hpk::abort("hpk::Experimental::UniqueToken: acquire() finds no id that is free; make it "
                     "with a larger size");))
   return 0;
@@ -113,25 +101,33 @@ class UniqueToken {
   HPK_FUNCTION size_type size() const { return static_cast<size_type>(words_.extent(0)) / stride; }
   /// Takes an id that no other lane holds.
   HPK_FUNCTION size_type acquire() const {
-    HPK_IF_ON_HOST((return detail::take_token(all());))
+    HPK_IF_ON_HOST((if constexpr (keeps) {
+      seam::held_slot kept;
+      if (seam::take_kept_slot(all(), kept)) [[likely]]
+        return static_cast<int>((kept.at - kept.row) / stride);
+    } return detail::take_token(all());))
     HPK_IF_ON_DEVICE((return detail::take_token_on_device(all());))
   }
   /// Releases an id from acquire(); once.
   HPK_FUNCTION void release(size_type id) const {
-    HPK_IF_ON_HOST((detail::give_token(all(), id);))
+    // The next holder of the id sees what was written while this one held it.
+    HPK_IF_ON_HOST((if constexpr (!keeps) detail::notify_handover(nullptr, SIZE_MAX);
+                    if (id < 0 || id >= size() || !seam::return_slot(all(), id))
+                        [[unlikely]] detail::reject_release(size(), id);))
     HPK_IF_ON_DEVICE((HPK_EXPECTS(id >= 0 && id < size());
-                      [[maybe_unused]] const detail::token_word before =
+                      [[maybe_unused]] const std::uint64_t before =
                           detail::primitive_fetch<detail::and_operation>(
-                              all().at(id), detail::token_word{0}, {detail::memory_order::release});
+                              all().at(id), std::uint64_t{0}, {detail::memory_order::release});
                       HPK_EXPECTS(before != 0);))
   }
 
  private:
-  using view = View<detail::token_word*, typename Exec::device_type>;
-  // On hosts each word has its own cache line, against false sharing.
-  static constexpr int stride = seam::machine<Exec>::runs_on_host ? 8 : 1;
+  using view = View<std::uint64_t*, typename Exec::device_type>;
+  // On hosts threads keep their ids, and each id has its own cache line, against false sharing.
+  static constexpr bool keeps = seam::machine<Exec>::runs_on_host;
+  static constexpr int stride = keeps ? 8 : 1;
 
-  HPK_FUNCTION detail::token_words all() const { return {&words_(0), size(), stride}; }
+  HPK_FUNCTION seam::slot_row all() const { return {&words_(0), size(), stride, keeps}; }
 
   static view make(const Exec& exec, int size) {
     const view words(view_alloc(exec, "hpk::Experimental::UniqueToken"),

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/base/process_fence.hpp>
+#include <hpk/seam/launch.hpp>
+#include <hpk/seam/slots.hpp>
+
+#include <chrono>
+#include <thread>
+
+namespace hpk::seam {
+
+namespace {
+
+using detail::memory_order;
+
+// What the first word of a slot says. Words with a thread have its number in the upper half, and
+// one of `says` in the lower; or the mark of the lane that locked the slot: `locked`, `shared` if
+// the slot was free for locks only, and the turn of the thread.
+constexpr std::uint64_t unused = 0;       // free, to be kept or locked
+constexpr std::uint64_t free_shared = 1;  // free, to be locked
+enum says : std::uint64_t {
+  kept = 0,    // the thread keeps the slot
+  losing = 1,  // somebody takes the slot from it
+  lost = 2,    // it can't take the slot any more, but may hold it
+};
+constexpr std::uint64_t locked = slot_is_locked;
+constexpr std::uint64_t shared = slot_was_shared;
+constexpr std::uint64_t turns = shared - 1;
+
+constexpr std::uint64_t thread_in(std::uint64_t value) noexcept { return value >> 32; }
+constexpr bool is_locked(std::uint64_t keeper) noexcept { return (keeper & locked) != 0; }
+constexpr bool is(std::uint64_t keeper, says what) noexcept {
+  return thread_in(keeper) != 0 && (keeper & 0xffffffffu) == what;
+}
+
+std::uint64_t number_of_thread() noexcept {
+  thread_of_slots& mine = slots_of_thread;
+  std::uint64_t self = load_of_thread(mine.self);
+  if (self == ~std::uint64_t{0}) {
+    const std::uint32_t next = slot_threads.fetch_add(1, memory_order::relaxed) + 1;
+    self = std::uint64_t{next} << 32;
+    store_of_thread(mine.self, self);
+    // Threads begin apart.
+    store_of_thread(mine.last, std::int64_t{next & 0xffff});
+  }
+  return self;
+}
+
+// One search for a slot by one thread.
+class search {
+ public:
+  explicit search(const slot_row& row) noexcept
+      : row_(row), self_(number_of_thread()), keeps_(row.may_keep && threads_keep_slots()) {
+    const std::uint32_t turn = load_of_thread(slots_of_thread.turn);
+    store_of_thread(slots_of_thread.turn, turn + 1);
+    lock_ = self_ | locked | (turn & turns);
+    first_ = load_of_thread(slots_of_thread.last);
+    if (first_ >= row.count) first_ %= row.count;
+    // A thread that holds the slot it keeps needs another for a moment.
+    is_second_ = load_slot_word(row.at(first_)) == self_;
+  }
+
+  // Looks at all slots once.
+  held_slot look() noexcept {
+    seen_ = 0;
+    all_mine_ = true;
+    for (std::int64_t tries = 0, k = first_; tries < row_.count; ++tries) {
+      const held_slot taken = look_at(k);
+      if (taken.row != nullptr) return taken;
+      if (++k == row_.count) k = 0;
+    }
+    return {};
+  }
+  // Takes a slot away from a thread that keeps it idle; none if there is none.
+  held_slot take_away() noexcept {
+    if (!keeps_) return {};
+    for (std::int64_t tries = 0, k = first_; tries < row_.count; ++tries) {
+      const held_slot taken = take_away(k);
+      if (taken.row != nullptr) return taken;
+      if (++k == row_.count) k = 0;
+    }
+    return {};
+  }
+  // Changes when any slot has been taken or returned since the last look.
+  std::uint64_t seen() const noexcept { return seen_; }
+  bool all_mine() const noexcept { return all_mine_; }
+
+ private:
+  static bool exchange(std::uint64_t* at, std::uint64_t from, std::uint64_t to) noexcept {
+    return detail::word_ref<std::uint64_t>(*at).compare_exchange(from, to, memory_order::acq_rel);
+  }
+  held_slot found(std::int64_t k, std::uint64_t mark) const noexcept {
+    if (!is_second_) store_of_thread(slots_of_thread.last, k);
+    return {row_.first, row_.at(k), mark};
+  }
+
+  held_slot look_at(std::int64_t k) noexcept {
+    std::uint64_t* const at = row_.at(k);
+    const std::uint64_t keeper = load_slot_word(at);
+    if (keeper == unused || keeper == free_shared) {
+      if (keeper == unused && keeps_ && !is_second_) {
+        if (exchange(at, unused, self_)) {
+          // Marks of other slots are numbers far away.
+          store_slot_word(at + 1, first_mark(k));
+          const held_slot taken = take_kept(k);
+          if (taken.row != nullptr) return taken;
+        }
+      } else {
+        const held_slot taken = lock(k, keeper, keeper == free_shared ? lock_ | shared : lock_);
+        if (taken.row != nullptr) return taken;
+      }
+      all_mine_ = false;
+      return {};
+    }
+    if (!is_locked(keeper)) {
+      const std::uint64_t mark = load_slot_word(at + 1);
+      seen_ = seen_ * 31 + mark;
+      if (mark % 2 == 0) {
+        const held_slot taken = keeper == self_    ? take_kept(k)
+                                : is(keeper, lost) ? lock(k, keeper, lock_ | shared)
+                                                   : held_slot();
+        if (taken.row != nullptr) return taken;
+        all_mine_ = false;
+      }
+    }
+    all_mine_ = all_mine_ && thread_in(keeper) == thread_in(self_);
+    seen_ = seen_ * 31 + keeper;
+    return {};
+  }
+  // Even, not small, and far from the marks of other slots.
+  std::uint64_t first_mark(std::int64_t k) const noexcept {
+    constexpr std::uint64_t step = 0x9e3779b97f4a7c15;
+    std::uint64_t mixed = (reinterpret_cast<std::uintptr_t>(row_.at(k)) ^ lock_) * step;
+    mixed = (mixed ^ mixed >> 32) * step;
+    return (mixed >> 2 | std::uint64_t{1} << 62) & ~std::uint64_t{1};
+  }
+  held_slot take_kept(std::int64_t k) const noexcept {
+    store_of_thread(slots_of_thread.last, k);
+    held_slot taken;
+    take_kept_slot(row_, taken);
+    return taken;
+  }
+  held_slot lock(std::int64_t k, std::uint64_t keeper, std::uint64_t mark) const noexcept {
+    return exchange(row_.at(k), keeper, mark) ? found(k, mark) : held_slot();
+  }
+
+  held_slot take_away(std::int64_t k) const noexcept {
+    std::uint64_t* const at = row_.at(k);
+    const std::uint64_t keeper = load_slot_word(at);
+    if (is_locked(keeper) || !is(keeper, kept) || load_slot_word(at + 1) % 2 != 0) return {};
+    if (!exchange(at, keeper, keeper | losing)) return {};
+    if (!detail::fence_process()) {
+      exchange(at, keeper | losing, keeper);
+      return {};
+    }
+    // From here on the thread either holds the slot, and its second word says so, or has seen that
+    // it does not keep it any more.
+    exchange(at, keeper | losing, keeper | lost);
+    return load_slot_word(at + 1) % 2 == 0 ? lock(k, keeper | lost, lock_ | shared) : held_slot();
+  }
+
+  const slot_row& row_;
+  std::uint64_t self_;
+  std::uint64_t lock_;
+  std::int64_t first_;
+  bool keeps_;
+  bool is_second_;
+  std::uint64_t seen_ = 0;
+  bool all_mine_ = false;
+};
+
+}  // namespace
+
+bool threads_keep_slots() noexcept { return detail::can_fence_process(); }
+
+held_slot take_any_slot(const slot_row& row, int patience, slot_failure& failure) {
+  using clock = std::chrono::steady_clock;
+  constexpr int rounds_awake = 1000;
+  search by(row);
+  held_slot taken = by.look();
+  if (taken.row != nullptr) return taken;
+  clock::time_point since = clock::now();
+  for (int round = 0;; ++round) {
+    taken = by.take_away();
+    if (taken.row != nullptr) return taken;
+    failure = by.all_mine()                                           ? slot_failure::holds_all
+              : clock::now() - since > std::chrono::seconds(patience) ? slot_failure::waited
+                                                                      : slot_failure::none;
+    if (failure != slot_failure::none) return {};
+    if (round < rounds_awake) {
+      std::this_thread::yield();
+    } else {
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+    }
+    const std::uint64_t before = by.seen();
+    taken = by.look();
+    if (taken.row != nullptr) return taken;
+    if (by.seen() != before) since = clock::now();
+  }
+}
+
+}  // namespace hpk::seam
