@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Random numbers: fill_random, counter-based beside a loop over blocks of the same generator, from
-// pools beside a loop with a xorshift state for each thread; and a kernel that takes a generator
-// from a pool for every 1024 elements, beside the same loop.
+// pools beside a loop with a xorshift state for each thread, and beside Philox by hand; and kernels
+// that take a generator from a pool for every 1024 elements, and for each element, beside the loop
+// with a state for each thread.
 #include "pair.hpp"
 #include "topics.hpp"
 
@@ -172,6 +173,36 @@ void compare_pool(comparison& pair, index_t n) {
   pair.time(hpk, hand);
 }
 
+// The same beside Philox, which has no chain from number to number.
+template <class Space, class Pool>
+void compare_pool_to_philox(comparison& pair, index_t n) {
+  const array out = work_array(0, n);
+  const Space exec;
+  const Pool pool(exec, seed());
+  const auto hpk = [&] { hpk::fill_random(exec, out, pool, 1.0); };
+  const auto hand = [&] { philox_by_hand<is_serial<Space>>(out.data(), n); };
+  pair.agree(fills(out, hpk) && fills(out, hand));
+  pair.time(hpk, hand);
+}
+
+// A generator taken and given back for each element.
+template <class Space, class Pool, class Generator>
+void compare_element(comparison& pair, index_t n) {
+  const array out = work_array(0, n);
+  const Pool pool(Space(), seed());
+  const hpk::RangePolicy<Space> policy(index_t{0}, n);
+  const auto hpk = [&] {
+    hpk::parallel_for(policy, [=](index_t i) {
+      auto generator = pool.get_state();
+      out(i) = generator.drand();
+      pool.free_state(generator);
+    });
+  };
+  const auto hand = [&] { xorshift_by_hand<is_serial<Space>, Generator>(out.data(), n); };
+  pair.agree(fills(out, hpk) && fills(out, hand));
+  pair.time(hpk, hand);
+}
+
 template <class Space>
 void compare_kernel(comparison& pair, index_t n) {
   const array out = work_array(0, n);
@@ -195,15 +226,21 @@ void compare_kernel(comparison& pair, index_t n) {
 void add_random() {
   for_each_space([](auto space) {
     using type = decltype(space);
+    using pool64 = hpk::Random_XorShift64_Pool<type>;
+    using pool1024 = hpk::Random_XorShift1024_Pool<type>;
     for_each_size<type>({32768, 1 << 24}, [](index_t n) {
       const auto pair = [n](const std::string& variant, auto compare) {
         add("random", type::name(), variant, n, [=](comparison& c) { compare(c, n); });
       };
       pair("philox", compare_counter<type, hpk::Philox>);
       pair("threefry", compare_counter<type, hpk::Threefry>);
-      pair("pool64", compare_pool<type, hpk::Random_XorShift64_Pool<type>, xorshift64>);
-      pair("pool1024", compare_pool<type, hpk::Random_XorShift1024_Pool<type>, xorshift1024>);
+      pair("pool64", compare_pool<type, pool64, xorshift64>);
+      pair("pool1024", compare_pool<type, pool1024, xorshift1024>);
+      pair("pool64_philox", compare_pool_to_philox<type, pool64>);
+      pair("pool1024_philox", compare_pool_to_philox<type, pool1024>);
       pair("kernel64", compare_kernel<type>);
+      pair("element64", compare_element<type, pool64, xorshift64>);
+      pair("element1024", compare_element<type, pool1024, xorshift1024>);
     });
   });
 }

@@ -45,8 +45,9 @@ struct ledger {
 
 // States are small numbers, which the kernels see and restore: so they know the generator.
 template <class Exec>
-void visit(const Exec& exec, const Random_XorShift64_Pool<Exec>& pool,
-           const hpk::View<std::uint64_t*, Exec>& states, const ledger<Exec>& book, int n) {
+void visit_unfenced(const Exec& exec, const Random_XorShift64_Pool<Exec>& pool,
+                    const hpk::View<std::uint64_t*, Exec>& states, const ledger<Exec>& book,
+                    int n) {
   hpk::parallel_for(
       "visit", hpk::RangePolicy<Exec>(exec, 0, n), HPK_LAMBDA(int i) {
         const auto g = pool.get_state();
@@ -57,6 +58,11 @@ void visit(const Exec& exec, const Random_XorShift64_Pool<Exec>& pool,
         if (hpk::atomic_fetch_sub(&book.holders(k), 1) != 1) hpk::atomic_inc(&book.wrong());
         pool.free_state(g);
       });
+}
+template <class Exec>
+void visit(const Exec& exec, const Random_XorShift64_Pool<Exec>& pool,
+           const hpk::View<std::uint64_t*, Exec>& states, const ledger<Exec>& book, int n) {
+  visit_unfenced(exec, pool, states, book, n);
   exec.fence();
 }
 
@@ -182,6 +188,41 @@ HPK_TYPED_TEST(RandomPool, states_are_the_documented_ones) {
   }
 }
 
+// However many numbers are drawn from one get_state() to its free_state().
+template <class Exec, class Pool>
+std::vector<std::uint64_t> numbers_in_pieces(const Pool& pool) {
+  const hpk::View<std::uint64_t*, Exec> drawn("drawn", 200);
+  hpk::parallel_for(
+      hpk::RangePolicy<Exec>(0, 1), HPK_LAMBDA(int) {
+        const int pieces[] = {0, 1, 1, 2, 15, 16, 17, 1, 31, 33, 0, 64, 1, 18};
+        int k = 0;
+        for (const int piece : pieces) {
+          auto g = pool.get_state();
+          for (int j = 0; j < piece; ++j) drawn(k++) = g.urand64();
+          // What a copy draws is its own business.
+          auto copy = g;
+          for (int j = 0; j < 20; ++j) copy.urand64();
+          pool.free_state(g);
+          // As is what is not freed.
+          auto forgotten = pool.get_state(0);
+          for (int j = 0; j < 20; ++j) forgotten.urand64();
+        }
+      });
+  const auto host = hpk_test::on_host(drawn);
+  return {host.data(), host.data() + 200};
+}
+HPK_TYPED_TEST(RandomPool, states_move_on_by_what_was_drawn) {
+  const auto small = numbers_in_pieces<TypeParam>(Random_XorShift64_Pool<TypeParam>(9, 1));
+  hpk::Random_XorShift64<> g(9);
+  for (const std::uint64_t number : small) EXPECT_EQ(number, g.urand64());
+  const auto large = numbers_in_pieces<TypeParam>(Random_XorShift1024_Pool<TypeParam>(9, 1));
+  hpk::Random_XorShift1024<> h(9);
+  for (const std::uint64_t number : large) EXPECT_EQ(number, h.urand64());
+  const auto sfc = numbers_in_pieces<TypeParam>(hpk::Random_SFC64_Pool<TypeParam>(9, 1));
+  hpk::Random_SFC64<> i(9);
+  for (const std::uint64_t number : sfc) EXPECT_EQ(number, i.urand64());
+}
+
 // Teams, each thread of which holds a generator across a barrier.
 HPK_TYPED_TEST(RandomPool, serves_threads_of_teams) {
   using team_policy = hpk::TeamPolicy<TypeParam>;
@@ -199,6 +240,61 @@ HPK_TYPED_TEST(RandomPool, serves_threads_of_teams) {
   for (int i = 0; i < 20; ++i) {
     for (int k = 0; k < size; ++k) EXPECT_GE(host(i, k), 1);
   }
+}
+
+template <class Exec>
+class RandomPoolOnHost : public testing::Test {};
+TYPED_TEST_SUITE(RandomPoolOnHost, hpk_test::host_spaces, hpk_test::space_names);
+
+// Several threads launch on a pool and its copies, kernels nest, and iterations hold two
+// generators: each is held by one at a time, and also outside of kernels.
+HPK_TYPED_TEST(RandomPoolOnHost, never_hands_out_one_twice_at_the_same_time) {
+  const TypeParam exec;
+  constexpr int threads = 4;
+  constexpr int n = 100;
+  // Enough for all that is held at the same time.
+  const Random_XorShift64_Pool<TypeParam> pool(5, threads * (3 * exec.concurrency() + 1));
+  const auto states = states_of(pool);
+  const ledger<TypeParam> book(pool.size());
+  const auto nest = [&](const Random_XorShift64_Pool<TypeParam>& copy) {
+    hpk::parallel_for("outer", hpk::RangePolicy<TypeParam>(exec, 0, n), [=](int) {
+      const auto g = copy.get_state();
+      visit_unfenced(exec, copy, states, book, 3);
+      const auto h = copy.get_state();
+      if (g.state() == h.state()) hpk::atomic_inc(&book.wrong());
+      copy.free_state(g);
+      copy.free_state(h);
+    });
+  };
+  std::vector<std::thread> launching;
+  for (int t = 0; t < threads; ++t)
+    launching.emplace_back([&] {
+      const auto outside = pool.get_state();
+      const auto copy = pool;
+      nest(copy);
+      pool.free_state(outside);
+    });
+  for (std::thread& thread : launching) thread.join();
+  EXPECT_EQ(hpk_test::on_host(book.wrong)(), 0);
+  EXPECT_EQ(sum_of_visits(book), long{threads} * n * 3);
+}
+
+// Two pools by turns in one loop.
+HPK_TYPED_TEST(RandomPoolOnHost, gives_a_worker_the_states_of_several_pools) {
+  const Random_XorShift64_Pool<TypeParam> one(5);
+  const Random_XorShift64_Pool<TypeParam> other(6, 3 * one.size());
+  const auto states_of_one = states_of(one);
+  const auto states_of_other = states_of(other);
+  const ledger<TypeParam> book(one.size());
+  const ledger<TypeParam> second(other.size());
+  hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 200), [=](int) {
+    visit_unfenced(TypeParam(), one, states_of_one, book, 2);
+    visit_unfenced(TypeParam(), other, states_of_other, second, 2);
+  });
+  EXPECT_EQ(hpk_test::on_host(book.wrong)(), 0);
+  EXPECT_EQ(hpk_test::on_host(second.wrong)(), 0);
+  EXPECT_EQ(sum_of_visits(book), 200);
+  EXPECT_EQ(sum_of_visits(second), 200);
 }
 
 using HostPool = Random_XorShift64_Pool<hpk::DefaultHostExecutionSpace>;

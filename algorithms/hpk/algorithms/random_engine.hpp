@@ -9,14 +9,26 @@
 
 #include <hpk/core.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace hpk::detail {
 
-/// Which slot of a pool a generator has, so that it can go back there.
-struct pool_slot {
-  std::int32_t index = -1;  ///< -1: it is of no pool
-  std::uint64_t mark = 0;   ///< what the slot's lock holds; 0: the slot is not locked
+/// Which slot of a pool a generator has, so that it can go back there; no row: it is of no pool.
+using pool_slot = seam::held_slot;
+/// The mark of a generator that was not locked.
+inline constexpr std::uint64_t unlocked = 2;
+
+/// The words of the generator in a slot.
+struct slot_words {
+  std::uint64_t* first = nullptr;
+  std::ptrdiff_t step = 1;
+  HPK_FORCEINLINE_FUNCTION std::uint64_t operator()(unsigned k) const {
+    return first[static_cast<std::ptrdiff_t>(k) * step];
+  }
+  HPK_FORCEINLINE_FUNCTION void set(unsigned k, std::uint64_t word) const {
+    first[static_cast<std::ptrdiff_t>(k) * step] = word;
+  }
 };
 
 /// How pools make generators, and take them back: a generator can be made from the words of its
@@ -112,6 +124,7 @@ class Random_XorShift1024 : public classes::random_draws<Random_XorShift1024<Dev
   /// The generator of a seed; any seed will do.
   HPK_FUNCTION explicit Random_XorShift1024(std::uint64_t seed = 0) {
     for (unsigned k = 0; k < words; ++k) state_[k] = detail::seeded_word(seed, k);
+    last_ = state_[0];
   }
   /// The generator of exactly these 16 words, not all 0.
   HPK_FUNCTION static Random_XorShift1024 from_state(const Array<std::uint64_t, 16>& state) {
@@ -121,6 +134,7 @@ class Random_XorShift1024 : public classes::random_draws<Random_XorShift1024<Dev
       made.state_[k] = state[k];
       all |= state[k];
     }
+    made.last_ = state[0];
     HPK_EXPECTS(all != 0);
     return made;
   }
@@ -131,27 +145,40 @@ class Random_XorShift1024 : public classes::random_draws<Random_XorShift1024<Dev
   static constexpr unsigned words = 16;
 
   HPK_FORCEINLINE_FUNCTION std::uint64_t next64() {
-    const std::uint64_t s0 = state_[place_];
     place_ = (place_ + 1) & (words - 1);
-    std::uint64_t s1 = state_[place_];
+    std::uint64_t s1;
+    if (in_slot_ != 0) {
+      --in_slot_;
+      s1 = slot_state_(place_);
+    } else {
+      s1 = state_[place_];
+    }
     s1 ^= s1 << 31;
     s1 ^= s1 >> 11;
-    state_[place_] = s1 ^ s0 ^ (s0 >> 30);
-    return state_[place_] * 1181783497276652981u;
+    last_ = s1 ^ last_ ^ (last_ >> 30);
+    state_[place_] = last_;
+    return last_ * 1181783497276652981u;
   }
   HPK_FORCEINLINE_FUNCTION std::uint32_t next32() {
     return static_cast<std::uint32_t>(next64() >> 32);
   }
+  // A draw needs two words and changes one, so the others stay in the slot, behind them the place.
   template <class Words>
   HPK_FORCEINLINE_FUNCTION Random_XorShift1024(std::uint64_t, const detail::pool_slot& slot,
                                                const Words& from)
-      : slot_(slot) {
-    for (unsigned k = 0; k < words; ++k) state_[k] = from(k);
+      : slot_state_(from),
+        place_(static_cast<unsigned>(from(words))),
+        in_slot_(words),
+        slot_(slot) {
+    last_ = from(place_);
   }
-  // Rotated, so that the place need not be kept.
   template <class Words>
   HPK_FORCEINLINE_FUNCTION void store(const Words& to) const {
-    for (unsigned k = 0; k < words; ++k) to.set(k, state_[(place_ + k) & (words - 1)]);
+    for (unsigned k = in_slot_; k < words; ++k) {
+      const unsigned at = (place_ - (k - in_slot_)) & (words - 1);
+      to.set(at, state_[at]);
+    }
+    to.set(words, place_);
   }
   HPK_FORCEINLINE_FUNCTION void align() {
     if (place_ == 0) return;
@@ -162,7 +189,10 @@ class Random_XorShift1024 : public classes::random_draws<Random_XorShift1024<Dev
   }
 
   std::uint64_t state_[words];
+  std::uint64_t last_;  // the word at the place
+  detail::slot_words slot_state_{};
   unsigned place_ = 0;
+  unsigned in_slot_ = 0;  // how many words behind the place are in the slot
   detail::pool_slot slot_;
 };
 

@@ -1,62 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/algorithms/random_pool.hpp>
 
-#include <atomic>
-#include <chrono>
-#include <thread>
-
 namespace hpk::detail {
 
 namespace {
 
-// A lock that is taken tells which thread took it, and the how-manieth generator of the thread it
-// was: whoever waits sees that others get on, and free_state() that the generator is still taken.
-constexpr int thread_at = 32;
-
-// Lanes of a team may be fibres of one thread, but unordered to ThreadSanitizer: hence atomic,
-// which costs nothing.
-struct thread_facts {
-  std::atomic<std::uint64_t> number{0};
-  std::atomic<std::uint32_t> taken{0};
-  std::atomic<std::int32_t> last{0};
-};
-constinit thread_local thread_facts mine;
-std::atomic<std::uint32_t> threads{0};
-
-std::uint64_t this_thread() noexcept {
-  std::uint64_t number = mine.number.load(std::memory_order_relaxed);
-  if (number == 0) {
-    const std::uint32_t next = threads.fetch_add(1, std::memory_order_relaxed) + 1;
-    number = std::uint64_t{next} << thread_at;
-    mine.number.store(number, std::memory_order_relaxed);
-    // Threads begin apart.
-    mine.last.store(static_cast<std::int32_t>(next & 0xffff), std::memory_order_relaxed);
-  }
-  return number;
-}
-
-// A generator that was free, or -1. `seen` tells whether anything changed since the last time.
-std::int32_t search(const pool_locks& locks, std::int32_t first, std::uint64_t mark,
-                    std::uint64_t& seen, bool& all_mine) {
-  seen = 0;
-  all_mine = true;
-  std::int32_t k = first;
-  for (std::int32_t tries = 0; tries < locks.count; ++tries) {
-    const std::uint64_t held = atomic_load(locks.at(k));
-    if (held == 0 &&
-        atomic_compare_exchange(locks.at(k), std::uint64_t{0}, mark, MemoryOrderAcquire()) == 0)
-      return k;
-    all_mine = all_mine && held >> thread_at == mark >> thread_at;
-    seen = seen * 31 + held;
-    if (++k == locks.count) k = 0;
-  }
-  return -1;
-}
-
-[[noreturn]] void reject_wait(const pool_locks& locks, bool all_mine) {
+[[noreturn]] void reject_wait(const char* pool, long long count, bool all_mine) {
   hpk::raise(
-      error_message() << locks.pool << ": get_state() finds no generator that is free of "
-                      << locks.count << "; "
+      error_message() << pool << ": get_state() finds no generator that is free of " << count
+                      << "; "
                       << (all_mine ? "this thread holds all of them"
                                    : "others hold them and freed none for a minute")
                       << "; call free_state() for each get_state(), or make the pool with more "
@@ -65,43 +17,32 @@ std::int32_t search(const pool_locks& locks, std::int32_t first, std::uint64_t m
 
 }  // namespace
 
-pool_slot take_slot(const pool_locks& locks) {
-  using clock = std::chrono::steady_clock;
-  constexpr std::chrono::seconds patience{60};
-  constexpr int rounds_awake = 1000;
-  const std::uint64_t self = this_thread();
-  const std::uint32_t turn = mine.taken.load(std::memory_order_relaxed);
-  mine.taken.store(turn + 1, std::memory_order_relaxed);
-  pool_slot slot;
-  slot.mark = self | turn;
-  std::int32_t first = mine.last.load(std::memory_order_relaxed);
-  if (first >= locks.count) first %= locks.count;
-  std::uint64_t seen = 0;
-  bool all_mine = false;
-  slot.index = search(locks, first, slot.mark, seen, all_mine);
-  if (slot.index < 0) {
-    clock::time_point since = clock::now();
-    for (int round = 0; slot.index < 0; ++round) {
-      if (all_mine || clock::now() - since > patience) reject_wait(locks, all_mine);
-      if (round < rounds_awake) {
-        std::this_thread::yield();
-      } else {
-        std::this_thread::sleep_for(std::chrono::microseconds(100));
-      }
-      const std::uint64_t before = seen;
-      slot.index = search(locks, first, slot.mark, seen, all_mine);
-      if (seen != before) since = clock::now();
-    }
-  }
-  mine.last.store(slot.index, std::memory_order_relaxed);
-  return slot;
+pool_slot take_slot(const seam::slot_row& locks, const char* pool) {
+  if (locks.count == 0) reject_slot(pool, -1, 0);
+  constexpr int patience = 60;
+  seam::slot_failure failure = seam::slot_failure::none;
+  const pool_slot taken = seam::take_any_slot(locks, patience, failure);
+  if (taken.row == nullptr)
+    reject_wait(pool, locks.count, failure == seam::slot_failure::holds_all);
+  return taken;
 }
 
-void reject_free(const char* pool, long long index, long long count) {
+void expect_taken(const std::uint64_t* row, std::uint64_t* at, std::uint64_t mark,
+                  const std::uint64_t* first, long long count, const pool_facts& pool) {
+  const bool its = row != nullptr && row == first;
+  if (its && (mark == unlocked || seam::is_held_by_lock({nullptr, at, mark}))) return;
+  const long long index = row == nullptr ? -1 : (at - row) / pool.stride;
   hpk::raise(
-      error_message() << pool << " of " << count << " states: free_state() of generator " << index
+      error_message() << pool.name << " of " << count << " states: free_state() of generator "
+                      << index
                       << ", which this pool did not hand out, or which was freed before; write "
                          "one free_state() for each get_state(), of the same pool");
+}
+
+void free_slot(std::uint64_t* at, std::uint64_t mark) {
+  // Lanes of an emulated GPU: the next one sees what this one wrote.
+  notify_handover(nullptr, SIZE_MAX);
+  if (mark != unlocked) seam::return_locked_slot({nullptr, at, mark});
 }
 
 void reject_slot(const char* pool, long long index, long long count) {

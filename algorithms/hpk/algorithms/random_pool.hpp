@@ -14,6 +14,7 @@
 
 #include <hpk/atomic.hpp>
 #include <hpk/core.hpp>
+#include <hpk/unique_token.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -21,20 +22,22 @@
 
 namespace hpk::detail {
 
-/// The locks of a pool: a word for each generator, so many words apart; 0 if nobody has it.
-struct pool_locks {
-  std::uint64_t* first;
-  std::int32_t count;
+/// The name of a class of pools, and how many words apart its slots are.
+struct pool_facts {
+  const char* name;
   std::ptrdiff_t stride;
-  const char* pool;  ///< the name of its class
-  HPK_FUNCTION std::uint64_t* at(std::int32_t k) const { return first + k * stride; }
 };
 
 /// Takes a generator for a thread of the host. If all are taken, it waits as long as others take
 /// and free some. Throws hpk::error if the thread has all of them, or none was freed for a minute.
-pool_slot take_slot(const pool_locks& locks);
-/// Throws: free_state() of a generator that the pool did not hand out, or not any more.
-[[noreturn]] void reject_free(const char* pool, long long index, long long count);
+pool_slot take_slot(const seam::slot_row& locks, const char* pool);
+/// Throws unless a generator that no thread keeps is taken: free_state() of one that the pool of
+/// `count` states from `first` on did not hand out, or not any more. The slot comes as three
+/// numbers, or its generator would lie in memory.
+void expect_taken(const std::uint64_t* row, std::uint64_t* at, std::uint64_t mark,
+                  const std::uint64_t* first, long long count, const pool_facts& pool);
+/// Frees such a generator.
+void free_slot(std::uint64_t* at, std::uint64_t mark);
 /// Throws: get_state(index) of a pool of `count`, or get_state() of a pool that has none.
 [[noreturn]] void reject_slot(const char* pool, long long index, long long count);
 /// Throws unless there are states, first >= 0, and first + count < 2^31.
@@ -42,59 +45,61 @@ void check_pool_size(const char* pool, long long first, long long count,
                      const std::source_location& where);
 
 /// Takes a generator for a lane of a GPU; if none gets free for seconds, it ends the kernel.
-HPK_INLINE_FUNCTION pool_slot take_slot_on_device([[maybe_unused]] const pool_locks& locks) {
+HPK_INLINE_FUNCTION pool_slot take_slot_on_device([[maybe_unused]] const seam::slot_row& locks) {
   pool_slot slot;
   HPK_IF_ON_DEVICE(
       (const auto self = static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x;
-       slot.mark = self + 1;
-       slot.index = static_cast<std::int32_t>(self % static_cast<unsigned>(locks.count));
+       auto k = static_cast<std::int64_t>(self % static_cast<unsigned>(locks.count));
        for (long tries = 0; tries < (1L << 26); ++tries) {
-         std::uint64_t* const lock = locks.at(slot.index);
-         if (atomic_load(lock) == 0 &&
-             atomic_compare_exchange(lock, std::uint64_t{0}, slot.mark, MemoryOrderAcquire()) == 0)
+         slot = {locks.first, locks.at(k), unlocked + 1 + self};
+         if (atomic_load(slot.at) == 0 &&
+             atomic_compare_exchange(slot.at, std::uint64_t{0}, slot.mark, MemoryOrderAcquire()) ==
+                 0)
            return slot;
-         if (++slot.index == locks.count) slot.index = 0;
+         if (++k == locks.count) k = 0;
        } hpk::abort("hpk random pool: get_state() finds no generator that is free; call "
                     "free_state() for each, or make the pool with more states");))
   return slot;
 }
 
-/// The numbers of fill number k from a pool of xorshift generators: a generator for each group of
-/// elements, so that nothing depends on who fills which, nor on the number of states.
+/// The numbers of a fill from a pool: a generator for each group of elements, so that nothing
+/// depends on who fills which, nor on the number of states.
 template <class Generator, int Group>
 struct xorshift_fill {
   std::uint64_t seed;
   HPK_FORCEINLINE_FUNCTION Generator at(std::uint64_t k) const { return Generator(seed + k); }
 };
-/// What a pool of generators with a state of `Words` words needs to know of them.
-template <class Generator, unsigned Words, int Group>
+/// What a pool of generators with a state of `Words` words needs to know of them. A slot has as
+/// many words, or more, which are 0 at first.
+template <class Fill, unsigned Words, unsigned InSlot = Words>
 struct stateful_kind {
   static constexpr unsigned words = Words;
+  static constexpr unsigned in_slot = InSlot;
   HPK_FUNCTION static std::uint64_t first_word(std::uint64_t seed, std::uint64_t k) {
     return seeded_word(seed, k);
   }
-  static auto fill(std::uint64_t seed, std::uint64_t k) {
-    return xorshift_fill<Generator, Group>{seeded_word(~seed, k)};
-  }
+  static auto fill(std::uint64_t seed, std::uint64_t k) { return Fill{seeded_word(~seed, k)}; }
 };
 template <class Generator>
 struct pool_kind;
 template <class Device>
-struct pool_kind<Random_XorShift64<Device>> : stateful_kind<Random_XorShift64<Device>, 1, 16> {
+struct pool_kind<Random_XorShift64<Device>>
+    : stateful_kind<xorshift_fill<Random_XorShift64<Device>, 16>, 1> {
   static constexpr const char* name = "hpk::Random_XorShift64_Pool";
 };
 template <class Device>
 struct pool_kind<Random_XorShift1024<Device>>
-    : stateful_kind<Random_XorShift1024<Device>, 16, 128> {
+    : stateful_kind<xorshift_fill<Random_XorShift1024<Device>, 128>, 16, 17> {
   static constexpr const char* name = "hpk::Random_XorShift1024_Pool";
 };
 template <class Device>
-struct pool_kind<Random_SFC64<Device>> : stateful_kind<Random_SFC64<Device>, 4, 32> {
+struct pool_kind<Random_SFC64<Device>> : stateful_kind<xorshift_fill<Random_SFC64<Device>, 32>, 4> {
   static constexpr const char* name = "hpk::Random_SFC64_Pool";
 };
 template <class Algorithm>
 struct pool_kind<CounterGenerator<Algorithm>> {
   static constexpr unsigned words = 2;
+  static constexpr unsigned in_slot = words;
   static constexpr const char* name = "hpk::Random_Counter_Pool";
   // The index 0 of the stream of the state.
   HPK_FUNCTION static std::uint64_t first_word(std::uint64_t, std::uint64_t k) {
@@ -107,29 +112,17 @@ struct pool_kind<CounterGenerator<Algorithm>> {
 };
 
 /// The first words of the generators of a pool.
-template <class Kind, class View>
+template <class Kind, int Front, class View>
 struct seed_slots {
   View slots;
   std::uint64_t seed;
   index_t first;
   HPK_FUNCTION void operator()(index_t i) const {
-    slots(i, 0) = 0;
+    for (int k = 0; k < Front; ++k) slots(i, k) = 0;
     for (unsigned k = 0; k < Kind::words; ++k)
-      slots(i, k + 1) =
+      slots(i, k + Front) =
           Kind::first_word(seed, static_cast<std::uint64_t>(first + i) * Kind::words + k);
-  }
-};
-
-/// The words of one slot.
-template <class View>
-struct slot_words {
-  const View& slots;
-  std::int32_t index;
-  HPK_FORCEINLINE_FUNCTION std::uint64_t operator()(unsigned k) const {
-    return slots(index, k + 1);
-  }
-  HPK_FORCEINLINE_FUNCTION void set(unsigned k, std::uint64_t word) const {
-    slots(index, k + 1) = word;
+    for (unsigned k = Kind::words; k < Kind::in_slot; ++k) slots(i, k + Front) = 0;
   }
 };
 
@@ -192,7 +185,7 @@ class RandomPool {
     slots_ = view(view_alloc(exec, WithoutInitializing, kind::name), num_states, row);
     fills_ = View<std::uint64_t, HostSpace>(kind::name);
     parallel_for(kind::name, RangePolicy<execution_space>(exec, 0, num_states),
-                 detail::seed_slots<kind, view>{slots_, seed, first_state}, where);
+                 detail::seed_slots<kind, front, view>{slots_, seed, first_state}, where);
   }
   /// Gives this handle new states; copies keep theirs.
   void init(std::uint64_t seed, index_t num_states,
@@ -205,19 +198,21 @@ class RandomPool {
   HPK_FUNCTION std::uint64_t seed() const { return seed_; }
 
   /// A generator that nobody else has until it is freed. Any thread, in kernels of the space, and
-  /// outside if the memory is host-accessible. If none is free it waits. On hosts a thread finds
-  /// the generator that it had before, in a cache line of its own: no lock is contended.
+  /// outside if the memory is host-accessible. If none is free it waits. On hosts a thread keeps a
+  /// generator, in a cache line of its own, and takes it again without a locked instruction, until
+  /// another thread finds none that is free.
   ///
   /// Errors: on hosts hpk::error if the pool has no states, if the thread holds all of them, or if
   /// none was freed for a minute. GPUs end the kernel after seconds.
-  HPK_FUNCTION Generator get_state() const {
+  HPK_FORCEINLINE_FUNCTION Generator get_state() const {
     detail::pool_slot slot;
-    HPK_IF_ON_HOST((if (size() == 0) detail::reject_slot(kind::name, -1, 0);
-                    slot = detail::take_slot(locks());))
+    HPK_IF_ON_HOST((bool kept = false;
+                    if constexpr (on_host) kept = seam::take_kept_slot(locks(), slot);
+                    if (!kept) [[unlikely]] slot = detail::take_slot(locks(), kind::name);))
     HPK_IF_ON_DEVICE((if (size() == 0) hpk::abort("hpk random pool: get_state() of a pool that has "
                                                   "no states; make it with a seed");
                       slot = detail::take_slot_on_device(locks());))
-    return detail::pool_access::make<Generator>(seed_, slot, words(slot.index));
+    return detail::pool_access::make<Generator>(seed_, slot, words(slot));
   }
   /// Generator `index`, locked by nobody: the caller promises that until free_state() no other
   /// thread has it, and that no get_state() without an index runs. In checked builds an index
@@ -230,25 +225,25 @@ class RandomPool {
                                      "does not have");))
       }
     }
-    const detail::pool_slot slot{static_cast<std::int32_t>(index), 0};
-    return detail::pool_access::make<Generator>(seed_, slot, words(slot.index));
+    const detail::pool_slot slot{slots_.data(), locks().at(index), detail::unlocked};
+    return detail::pool_access::make<Generator>(seed_, slot, words(slot));
   }
   /// Takes a generator back, once. On hosts hpk::error if it is not one that was taken from this
   /// pool and not freed since, in checked builds an abort on GPUs.
-  HPK_FUNCTION void free_state(const Generator& generator) const {
+  HPK_FORCEINLINE_FUNCTION void free_state(const Generator& generator) const {
     const detail::pool_slot slot = detail::pool_access::slot(generator);
-    HPK_IF_ON_HOST((if (slot.index < 0 || slot.index >= size())
-                        detail::reject_free(kind::name, slot.index, size());))
-    HPK_IF_ON_DEVICE((HPK_EXPECTS(slot.index >= 0 && slot.index < size()); HPK_EXPECTS(
-                          slot.mark == 0 || atomic_load(locks().at(slot.index)) == slot.mark);))
-    if (slot.mark == 0) {
-      detail::pool_access::store(generator, words(slot.index));
-      return;
-    }
-    HPK_IF_ON_HOST((if (atomic_load(locks().at(slot.index)) != slot.mark)
-                        detail::reject_free(kind::name, slot.index, size());))
-    detail::pool_access::store(generator, words(slot.index));
-    atomic_store(locks().at(slot.index), std::uint64_t{0}, MemoryOrderRelease());
+    HPK_IF_ON_HOST((if (is_kept(slot)) [[likely]] {
+      detail::pool_access::store(generator, words(slot));
+      return seam::return_kept_slot(slot);
+    }))
+    HPK_IF_ON_HOST((
+        detail::expect_taken(slot.row, slot.at, slot.mark, slots_.data(), size(), facts);
+        detail::pool_access::store(generator, words(slot)); detail::free_slot(slot.at, slot.mark);))
+    HPK_IF_ON_DEVICE(
+        (HPK_EXPECTS(slot.row == slots_.data());
+         HPK_EXPECTS(slot.mark == detail::unlocked || atomic_load(slot.at) == slot.mark);
+         detail::pool_access::store(generator, words(slot)); if (slot.mark != detail::unlocked)
+             atomic_store(slot.at, std::uint64_t{0}, MemoryOrderRelease());))
   }
 
   /// The numbers for the next fill_random; the fills of a pool and its copies are counted.
@@ -261,15 +256,31 @@ class RandomPool {
  private:
   using view = View<std::uint64_t**, Device>;
   static constexpr bool on_host = SpaceAccessibility<execution_space, HostSpace>::accessible;
-  // On hosts a generator has cache lines of its own.
-  static constexpr index_t row = on_host ? (kind::words + 8) / 8 * 8 : kind::words + 1;
+  // On hosts a generator has cache lines of its own, and a thread may keep it.
+  static constexpr int front = on_host ? 2 : 1;
+  static constexpr index_t row =
+      on_host ? (front + kind::in_slot + 7) / 8 * 8 : front + kind::in_slot;
 
-  HPK_FUNCTION detail::pool_locks locks() const {
-    return {&slots_(0, 0), static_cast<std::int32_t>(slots_.extent(0)),
-            static_cast<std::ptrdiff_t>(slots_.stride(0)), kind::name};
+  static constexpr detail::pool_facts facts{kind::name, row};
+
+  HPK_FORCEINLINE_FUNCTION seam::slot_row locks() const {
+    return {slots_.data(), static_cast<std::int64_t>(slots_.extent(0)),
+            on_host ? row : static_cast<std::ptrdiff_t>(slots_.stride(0)), on_host};
   }
-  HPK_FORCEINLINE_FUNCTION detail::slot_words<view> words(std::int32_t index) const {
-    return {slots_, index};
+  HPK_FORCEINLINE_FUNCTION detail::slot_words words(const detail::pool_slot& slot) const {
+    const auto step = on_host ? 1 : static_cast<std::ptrdiff_t>(slots_.stride(1));
+    return {slot.at + front * step, step};
+  }
+  HPK_FORCEINLINE bool is_kept(const detail::pool_slot& slot) const {
+    if constexpr (on_host) {
+      if (slot.row != slots_.data()) [[unlikely]]
+        return false;
+      if (slot.row == nullptr) [[unlikely]]
+        return false;
+      return seam::is_held_by_keeper(slot);
+    } else {
+      return false;
+    }
   }
   static void finish() { execution_space().fence("hpk random pool: made"); }
 
