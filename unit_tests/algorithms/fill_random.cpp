@@ -212,7 +212,34 @@ HPK_TYPED_TEST(FillRandom, is_the_same_for_any_number_of_workers) {
   for (int k = 0; k < 3; ++k) EXPECT_NE(first[k], first[k + 3]) << k;
 }
 
-// Known from the documentation: one generator for a group of 16, of 128, or what a block gives.
+// Groups that end early are drawn one by one, others by several generators at a time.
+template <class T, class Exec>
+void expect_beginnings(const T& begin, const T& end) {
+  const auto expect = [&](auto make) {
+    const hpk::View<T*, Exec> all("all", 700);
+    hpk::fill_random(all, make(), begin, end);
+    const auto numbers = elements_of(all);
+    for (const std::size_t n : {1u, 7u, 8u, 9u, 16u, 100u, 127u, 128u, 129u, 300u}) {
+      const hpk::View<T*, Exec> view("view", n);
+      hpk::fill_random(view, make(), begin, end);
+      const auto some = elements_of(view);
+      for (std::size_t k = 0; k < n; ++k) ASSERT_EQ(some[k], numbers[k]) << n << " " << k;
+    }
+  };
+  expect([] { return hpk::Random_XorShift64_Pool<Exec>(6, 2); });
+  expect([] { return hpk::Random_XorShift1024_Pool<Exec>(6, 2); });
+  expect([] { return hpk::Random_SFC64_Pool<Exec>(6, 2); });
+  expect([] { return hpk::Random_Philox_Pool<Exec>(6, 2); });
+}
+HPK_TYPED_TEST(FillRandom, of_a_short_view_has_the_first_numbers_of_a_long_one) {
+  expect_beginnings<double, TypeParam>(0, 1);
+  expect_beginnings<double, TypeParam>(-3, 5);
+  expect_beginnings<float, TypeParam>(0, 2);
+  expect_beginnings<int, TypeParam>(-10, 1000);
+  expect_beginnings<hpk::complex<double>, TypeParam>({0, 0}, {2, 3});
+  expect_beginnings<hpk::complex<float>, TypeParam>({-1, 1}, {2, 3});
+}
+
 HPK_TYPED_TEST(FillRandom, from_pools_of_equal_seed_is_equal) {
   const hpk::View<double*, hpk::LayoutRight, TypeParam> view("view", 1000);
   const hpk::View<double*, hpk::HostSpace> host("host", 1000);

@@ -73,7 +73,7 @@ inline double mean_error(const std::vector<double>& numbers, double mean, double
 inline void expect_uniform(const std::vector<double>& numbers) {
   EXPECT_LT(kolmogorov_smirnov(numbers, [](double x) { return x; }), limit);
   EXPECT_LT(std::abs(mean_error(numbers, 0.5, std::sqrt(1.0 / 12))), limit);
-  for (const std::size_t lag : {1u, 2u, 3u, 4u, 7u, 16u, 32u})
+  for (const std::size_t lag : {1u, 2u, 3u, 4u, 7u, 8u, 16u, 32u, 128u})
     EXPECT_LT(std::abs(serial_correlation(numbers, lag)), limit) << lag;
   // Pairs in the unit square.
   std::vector<double> counts(256);

@@ -69,21 +69,29 @@ HPK_FUNCTION constexpr int elements_of_block() {
   }
 }
 
-/// Numbers for groups of `group` elements that are neighbours in the last dimension: at(k) is the
-/// generator of group k. reals(k, real) has the `count` first numbers of it as real(j, x): x in
-/// [0, 1) is what drand(), or frand(), would give.
+/// Numbers for groups of `group` elements that are neighbours in the last dimension. each(k, count,
+/// draw) calls draw(j, generator) for the first elements j of group k, with the generator whose
+/// next numbers are those of element j. reals(k, real) has `Parts` numbers for each element of the
+/// group, as real(n, x): x in [0, 1) is what drand(), or frand(), would give.
 template <class Algorithm, class T>
 struct counter_groups {
   CounterRandom<Algorithm> random;
   static constexpr int group = elements_of_block<T, Algorithm::words>();
 
   HPK_FORCEINLINE_FUNCTION auto at(std::uint64_t k) const { return random.at(k); }
+  template <class Draw>
+  HPK_FORCEINLINE_FUNCTION void each(std::uint64_t k, int count, const Draw& draw) const {
+    auto from = random.at(k);
+    HPK_UNROLL_16
+    for (int j = 0; j < count; ++j) draw(j, from);
+  }
   // The words of the one block that all of them come from, without the generator's bookkeeping.
-  template <class Part, int Count, class Real>
+  template <class Part, int Parts, class Real>
   HPK_FORCEINLINE_FUNCTION void reals(std::uint64_t k, const Real& real) const {
+    constexpr int count = group * Parts;
     const auto block = Algorithm::bits(random.seed(), random.stream(), k, 0);
     HPK_UNROLL_16
-    for (int j = 0; j < Count; ++j) {
+    for (int j = 0; j < count; ++j) {
       if constexpr (sizeof(Part) == 8) {
         real(j, unit_double(block.impl_elements[j]));
       } else {
@@ -93,23 +101,52 @@ struct counter_groups {
     }
   }
 };
-template <class Generator, int Group>
-struct xorshift_groups {
-  xorshift_fill<Generator, Group> random;
-  static constexpr int group = Group;
+template <class Fill>
+struct pool_groups {
+  Fill random;
+  static constexpr int group = Fill::group;
+  static constexpr int lanes = Fill::lanes;
+  using generator = decltype(std::declval<const Fill&>().at(0));
 
   HPK_FORCEINLINE_FUNCTION auto at(std::uint64_t k) const { return random.at(k); }
-  template <class Part, int Count, class Real>
+  template <class Draw>
+  HPK_FORCEINLINE_FUNCTION void each(std::uint64_t k, int count, const Draw& draw) const {
+    for (int lane = 0; lane < lanes && lane < count; ++lane) {
+      generator from = random.at(k * lanes + static_cast<unsigned>(lane));
+      for (int j = lane; j < count; j += lanes) draw(j, from);
+    }
+  }
+  template <class Part, int Parts, class Real>
   HPK_FORCEINLINE_FUNCTION void reals(std::uint64_t k, const Real& real) const {
-    Generator from = random.at(k);
-    for (int first = 0; first < Count; first += 16) {
-      pool_access::align(from);
-      HPK_UNROLL_16
-      for (int j = 0; j < 16; ++j) {
-        if constexpr (sizeof(Part) == 8) {
-          real(first + j, from.drand());
-        } else {
-          real(first + j, from.frand());
+    if constexpr (lanes > 1) {
+      std::uint64_t states[lanes];
+      for (int lane = 0; lane < lanes; ++lane)
+        states[lane] = random.state(k * lanes + static_cast<unsigned>(lane));
+      for (int first = 0; first < group; first += lanes) {
+        HPK_UNROLL_16
+        for (int lane = 0; lane < lanes; ++lane) {
+          for (int part = 0; part < Parts; ++part) {
+            const std::uint64_t bits = pool_access::next<generator>(states[lane]);
+            const int n = (first + lane) * Parts + part;
+            if constexpr (sizeof(Part) == 8) {
+              real(n, unit_double(bits));
+            } else {
+              real(n, unit_float(static_cast<std::uint32_t>(bits >> 32)));
+            }
+          }
+        }
+      }
+    } else {
+      generator from = random.at(k);
+      for (int first = 0; first < group * Parts; first += 16) {
+        pool_access::align(from);
+        HPK_UNROLL_16
+        for (int j = 0; j < 16; ++j) {
+          if constexpr (sizeof(Part) == 8) {
+            real(first + j, from.drand());
+          } else {
+            real(first + j, from.frand());
+          }
         }
       }
     }
@@ -119,9 +156,10 @@ template <class T, class Algorithm>
 auto groups_of(const CounterRandom<Algorithm>& random) {
   return counter_groups<Algorithm, T>{random};
 }
-template <class T, class Generator, int Group>
-auto groups_of(const xorshift_fill<Generator, Group>& random) {
-  return xorshift_groups<Generator, Group>{random};
+template <class T, class Fill>
+  requires(Fill::lanes > 0)
+auto groups_of(const Fill& random) {
+  return pool_groups<Fill>{random};
 }
 template <class T, class Generator, class Device>
 auto groups_of(const RandomPool<Generator, Device>& pool) {
@@ -206,22 +244,21 @@ struct fill_kernel {
                                      [[maybe_unused]] const index_t* at, index_t g,
                                      std::uint64_t k) const {
     if constexpr (rank == 0) {
-      generator from = groups.at(k);
-      view() = rand<generator, value>::draw(from, begin, end);
+      groups.each(k, 1, [&](int, generator& from) {
+        view() = rand<generator, value>::draw(from, begin, end);
+      });
     } else {
       const index_t first = g * Groups::group;
       if (first + Groups::group <= width) {
         fill_whole<FromZero>(row, at, g, k);
       } else {
-        generator from = groups.at(k);
-        for (index_t j = first; j < width; ++j)
-          view(at[Rs]..., j) = rand<generator, value>::draw(from, begin, end);
+        draw_each(row, at, first, static_cast<int>(width - first), k);
       }
     }
   }
   /// The same of a group that the row does not cut.
   template <bool FromZero, std::size_t... Rs>
-  HPK_FORCEINLINE_FUNCTION void fill_whole(std::index_sequence<Rs...>,
+  HPK_FORCEINLINE_FUNCTION void fill_whole(std::index_sequence<Rs...> row,
                                            [[maybe_unused]] const index_t* at, index_t g,
                                            std::uint64_t k) const {
     const index_t first = g * Groups::group;
@@ -230,7 +267,7 @@ struct fill_kernel {
     } else if constexpr (!std::is_void_v<part>) {
       constexpr int parts = sizeof(value) / sizeof(part);
       part real = 0;
-      groups.template reals<part, Groups::group * parts>(k, [&](int j, part unit) {
+      groups.template reals<part, parts>(k, [&](int j, part unit) {
         if constexpr (parts == 1) {
           view(at[Rs]..., first + j) = place<FromZero>(begin, end, unit);
         } else if (j % 2 == 0) {
@@ -240,11 +277,17 @@ struct fill_kernel {
         }
       });
     } else {
-      generator from = groups.at(k);
-      HPK_UNROLL_16
-      for (int j = 0; j < Groups::group; ++j)
-        view(at[Rs]..., first + j) = rand<generator, value>::draw(from, begin, end);
+      draw_each(row, at, first, Groups::group, k);
     }
+  }
+  /// `size` elements from `first` on, one by one.
+  template <std::size_t... Rs>
+  HPK_FORCEINLINE_FUNCTION void draw_each(std::index_sequence<Rs...>,
+                                          [[maybe_unused]] const index_t* at, index_t first,
+                                          int size, std::uint64_t k) const {
+    groups.each(k, size, [&](int j, generator& from) {
+      view(at[Rs]..., first + j) = rand<generator, value>::draw(from, begin, end);
+    });
   }
   template <bool FromZero, class Part>
   HPK_FORCEINLINE_FUNCTION static Part place(Part from, Part to, Part unit) {
@@ -355,6 +398,8 @@ namespace hpk {
 /// counted from 0, has the generator random.at(k), whose numbers are those of its elements, one
 /// after another. A group of CounterRandom is what one block gives: with Philox 2 doubles or 4
 /// floats. So element j of a View of 1000 doubles is the (j % 2)-th drand() of random.at(j / 2).
+/// Pools make generators in the same way, for 128 elements each (Random_SFC64: 32); those of
+/// Random_XorShift64_Pool 8 generators, which take turns from element to element.
 ///
 /// With an instance it is a launch like parallel_for; without, one on the View's space that has
 /// ended on return. Errors: hpk::error if there is no number between the bounds (of integers

@@ -48,6 +48,11 @@ struct pool_access {
   HPK_FORCEINLINE_FUNCTION static void align(Generator& generator) {
     generator.align();
   }
+  /// The next number of a generator that consists of this word.
+  template <class Generator>
+  HPK_FORCEINLINE_FUNCTION static std::uint64_t next(std::uint64_t& state) {
+    return Generator::next(state);
+  }
   template <class Generator>
   HPK_FORCEINLINE_FUNCTION static const pool_slot& slot(const Generator& generator) {
     return generator.slot_;
@@ -91,12 +96,13 @@ class Random_XorShift64 : public classes::random_draws<Random_XorShift64<Device>
   friend class classes::random_draws<Random_XorShift64>;
   friend struct detail::pool_access;
 
-  HPK_FORCEINLINE_FUNCTION std::uint64_t next64() {
-    state_ ^= state_ >> 12;
-    state_ ^= state_ << 25;
-    state_ ^= state_ >> 27;
-    return state_ * 2685821657736338717u;
+  HPK_FORCEINLINE_FUNCTION static std::uint64_t next(std::uint64_t& state) {
+    state ^= state >> 12;
+    state ^= state << 25;
+    state ^= state >> 27;
+    return state * 2685821657736338717u;
   }
+  HPK_FORCEINLINE_FUNCTION std::uint64_t next64() { return next(state_); }
   HPK_FORCEINLINE_FUNCTION std::uint32_t next32() {
     return static_cast<std::uint32_t>(next64() >> 32);
   }
@@ -108,7 +114,6 @@ class Random_XorShift64 : public classes::random_draws<Random_XorShift64<Device>
   HPK_FORCEINLINE_FUNCTION void store(const Words& words) const {
     words.set(0, state_);
   }
-  HPK_FORCEINLINE_FUNCTION void align() {}
 
   std::uint64_t state_;
   detail::pool_slot slot_;

@@ -65,9 +65,26 @@ HPK_INLINE_FUNCTION pool_slot take_slot_on_device([[maybe_unused]] const seam::s
 /// The numbers of a fill from a pool: a generator for each group of elements, so that nothing
 /// depends on who fills which, nor on the number of states.
 template <class Generator, int Group>
-struct xorshift_fill {
+struct stateful_fill {
+  static constexpr int group = Group;
+  static constexpr int lanes = 1;
   std::uint64_t seed;
   HPK_FORCEINLINE_FUNCTION Generator at(std::uint64_t k) const { return Generator(seed + k); }
+};
+/// The same where a number waits for the one before it: the elements of a group take turns with
+/// several generators, the lanes, which don't wait for each other. Lane l of group k is number
+/// lanes * k + l of all generators of the fill's seed.
+template <class Generator>
+struct laned_fill {
+  static constexpr int group = 128;
+  static constexpr int lanes = 8;
+  std::uint64_t seed;
+  HPK_FORCEINLINE_FUNCTION std::uint64_t state(std::uint64_t lane) const {
+    return seeded_word(seed, lane);
+  }
+  HPK_FORCEINLINE_FUNCTION Generator at(std::uint64_t lane) const {
+    return Generator::from_state(state(lane));
+  }
 };
 /// What a pool of generators with a state of `Words` words needs to know of them. A slot has as
 /// many words, or more, which are 0 at first.
@@ -84,16 +101,16 @@ template <class Generator>
 struct pool_kind;
 template <class Device>
 struct pool_kind<Random_XorShift64<Device>>
-    : stateful_kind<xorshift_fill<Random_XorShift64<Device>, 16>, 1> {
+    : stateful_kind<laned_fill<Random_XorShift64<Device>>, 1> {
   static constexpr const char* name = "hpk::Random_XorShift64_Pool";
 };
 template <class Device>
 struct pool_kind<Random_XorShift1024<Device>>
-    : stateful_kind<xorshift_fill<Random_XorShift1024<Device>, 128>, 16, 17> {
+    : stateful_kind<stateful_fill<Random_XorShift1024<Device>, 128>, 16, 17> {
   static constexpr const char* name = "hpk::Random_XorShift1024_Pool";
 };
 template <class Device>
-struct pool_kind<Random_SFC64<Device>> : stateful_kind<xorshift_fill<Random_SFC64<Device>, 32>, 4> {
+struct pool_kind<Random_SFC64<Device>> : stateful_kind<stateful_fill<Random_SFC64<Device>, 32>, 4> {
   static constexpr const char* name = "hpk::Random_SFC64_Pool";
 };
 template <class Algorithm>
