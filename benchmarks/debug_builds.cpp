@@ -1,91 +1,124 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How long programs take that are built for a debugger: sums, loops and copies inside of kernels,
-// beside the same by hand over pointers. scripts/bench_debug builds this file with -O0 -g and with
-// -O3, and prints both.
-#include <hpk/core.hpp>
+// What debug builds slow down most: sums, loops and copies whose bodies are many small calls. The
+// topic is `debug` where this file is compiled with -O0 -g, and accesses are checked; `release` in
+// hpk_bench.
+#include "pair.hpp"
+#include "topics.hpp"
 
-#include <algorithm>
-#include <cstdio>
-#include <vector>
+namespace bench {
 
 namespace {
 
-using exec = hpk::OpenMP;
-constexpr int n = 10'000'000;
+#ifdef NDEBUG
+constexpr const char* topic = "release";
+#else
+constexpr const char* topic = "debug";
+#endif
 
-// The median of the ratios of several rounds, and the time of an hpk call.
-template <class Hpk, class Hand>
-void compare(const char* name, double elements, const Hpk& hpk, const Hand& hand) {
-  std::vector<double> ratios;
-  std::vector<double> times;
-  for (int round = 0; round < 9; ++round) {
-    hpk::Timer timer;
-    hand();
-    const double by_hand = timer.seconds();
-    timer.reset();
-    hpk();
-    times.push_back(timer.seconds());
-    ratios.push_back(times.back() / by_hand);
+template <class Space, class Body>
+void by_hand(index_t n, const Body& body) {
+  if constexpr (is_serial<Space>) {
+    for (index_t i = 0; i < n; ++i) body(i);
+  } else {
+#pragma omp parallel for schedule(static)
+    for (index_t i = 0; i < n; ++i) body(i);
   }
-  std::sort(ratios.begin(), ratios.end());
-  std::sort(times.begin(), times.end());
-  std::printf("%-28s %8.2f ns an element, %5.2f x the loop by hand\n", name,
-              times[4] / elements * 1e9, ratios[4]);
 }
 
-template <class Kernel>
-double sum_by_hand(const Kernel& kernel) {
+template <class Space, class Body>
+double sum_by_hand(index_t n, const Body& body) {
   double sum = 0;
+  if constexpr (is_serial<Space>) {
+    for (index_t i = 0; i < n; ++i) body(i, sum);
+  } else {
 #pragma omp parallel for schedule(static) reduction(+ : sum)
-  for (int i = 0; i < n; ++i) kernel(i, sum);
+    for (index_t i = 0; i < n; ++i) body(i, sum);
+  }
   return sum;
+}
+
+template <class Space, class Kernel, class Body>
+void compare_sums(comparison& pair, index_t n, const Kernel& kernel, const Body& body) {
+  double hpk_sum = 0;
+  double hand_sum = 0;
+  const auto hpk = [&] {
+    hpk::parallel_reduce(hpk::RangePolicy<Space>(0, n), kernel, hpk_sum);
+    keep(hpk_sum);
+  };
+  const auto hand = [&] {
+    hand_sum = sum_by_hand<Space>(n, body);
+    keep(hand_sum);
+  };
+  hpk();
+  hand();
+  pair.agree(hpk_sum == hand_sum);
+  pair.time(hpk, hand);
+}
+
+template <class Space>
+void compare_sum_of_indices(comparison& pair, index_t n) {
+  const auto body = [](index_t i, double& update) { update += static_cast<double>(i); };
+  compare_sums<Space>(pair, n, body, body);
+}
+
+template <class Space>
+void compare_sum_of_elements(comparison& pair, index_t n) {
+  const array x = work_array(0, n);
+  fill_integers(x, 7);
+  compare_sums<Space>(
+      pair, n, [=](index_t i, double& update) { update += x(i); },
+      [p = x.data()](index_t i, double& update) { update += p[i]; });
+}
+
+template <class Space>
+void compare_assignments(comparison& pair, index_t n) {
+  const array x = work_array(0, n);
+  const auto hpk = [=] {
+    hpk::parallel_for(hpk::RangePolicy<Space>(0, n),
+                      [=](index_t i) { x(i) = static_cast<double>(i); });
+  };
+  const auto hand = [=, p = x.data()] {
+    by_hand<Space>(n, [=](index_t i) { p[i] = static_cast<double>(i); });
+  };
+  pair.agree(same_effect(x, hpk, hand));
+  pair.time(hpk, hand);
+}
+
+// Rows of six elements, copied inside of one kernel.
+template <class Space>
+void compare_local_copies(comparison& pair, index_t n) {
+  using view = hpk::View<double********, hpk::LayoutRight, hpk::HostSpace,
+                         hpk::MemoryTraits<hpk::Unmanaged>>;
+  const array source = work_array(0, n);
+  const array target = work_array(1, n);
+  fill_integers(source, 7);
+  const view from(source.data(), 2, 2, 2, 6, 6, 6, 6, 6);
+  const view to(target.data(), 2, 2, 2, 6, 6, 6, 6, 6);
+  const auto hpk = [=] {
+    hpk::parallel_for(hpk::RangePolicy<Space>(0, 1), [=](int) { hpk::local_deep_copy(to, from); });
+  };
+  const auto hand = [=, a = to.data(), b = from.data()] {
+    for (index_t k = 0; k < n; ++k) a[k] = b[k];
+  };
+  pair.agree(same_effect(target, hpk, hand));
+  pair.time(hpk, hand);
 }
 
 }  // namespace
 
-int main() {
-  const hpk::View<double*, exec> x("x", n);
-  hpk::deep_copy(x, 1.0);
-  double* const p = x.data();
-  double sum = 0;
-  double other = 0;
-  const auto add_index = [](int i, double& update) { update += i; };
-  const auto add_element = [=](int i, double& update) { update += x(i); };
-  const auto add_by_hand = [=](int i, double& update) { update += p[i]; };
-  const hpk::RangePolicy<exec> range(0, n);
-  compare(
-      "sum of indices", n, [&] { hpk::parallel_reduce(range, add_index, sum); },
-      [&] { other = sum_by_hand(add_index); });
-  compare(
-      "sum of elements", n, [&] { hpk::parallel_reduce(range, add_element, sum); },
-      [&] { other = sum_by_hand(add_by_hand); });
-  if (sum != other) return 1;
-
-  const auto set = [=](int i) { x(i) = i; };
-  const auto set_by_hand = [=](int i) { p[i] = i; };
-  compare(
-      "assignment", n, [&] { hpk::parallel_for(range, set); },
-      [&] {
-#pragma omp parallel for schedule(static)
-        for (int i = 0; i < n; ++i) set_by_hand(i);
-      });
-
-  constexpr int extent = 6;
-  constexpr int rows = extent * extent * extent * extent * extent * extent * extent;
-  const hpk::View<double********, exec> to("to", extent, extent, extent, extent, extent, extent,
-                                           extent, extent);
-  const hpk::View<double********, exec> from("from", extent, extent, extent, extent, extent, extent,
-                                             extent, extent);
-  hpk::deep_copy(from, 2.0);
-  compare(
-      "local_deep_copy of rank 8", rows * extent,
-      [&] {
-        hpk::parallel_for(hpk::RangePolicy<exec>(0, 1),
-                          [=](int) { hpk::local_deep_copy(to, from); });
-      },
-      [a = to.data(), b = from.data()] {
-        for (int k = 0; k < rows * extent; ++k) a[k] = b[k];
-      });
-  return to(1, 1, 1, 1, 1, 1, 1, 1) == 2.0 ? 0 : 1;
+void add_debug_builds() {
+  for_each_space([](auto space) {
+    using type = decltype(space);
+    const auto pair = [](const char* variant, index_t n, void (*compare)(comparison&, index_t)) {
+      add(topic, type::name(), variant, n, [=](comparison& c) { compare(c, n); });
+    };
+    constexpr index_t elements = 1 << 16;
+    pair("sum of indices", elements, &compare_sum_of_indices<type>);
+    pair("sum of elements", elements, &compare_sum_of_elements<type>);
+    pair("assignment", elements, &compare_assignments<type>);
+    pair("local_deep_copy of rank 8", index_t{8} * 6 * 6 * 6 * 6 * 6, &compare_local_copies<type>);
+  });
 }
+
+}  // namespace bench

@@ -1,42 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pair.hpp"
 
-#include <algorithm>
-#include <chrono>
 #include <utility>
 #include <vector>
 
 namespace bench {
 
-namespace {
-
-double now() {
-  using clock = std::chrono::steady_clock;
-  return std::chrono::duration<double>(clock::now().time_since_epoch()).count();
+bool take_options(int argc, char** argv, bool* numbers) {
+  int kept = 1;
+  for (int k = 1; k < argc; ++k) {
+    const std::string_view option = argv[k];
+    if (option == "--quick") {
+      current_plan().be_quick();
+    } else if (option == "--check") {
+      current_plan().check_only = true;
+    } else if (option == "--numbers" && numbers != nullptr) {
+      *numbers = true;
+    } else {
+      argv[kept++] = argv[k];
+    }
+  }
+  benchmark::Initialize(&kept, argv);
+  if (benchmark::ReportUnrecognizedArguments(kept, argv)) return false;
+  benchmark::AddCustomContext("compiler", HPK_BENCH_COMPILER);
+  benchmark::AddCustomContext("flags", HPK_BENCH_FLAGS);
+  benchmark::AddCustomContext("configuration", hpk::configuration(hpk::configuration_format::json));
+  return true;
 }
 
-// A time that decides how often something is repeated.
-double shared(double time) {
-  const plan& p = current_plan();
-  return p.shared == nullptr ? time : p.shared(time);
-}
-// Whether there is time left before `end`.
-bool is_before(double end) { return shared(end - now()) > 0; }
-
-// The value below which the share q of the values lies, interpolated.
-double quantile(std::vector<double> values, double q) {
-  std::sort(values.begin(), values.end());
-  const double at = q * static_cast<double>(values.size() - 1);
-  const auto below = static_cast<std::size_t>(at);
-  const std::size_t above = std::min(below + 1, values.size() - 1);
-  return values[below] + (at - static_cast<double>(below)) * (values[above] - values[below]);
-}
-
-}  // namespace
-
-plan& current_plan() {
-  static plan mine;
-  return mine;
+int run_pairs(benchmark::BenchmarkReporter* reporter) {
+  const std::size_t pairs = benchmark::RunSpecifiedBenchmarks(reporter);
+  benchmark::Shutdown();
+  if (pairs == 0) return 2;
+  return disagreements() == 0 ? 0 : 1;
 }
 
 int& disagreements() {
@@ -51,44 +47,6 @@ void comparison::agree(bool same) {
   state_->SkipWithError("hpk and the hand-written loop computed different values");
 }
 
-double comparison::seconds(const side& s, std::int64_t count) {
-  const double start = now();
-  s.repeat(s.object, count);
-  return now() - start;
-}
-
-// How many calls make a sample.
-std::int64_t comparison::calibrate(const side& s) {
-  const double wanted = current_plan().sample;
-  for (std::int64_t count = 1;;) {
-    const double took = shared(seconds(s, count));
-    if (took >= wanted) return count;
-    const double factor = took > 0 ? 1.2 * wanted / took : 10;
-    count =
-        static_cast<std::int64_t>(static_cast<double>(count) * std::clamp(factor, 1.5, 10.0)) + 1;
-  }
-}
-
-void comparison::settle(const side& s, std::int64_t count) {
-  for (const double end = now() + current_plan().settle; is_before(end);) seconds(s, count);
-}
-
-// The first launches of a kernel may take a hundred times as long as later ones.
-std::int64_t comparison::settle_and_calibrate(const side& s) {
-  settle(s, calibrate(s));
-  return calibrate(s);
-}
-
-// The median time of a call in one round.
-double comparison::batch(const side& s, std::int64_t count) {
-  const plan& p = current_plan();
-  settle(s, count);
-  std::vector<double> samples;
-  for (const double end = now() + p.timed; samples.empty() || is_before(end);)
-    samples.push_back(seconds(s, count) / static_cast<double>(count));
-  return quantile(std::move(samples), 0.5);
-}
-
 void comparison::sample(const side& hpk, const side& hand) {
   const plan& p = current_plan();
   if (!agreed_) return;
@@ -96,21 +54,21 @@ void comparison::sample(const side& hpk, const side& hand) {
   std::vector<double> hand_times;
   std::vector<double> ratios;
   if (p.check_only) {
-    hpk_times = {seconds(hpk, 1)};
-    hand_times = {seconds(hand, 1)};
+    hpk_times = {hpk.seconds(1)};
+    hand_times = {hand.seconds(1)};
     ratios = {1};
   } else {
-    const std::int64_t hpk_count = settle_and_calibrate(hpk);
-    const std::int64_t hand_count = settle_and_calibrate(hand);
+    const std::int64_t hpk_count = hpk.calibrate();
+    const std::int64_t hand_count = hand.calibrate();
     const double end = now() + p.budget;
     for (int round = 0; round < p.least_rounds || is_before(end); ++round) {
       // Who goes first alternates, so that drift favours neither.
       if (round % 2 == 0) {
-        hpk_times.push_back(batch(hpk, hpk_count));
-        hand_times.push_back(batch(hand, hand_count));
+        hpk_times.push_back(hpk.batch(hpk_count));
+        hand_times.push_back(hand.batch(hand_count));
       } else {
-        hand_times.push_back(batch(hand, hand_count));
-        hpk_times.push_back(batch(hpk, hpk_count));
+        hand_times.push_back(hand.batch(hand_count));
+        hpk_times.push_back(hpk.batch(hpk_count));
       }
       ratios.push_back(hand_times.back() / hpk_times.back());
     }

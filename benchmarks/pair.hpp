@@ -8,9 +8,10 @@
 
 #include <hpk/core.hpp>
 
+#include "sampling.hpp"
+
 #include <benchmark/benchmark.h>
 
-#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -19,28 +20,14 @@ namespace bench {
 
 using hpk::index_t;
 
-/// Makes the compiler believe that somebody reads `value`. (DoNotOptimize of Google Benchmark 1.7
-/// on a variable that the loop assigns loses the value with g++ 12; to be dropped with that
-/// version.)
-template <class T>
-inline __attribute__((always_inline)) void keep(const T& value) {
-  asm volatile("" : : "r"(&value) : "memory");
-}
+/// Takes the options that all binaries of pairs have: --quick and --check, for the plan, and those
+/// of Google Benchmark; `numbers`, where it is given, learns of --numbers. Adds the facts of the
+/// run to the report. False if there are others; they have been reported.
+bool take_options(int argc, char** argv, bool* numbers = nullptr);
 
-/// How long to sample.
-struct plan {
-  double sample = 0.5e-3;   ///< s that one sample lasts at least, by repeating the call
-  double settle = 25e-3;    ///< s of running a side before its samples count
-  double timed = 10e-3;     ///< s of samples of a side per round
-  double budget = 1.2;      ///< s for all rounds of a pair
-  int least_rounds = 9;     ///< even when the budget is spent
-  bool check_only = false;  ///< compare results, time nothing
-  /// Where the sides of a pair run on several processes at once: makes a measured time the same on
-  /// all of them, so that they repeat everything equally often.
-  double (*shared)(double) = nullptr;
-};
-/// The plan in force; main() sets it before the first pair runs.
-plan& current_plan();
+/// Runs the pairs that were added and returns the exit code of the binary: 1 if the sides of a pair
+/// disagreed, 2 if no pair ran. Another reporter than the usual one may listen.
+int run_pairs(benchmark::BenchmarkReporter* reporter = nullptr);
 
 /// How many pairs have been found to differ.
 int& disagreements();
@@ -56,29 +43,10 @@ class comparison {
   /// Times both. Each is called with no arguments, as often as a sample needs.
   template <class Hpk, class Hand>
   void time(const Hpk& hpk, const Hand& hand) {
-    sample({&hpk, &repeat<Hpk>}, {&hand, &repeat<Hand>});
+    sample(side(hpk), side(hand));
   }
 
  private:
-  struct side {
-    const void* object;
-    void (*repeat)(const void*, std::int64_t);
-  };
-
-  // Out of line for both alike; memory counts as changed between two calls.
-  template <class F>
-  static __attribute__((noinline)) void repeat(const void* object, std::int64_t count) {
-    const F& f = *static_cast<const F*>(object);
-    for (std::int64_t k = 0; k < count; ++k) {
-      f();
-      benchmark::ClobberMemory();
-    }
-  }
-  static double seconds(const side& s, std::int64_t count);
-  static std::int64_t calibrate(const side& s);
-  static void settle(const side& s, std::int64_t count);
-  static std::int64_t settle_and_calibrate(const side& s);
-  static double batch(const side& s, std::int64_t count);
   void sample(const side& hpk, const side& hand);
 
   benchmark::State* state_;

@@ -31,5 +31,6 @@ void add_random();
 void add_simd();
 void add_tasks();
 void add_lockstep();
+void add_debug_builds();
 
 }  // namespace bench

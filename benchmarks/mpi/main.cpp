@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // mpiexec -n 2 hpk_bench_mpi [--quick | --check] [--benchmark_...]: runs the pairs on two ranks, of
-// which rank 0 reports. Options and exit code are those of hpk_bench; scripts/bench --mpi calls
-// this.
+// which rank 0 reports. Options and exit code are those of hpk_bench; scripts/bench calls this.
 #include "two_ranks.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <ostream>
@@ -35,24 +35,17 @@ int run_all(int argc, char** argv) {
   plan& mine = current_plan();
   mine.shared = &of_rank_0;
   mine.settle = 5e-3;  // no workers have to come to rest
-  int kept = 1;
-  for (int k = 1; k < argc; ++k) {
-    if (std::strcmp(argv[k], "--quick") == 0) {
-      mine.timed = 4e-3;
-      mine.budget = 0.1;
-      mine.least_rounds = 3;
-    } else if (std::strcmp(argv[k], "--check") == 0) {
-      mine.check_only = true;
-    } else if (reports || std::strncmp(argv[k], "--benchmark_out", 15) != 0) {
-      argv[kept++] = argv[k];
-    }
+  int kept = argc;
+  if (!reports) {
+    // One rank writes the report.
+    kept =
+        static_cast<int>(std::remove_if(argv + 1, argv + argc,
+                                        [](const char* option) {
+                                          return std::strncmp(option, "--benchmark_out", 15) == 0;
+                                        }) -
+                         argv);
   }
-  argc = kept;
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
-  benchmark::AddCustomContext("compiler", HPK_BENCH_COMPILER);
-  benchmark::AddCustomContext("flags", HPK_BENCH_FLAGS);
-  benchmark::AddCustomContext("configuration", hpk::configuration(hpk::configuration_format::json));
+  if (!take_options(kept, argv)) return 2;
   char version[MPI_MAX_LIBRARY_VERSION_STRING] = {};
   int length = 0;
   MPI_Get_library_version(version, &length);
@@ -63,11 +56,7 @@ int run_all(int argc, char** argv) {
   no_report silent;
   std::ostream nowhere(nullptr);
   silent.SetOutputStream(&nowhere);
-  const std::size_t pairs =
-      reports ? benchmark::RunSpecifiedBenchmarks() : benchmark::RunSpecifiedBenchmarks(&silent);
-  benchmark::Shutdown();
-  if (pairs == 0) return 2;
-  return disagreements() == 0 ? 0 : 1;
+  return run_pairs(reports ? nullptr : &silent);
 }
 
 }  // namespace
