@@ -86,7 +86,7 @@ def check_assembly(arguments, space):
     wrong = [f"{space}: {count} atomic instructions in {name}" for name, count in atomics.items()]
     if not streamed and platform.machine() == "x86_64":
         wrong.append(f"{space}: no loop stores past the caches")
-    for name in ("for_indices", "fold_few_blocks", "fold_reduce_blocks", "scan_indices"):
+    for name in ("for_indices", "fold_iterations", "fold_reduce_blocks", "scan_indices"):
         if name not in loops:
             wrong.append(f"{space}: no {name} found: is the pattern of names out of date?")
     return wrong

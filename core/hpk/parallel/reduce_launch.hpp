@@ -149,7 +149,7 @@ struct single_reduce_kernel {
     if constexpr (Operations::exact) {
       fold_few_blocks<Tag, F>(kernel, walk, operations, plan.blocks, total);  // it is one block
       return total;
-    } else if (plan.blocks.length == 1) {
+    } else if (plan.blocks.length == 1 && plan.blocks.n <= most_ordered_blocks) {
       fold_iterations<Tag, F>(kernel, walk, operations, plan.blocks.n, total);
       return total;
     }

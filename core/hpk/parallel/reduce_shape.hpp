@@ -217,7 +217,7 @@ HPK_NOINLINE index_t fold_reduce_blocks(const F& HPK_RESTRICT kernel, Walk walk,
   return block - first;
 }
 
-/// Folds the iterations one by one, each a block of its own, and joins their values in order.
+/// Folds few iterations one by one, each a block of its own, and joins their values in order.
 template <class Tag, class F, class Walk, class Operations>
 HPK_NOINLINE void fold_iterations(const F& HPK_RESTRICT kernel, const Walk& walk,
                                   const Operations& operations, index_t n,
