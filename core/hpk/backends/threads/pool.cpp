@@ -77,6 +77,7 @@ pool::pool(int workers, bool pin, std::chrono::microseconds spin)
       pin_(pin && workers > 1),
       cores_(pin_ ? host::usable_cores() : std::vector<host::core>()),
       signals_(host::places_of_workers(cores_, workers)),
+      all_arrivals_(signals_.arrivals(signal_plan::last_gate, workers)),
       boxes_(static_cast<std::size_t>(workers)),
       gates_(static_cast<std::size_t>(signals_.gates())),
       pinned_(pin_) {
@@ -95,7 +96,9 @@ pool::~pool() {
 
 void pool::start() {
   for (std::size_t rank = 0; rank < boxes_.size(); ++rank) {
-    boxes_[rank].woken = signals_.woken_by(static_cast<int>(rank));
+    const std::span<const int> woken = signals_.woken_by(static_cast<int>(rank));
+    boxes_[rank].far = woken.first(woken.empty() ? 0 : woken.size() - 1);
+    boxes_[rank].near = woken.empty() ? 0 : woken.back();
     boxes_[rank].gate = signals_.gate_of(static_cast<int>(rank));
   }
   try {
@@ -149,9 +152,10 @@ void pool::wake(int rank, const host::erased_launch& launched) noexcept {
 
 void pool::wake_others(const mailbox& box, int participants,
                        const host::erased_launch& launched) noexcept {
-  for (const int other : box.woken) {
+  for (const int other : box.far) {
     if (other < participants) wake(other, launched);
   }
+  if (box.near != 0 && box.near < participants) wake(box.near, launched);
 }
 
 // The last to arrive at a gate makes it ready for the next launch and goes on to the gate behind.
@@ -201,8 +205,9 @@ void pool::run(const host::erased_launch& launched) {
   }
   if (workers_are_gone_) [[unlikely]]
     start_again();
-  unfinished_.store(static_cast<std::uint32_t>(signals_.arrivals(signal_plan::last_gate, workers)),
-                    std::memory_order_relaxed);
+  const bool all = workers == static_cast<int>(boxes_.size());
+  const int arrivals = all ? all_arrivals_ : signals_.arrivals(signal_plan::last_gate, workers);
+  unfinished_.store(static_cast<std::uint32_t>(arrivals), std::memory_order_relaxed);
   wake_others(boxes_[0], workers, launched);
   host::run_groups(0, workers, launched);
   if (workers_are_gone_) [[unlikely]]

@@ -48,7 +48,8 @@ class pool {
     std::atomic<std::uint32_t> signal{0};
     host::erased_launch launch;  // no groups: the worker ends
     std::thread thread;
-    std::span<const int> woken;
+    std::span<const int> far;  // the ranks that it wakes but for the last,
+    int near = 0;              // and the last; 0: none
     int gate = signal_plan::last_gate;
   };
 
@@ -75,6 +76,7 @@ class pool {
   const bool pin_;
   const std::vector<host::core> cores_;  // to which workers are bound, if so
   const signal_plan signals_;
+  const int all_arrivals_;         // at the last gate, in a launch for all workers
   bool workers_are_gone_ = false;  // set in the child of a fork()
   std::vector<mailbox> boxes_;     // boxes_[0] belongs to the caller, who gets no signal
   std::vector<gate> gates_;        // but for the last one

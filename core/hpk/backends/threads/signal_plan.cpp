@@ -38,8 +38,7 @@ int far_half(const std::vector<core_place>& places, int first, int end) {
 
 }  // namespace
 
-signal_plan::signal_plan(const std::vector<core_place>& places)
-    : workers_(static_cast<int>(places.size())) {
+signal_plan::signal_plan(const std::vector<core_place>& places) {
   plan_waking(places);
   plan_gates(places);
 }

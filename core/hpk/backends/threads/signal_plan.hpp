@@ -46,7 +46,6 @@ class signal_plan {
   /// The number of arrivals at a gate in a launch for the ranks below `participants`.
   int arrivals(int gate, int participants) const noexcept {
     const gate_place& at = gates_[static_cast<std::size_t>(gate)];
-    if (participants == workers_) return at.count;
     int count = 0;
     for (const int rank : std::span(at.lowest, static_cast<std::size_t>(at.count)))
       count += rank < participants ? 1 : 0;
@@ -75,7 +74,6 @@ class signal_plan {
               std::vector<arrival>& out);
   void fill(int gate, std::span<const arrival> from);
 
-  int workers_;
   std::vector<int> woken_;
   std::vector<std::size_t> first_woken_;
   std::vector<int> gate_of_;
