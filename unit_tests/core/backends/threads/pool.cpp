@@ -36,10 +36,13 @@ constexpr std::chrono::microseconds a_while{2000};
 // A job with a share for each participant: work(rank).
 template <class Work>
 void run(pool& p, int participants, const Work& work) {
-  hpk::host::launch_frame frame{
-      {.pattern = "test", .label = "pool", .where = {}}, {.groups = participants}, {}};
+  const hpk::seam::launch_info info{.pattern = "test", .label = "pool", .where = {}};
+  const hpk::seam::shape shape{.groups = participants};
+  hpk::host::launch_frame frame{info, shape, {}};
   const auto body = [&work](hpk::host::lane& lane) { work(static_cast<int>(lane.group())); };
-  p.run(hpk::host::erased_launch(frame, body));
+  hpk::host::erased_launch launched(body);
+  launched.place(frame);
+  p.run(launched);
   frame.failures.rethrow_lowest();
 }
 
