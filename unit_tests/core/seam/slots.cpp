@@ -125,14 +125,17 @@ TEST(Slots, idle_ones_are_taken_away_from_their_threads) {
 TEST(Slots, held_ones_are_not_taken_away) {
   const slots some(1);
   const held_slot held = some.take();
+  std::atomic<bool> has_tried = false;
   std::atomic<bool> has = false;
   std::thread other([&] {
     EXPECT_EQ(some.take(0).row, nullptr);
     EXPECT_EQ(slots::failure, slot_failure::waited);
+    has_tried = true;
     const held_slot taken = some.take();
     has = true;
     some.give(taken);
   });
+  while (!has_tried) std::this_thread::yield();
   hpk_test::let_others_run();
   EXPECT_FALSE(has);
   EXPECT_TRUE(some.give(held));
