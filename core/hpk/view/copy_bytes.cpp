@@ -118,16 +118,18 @@ void byte_copy::run_dense(index_t begin, index_t end) const noexcept {
   if (layout_.rank == 1) return copy(begin, fills ? 0 : begin, end - begin);
   const index_t out_pitch = layout_.pitch(0);
   const index_t in_pitch = layout_.pitch(1);
-  block_walk walk(layout_, choose_blocks(layout_, element_bytes_), begin);
-  for (index_t k = begin; k < end; ++k, walk.advance()) {
-    const index_t out = walk.offset(0);
-    copy(out, walk.offset(1), walk.along());
+  const unit_blocks blocks(layout_, element_bytes_, begin, end);
+  block_walk walk(blocks.part, blocks.size, blocks.begin);
+  for (index_t k = blocks.begin; k < blocks.end; ++k, walk.advance()) {
+    const index_t out = blocks.offsets[0] + walk.offset(0);
+    const index_t in = blocks.offsets[1] + walk.offset(1);
+    copy(out, in, walk.along());
     for (index_t q = 1; q < walk.across(); ++q) {
       if (fills && in_pitch == 0) {
         std::memcpy(to + (out + q * out_pitch) * size, to + out * size,
                     static_cast<std::size_t>(walk.along() * size));
       } else {
-        copy(out + q * out_pitch, walk.offset(1) + q * in_pitch, walk.along());
+        copy(out + q * out_pitch, in + q * in_pitch, walk.along());
       }
     }
   }

@@ -101,19 +101,14 @@ void copy_units(typename Elements::to* to, const typename Elements::from* from,
                        end - begin);
     return;
   }
-  strided_layout part = layout;
-  if (const int shared = shared_dimension(layout); shared >= 0) {
-    part.extents[shared] = end - begin;
-    to += begin * layout.strides[0][shared];
-    from += begin * layout.strides[1][shared];
-    begin = 0;
-    end = count_blocks(part, choose_blocks(part, sizeof(typename Elements::to)));
-  }
+  const unit_blocks blocks(layout, sizeof(typename Elements::to), begin, end);
+  to += blocks.offsets[0];
+  from += blocks.offsets[1];
   const index_t out_pitch = layout.pitch(0);
   const index_t in_pitch = layout.pitch(1);
   const bool by_tiles = layout.is_transposed() && in_pitch == 1;
-  block_walk walk(part, choose_blocks(part, sizeof(typename Elements::to)), begin);
-  for (index_t k = begin; k < end; ++k, walk.advance()) {
+  block_walk walk(blocks.part, blocks.size, blocks.begin);
+  for (index_t k = blocks.begin; k < blocks.end; ++k, walk.advance()) {
     auto* out = to + walk.offset(0);
     const auto* in = from + walk.offset(1);
     if (by_tiles) {

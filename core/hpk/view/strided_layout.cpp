@@ -118,6 +118,21 @@ int shared_dimension(const strided_layout& layout) noexcept {
   return layout.rank > 1 && layout.extents[slowest] >= enough ? slowest : -1;
 }
 
+unit_blocks::unit_blocks(const strided_layout& layout, std::size_t bytes, index_t first,
+                         index_t last) noexcept
+    : part(layout), begin(first), end(last) {
+  const int shared = shared_dimension(layout);
+  if (shared >= 0) {
+    part.extents[shared] = last - first;
+    for (int o = 0; o < 2; ++o) offsets[o] = first * layout.strides[o][shared];
+  }
+  size = choose_blocks(part, bytes);
+  if (shared >= 0) {
+    begin = 0;
+    end = count_blocks(part, size);
+  }
+}
+
 block_walk::block_walk(const strided_layout& layout, block_size size, index_t k) noexcept
     : layout_(layout), size_(size) {
   for (int r = layout_.rank - 1; r >= 0; --r) {

@@ -120,6 +120,18 @@ inline index_t count_units(const strided_layout& layout, std::size_t bytes) noex
   return shared >= 0 ? layout.extents[shared] : count_blocks(layout, choose_blocks(layout, bytes));
 }
 
+/// What units [begin, end) of a layout of more than one row cover: blocks [begin, end) of a part of
+/// it, whose first element has these offsets in the operands.
+struct unit_blocks {
+  unit_blocks(const strided_layout& layout, std::size_t bytes, index_t begin, index_t end) noexcept;
+
+  strided_layout part;
+  index_t offsets[2] = {0, 0};
+  block_size size;
+  index_t begin;
+  index_t end;
+};
+
 /// Iterates over the blocks of a layout, along the last dimension first.
 class block_walk {
  public:
