@@ -6,6 +6,8 @@
 // First, so that the chain of includes in messages is short.
 #include <hpk/algorithms/iterator.hpp>
 
+#include <hpk/algorithms/sort_checks.hpp>
+
 #include <hpk/algorithms/element_range.hpp>
 
 #include <hpk/algorithms/arguments.hpp>

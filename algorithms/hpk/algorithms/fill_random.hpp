@@ -119,7 +119,7 @@ struct pool_groups {
   template <class Part, int Parts, class Real>
   HPK_FORCEINLINE_FUNCTION void reals(std::uint64_t k, const Real& real) const {
     if constexpr (lanes > 1) {
-      std::uint64_t states[lanes];
+      std::uint64_t states[std::size_t{lanes}];
       for (int lane = 0; lane < lanes; ++lane)
         states[lane] = random.state(k * lanes + static_cast<unsigned>(lane));
       for (int first = 0; first < group; first += lanes) {

@@ -135,9 +135,9 @@ class mdrange_plan {
     tiles_.unflatten(t, at);
     Box part;
     for (int r = 0; r < rank; ++r) {
-      const index_t before = at[r] * sizes_[r];
-      const index_t left = points.shape.extent[r] - before;
-      part.lower[r] = points.shape.lower[r] + before;
+      const index_t offset = at[r] * sizes_[r];
+      const index_t left = points.shape.extent[r] - offset;
+      part.lower[r] = points.shape.lower[r] + offset;
       part.extent[r] = left < sizes_[r] ? left : sizes_[r];
     }
     return {part, part.size()};
