@@ -101,7 +101,7 @@ constexpr int count_abilities() {
 
 TEST(Abilities, are_all_optional) {
   EXPECT_EQ((count_abilities<bare, bare, bare, bare>()), 0);
-  EXPECT_EQ((count_abilities<able_machine, able_memory, able_lane, able_space>()), 33);
+  EXPECT_EQ((count_abilities<able_machine, able_memory, able_lane, able_space>()), 34);
   EXPECT_FALSE((hpk::seam::poisons<able_memory, int>));
 }
 

@@ -27,9 +27,9 @@ TEST(GlobalFence, reaches_a_registered_backend_once) {
 
 int shared_calls = 0;
 void count_shared() { ++shared_calls; }
-int told = 0;
+int reports = 0;
 
-// Tools hear of each backend; without them, one call waits for all that share a fence.
+// Tools get an event for each backend; without tools, one call waits for all that share a fence.
 TEST(GlobalFence, is_made_once_for_backends_that_share_it) {
   hpk::seam::register_backend(&count_shared, 100u << 24);
   hpk::seam::register_backend(&count_fence);
@@ -40,11 +40,11 @@ TEST(GlobalFence, is_made_once_for_backends_that_share_it) {
   EXPECT_EQ(fence_calls, 1);
   hpk::Tools::Experimental::set_begin_fence_callback(
       [](const char*, std::uint32_t device, std::uint64_t*) {
-        told += device >> 24 >= 100 ? 1 : 0;
+        reports += device >> 24 >= 100 ? 1 : 0;
       });
   hpk::fence();
   hpk::Tools::Experimental::set_begin_fence_callback(nullptr);
-  EXPECT_EQ(told, 2);
+  EXPECT_EQ(reports, 2);
   EXPECT_EQ(fence_calls, 2);
 }
 
@@ -57,6 +57,7 @@ void fail() {
 TEST(GlobalFence, waits_for_the_others_if_one_fails) {
   hpk::seam::register_backend(&fail, 102u << 24);
   hpk::seam::register_backend(&count_shared, 103u << 24);
+  hpk::seam::register_backend(&count_fence);
   shared_calls = fence_calls = 0;
   fails = true;
   EXPECT_THROW(hpk::fence(), std::runtime_error);
