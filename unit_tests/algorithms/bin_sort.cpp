@@ -29,7 +29,7 @@ struct last_digits {
   }
   HPK_FUNCTION int max_bins() const { return bins; }
   template <class Keys, class I, class J>
-  HPK_FUNCTION bool operator()(Keys& keys, I i, J j) const {
+  HPK_FUNCTION bool operator()(Keys& keys, I& i, J& j) const {
     return keys(i) > keys(j);
   }
 };

@@ -85,8 +85,10 @@ struct order_in_bins {
   index_t begin;
   element make(std::uint32_t place, std::uint32_t source) const { return {place, source}; }
   bool operator()(const element& a, const element& b) const {
-    return static_cast<bool>(
-        op(keys, static_cast<Index>(begin + a.place), static_cast<Index>(begin + b.place)));
+    // Operations may take them as `I&`, of a deduced type.
+    const auto i = static_cast<Index>(begin + a.place);
+    const auto j = static_cast<Index>(begin + b.place);
+    return static_cast<bool>(op(keys, i, j));
   }
 };
 /// Operations of the library compare keys alone: these are kept beside the places, and not looked
