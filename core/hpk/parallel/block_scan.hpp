@@ -219,7 +219,7 @@ template <class Work>
 struct scan_kernel {
   using value = typename Work::value;
   Work work;
-  index_t chunk;  ///< blocks_of_round()
+  index_t chunk;  ///< blocks of a round
   index_t parts;
   value* values;       ///< of the blocks
   part_state* states;  ///< of the parts

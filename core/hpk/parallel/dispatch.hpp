@@ -167,7 +167,7 @@ inline constexpr bool is_callable_on = seam::machine<Exec>::runs_on_host || !is_
 /// The number of groups to launch for n work items that are distributed in chunks.
 template <class Machine>
 index_t group_count(const Machine& machine, index_t n, index_t chunk = 1) {
-  if (Machine::runs_on_host && seam::inside_kernel()) return 1;
+  if (Machine::runs_on_host && seam::is_nested()) return 1;  // runs inline
   const index_t workers = machine.properties().workers;
   if (workers == 1) return 1;
   const index_t items = chunk <= 1 ? n : n / chunk + (n % chunk != 0);

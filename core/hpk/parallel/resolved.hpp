@@ -17,7 +17,8 @@ struct ResolvedLaunch {
   /// Where it runs.
   enum class Place {
     Caller,    ///< the calling thread alone
-    Workers,   ///< the workers of the instance, the calling thread among them
+    Workers,   ///< the workers of the instance, the calling thread among them; while workers
+               ///< sleep, a short launch may be left to the calling thread
     Measured,  ///< either, by the measured cost of the kernel: call resolved(kernel)
     Device     ///< a device
   };

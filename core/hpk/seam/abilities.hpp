@@ -105,9 +105,9 @@ concept has_zeroed_workspaces = requires { typename M::zeroed_workspace; };
 template <class M>
 concept has_host_workspaces = requires { typename M::host_workspace; };
 
-/// `memory_domains()`: the NUMA domains over which the machine's workers are spread, each of which
-/// reaches the pages that it touched first soonest. With several, a worker scans one part of a
-/// range instead of many, though the range is read twice.
+/// `memory_domains()`: the NUMA domains of the process's CPUs, each of which reaches the pages that
+/// it touched first soonest. With several, a worker scans one part of a range instead of many,
+/// though the range is read twice.
 template <class M>
 concept has_memory_domains = requires { M::memory_domains(); };
 

@@ -116,9 +116,8 @@ class start_gate {
 
 /// Holds the default instance of a machine M: created on first use by make(), which may throw.
 /// Threads that use it first at the same time wait for the one that creates it. Destroyed only by
-/// reset(), never at exit, because static Views may still need it. A variable of the .cpp file that
-/// defines machine<Exec>::default_instance(), so that all libraries of a process share it; inline
-/// where a machine is in a header alone.
+/// reset(), never at exit, because static Views may still need it. A static variable of a .cpp
+/// file, so that all libraries of a process share it; inline where a machine is in a header alone.
 template <class M>
 class default_instance {
  public:

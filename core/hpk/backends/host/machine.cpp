@@ -51,7 +51,7 @@ void on_own_chunk(lane& l, std::size_t bytes, Work work) {
 // Runs all groups on the calling thread: a single one, or those of a launch from inside a kernel.
 void run_inline(const erased_launch& launched) {
   const seam::working_scope working;
-  const seam::kernel_scope scope(launched.frame().info);
+  const seam::kernel_scope scope(launched.frame());
   const group_scratch scratch(launched);
   for (index_t group = 0; group < launched.groups(); ++group) {
     lane l = scratch.make_lane(group, launched.groups());
@@ -128,8 +128,7 @@ int machine::memory_domains() noexcept { return host::memory_domains(); }
 
 void run_groups(index_t rank, index_t workers, const erased_launch& launched) noexcept {
   const seam::working_scope working;
-  const seam::kernel_scope scope(launched.frame().info);
-  // Only rank 0, the launching thread, has the frame in its cache.
+  const seam::kernel_scope scope(launched.frame());  // its address: only rank 0 has it in its cache
   std::int64_t* const own = rank == 0 ? launched.shape().caller_elapsed_ns : nullptr;
   const std::int64_t start = own != nullptr ? detail::steady_nanoseconds() : 0;
   for (index_t group = rank; group < launched.groups(); group += workers) {

@@ -22,9 +22,8 @@
 namespace hpk::host {
 
 /// The description of a launch, in the memory of the calling thread; workers rarely read it.
-struct launch_frame {
-  const seam::launch_info& info;
-  const seam::shape& shape;
+struct launch_frame : seam::launch_info {
+  seam::shape shape;
   failure_log failures;
 };
 

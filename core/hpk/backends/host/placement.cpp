@@ -52,11 +52,13 @@ class topology {
 
  private:
   // The last cache on the way up that several cores share; without one, the package.
-  static int cache_of(hwloc_obj_t of) {
+  int cache_of(hwloc_obj_t of) const {
     int found = -1;
     for (hwloc_obj_t up = of->parent; up != nullptr; up = up->parent) {
-      const bool is_cache = hwloc_obj_type_is_dcache(up->type) != 0;
-      if (is_cache || (found < 0 && up->type == HWLOC_OBJ_PACKAGE))
+      const bool is_shared =
+          hwloc_obj_type_is_dcache(up->type) != 0 &&
+          hwloc_get_nbobjs_inside_cpuset_by_type(read_, up->cpuset, HWLOC_OBJ_CORE) > 1;
+      if (is_shared || (found < 0 && up->type == HWLOC_OBJ_PACKAGE))
         found = static_cast<int>(up->logical_index);
     }
     return std::max(found, 0);
