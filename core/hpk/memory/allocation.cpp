@@ -4,6 +4,7 @@
 #include <hpk/base/text.hpp>
 #include <hpk/memory/allocation.hpp>
 #include <hpk/memory/quarantine.hpp>
+#include <hpk/seam/fork.hpp>
 #include <hpk/tools/callbacks.hpp>
 
 #include <cstdio>
@@ -19,6 +20,7 @@ namespace {
 // written.
 constinit detail::spin_lock guard;
 constinit allocation_record* newest = nullptr;
+[[maybe_unused]] const bool held_over_fork = (hold_over_fork<guard>(), true);
 
 void enter(allocation_record* record) noexcept {
   const std::lock_guard lock(guard);

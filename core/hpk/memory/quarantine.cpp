@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/memory/allocation.hpp>
 #include <hpk/memory/quarantine.hpp>
+#include <hpk/seam/fork.hpp>
 
 #include <cstdlib>
 #include <iterator>
@@ -25,6 +26,7 @@ constexpr std::size_t most_records = 16384;
 // The quarantine, oldest first, linked by allocation_record::behind. Never destroyed, because
 // static Views may be destroyed later.
 constinit std::mutex guard;
+[[maybe_unused]] const bool held_over_fork = (hold_over_fork<guard>(), true);
 constinit allocation_record* oldest = nullptr;
 constinit allocation_record* newest = nullptr;
 constinit std::size_t bytes_held = 0;

@@ -5,9 +5,10 @@
 
 namespace hpk::seam {
 
-// Fails without memory only; then a child is as it would be without hpk's help.
-void on_fork(void (*repair)()) noexcept {
-  static_cast<void>(pthread_atfork(nullptr, nullptr, repair));
+void on_fork(void (*repair)()) noexcept { register_fork_handlers(nullptr, nullptr, repair); }
+
+void register_fork_handlers(void (*before)(), void (*in_parent)(), void (*in_child)()) noexcept {
+  static_cast<void>(pthread_atfork(before, in_parent, in_child));
 }
 
 }  // namespace hpk::seam

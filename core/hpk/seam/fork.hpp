@@ -11,6 +11,18 @@ namespace hpk::seam {
 /// Calls `repair` in the child of every later fork(), on its only thread.
 void on_fork(void (*repair)()) noexcept;
 
+/// Registers handlers with pthread_atfork(); without memory for them, forks go on as if there were
+/// none.
+void register_fork_handlers(void (*before)(), void (*in_parent)(), void (*in_child)()) noexcept;
+
+/// Holds a lock of static lifetime during every later fork(), so that the child finds what it
+/// guards as no thread has left it half done. Its sections must not wait for other threads.
+template <auto& Lock>
+void hold_over_fork() noexcept {
+  constexpr auto unlock = [] { Lock.unlock(); };
+  register_fork_handlers([] { Lock.lock(); }, unlock, unlock);
+}
+
 /// Makes an object anew, in the child of a fork(), without destroying the old one: its destructor
 /// might wait for threads that are not there.
 template <class T>

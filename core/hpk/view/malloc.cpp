@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
+#include <hpk/seam/fork.hpp>
 #include <hpk/spaces/space.hpp>
 #include <hpk/view/malloc.hpp>
 
@@ -12,14 +13,13 @@ namespace hpk::detail {
 namespace {
 
 // The live allocations of malloc. Never destroyed.
-struct raw_memory {
-  std::mutex guard;
-  std::unordered_map<const void*, seam::allocation_handle> blocks;
-};
-raw_memory& all_memory() {
-  static raw_memory& only = *new raw_memory;
+using raw_blocks = std::unordered_map<const void*, seam::allocation_handle>;
+raw_blocks& all_blocks() {
+  static raw_blocks& only = *new raw_blocks;
   return only;
 }
+constinit std::mutex guard;
+[[maybe_unused]] const bool held_over_fork = (seam::hold_over_fork<guard>(), true);
 
 [[noreturn]] void reject(std::string_view call, const raw_space& space, const void* data,
                          const seam::allocation_record* record) {
@@ -34,22 +34,22 @@ raw_memory& all_memory() {
 
 // Removes an address from the table, if it is there and of the given space.
 seam::allocation_handle take(std::string_view call, const raw_space& space, const void* data) {
-  raw_memory& all = all_memory();
-  const std::lock_guard lock(all.guard);
-  const auto found = all.blocks.find(data);
-  if (found == all.blocks.end()) reject(call, space, data, nullptr);
+  raw_blocks& all = all_blocks();
+  const std::lock_guard lock(guard);
+  const auto found = all.find(data);
+  if (found == all.end()) reject(call, space, data, nullptr);
   if (found->second.record()->space != space.name)
     reject(call, space, data, found->second.record());
   seam::allocation_handle taken = std::move(found->second);
-  all.blocks.erase(found);
+  all.erase(found);
   return taken;
 }
 
 void keep(seam::allocation_handle block) {
-  raw_memory& all = all_memory();
-  const std::lock_guard lock(all.guard);
+  raw_blocks& all = all_blocks();
+  const std::lock_guard lock(guard);
   const void* const data = block.record()->data;
-  all.blocks.insert_or_assign(data, std::move(block));
+  all.insert_or_assign(data, std::move(block));
 }
 
 }  // namespace

@@ -100,6 +100,30 @@ HPK_TYPED_TEST(HostFork, does_not_wait_for_launches_of_the_parent) {
   }
 }
 
+// The locks of threads that are not there are free in the child, and what they guard is whole.
+TEST(HostForkBesideViews, makes_and_ends_views) {
+  if (!hpk_test::may_fork) GTEST_SKIP() << "ThreadSanitizer supports no threads after a fork";
+  std::atomic<bool> ends = false;
+  std::thread other([&] {
+    while (!ends) {
+      const hpk::View<int*, hpk::HostSpace> view("view", 10);
+      hpk::free<hpk::HostSpace>(hpk::malloc<hpk::HostSpace>(10));
+    }
+  });
+  const hpk::View<int*, hpk::HostSpace> before("before", 10);
+  int wrong = 0;
+  for (int round = 0; round < 200 && wrong == 0; ++round) {
+    wrong += result_in_child([&] {
+               const hpk::View<int*, hpk::HostSpace> view("view", 100);
+               hpk::free<hpk::HostSpace>(hpk::malloc<hpk::HostSpace>(10));
+               return view(99);
+             }) != 0;
+  }
+  ends = true;
+  other.join();
+  EXPECT_EQ(wrong, 0);
+}
+
 HPK_TYPED_TEST(HostFork, passes_exceptions_of_workers_on) {
   const TypeParam exec;
   EXPECT_EQ(count_wrong_sums(exec), 0);
