@@ -33,7 +33,7 @@ struct slot_row {
 struct held_slot {
   std::uint64_t* row = nullptr;  ///< the first slot of those that it is one of; null: none
   std::uint64_t* at = nullptr;   ///< its words
-  std::uint64_t mark = 0;  ///< what one of them says meanwhile, not below 2^30; no other slot does
+  std::uint64_t mark = 0;        ///< what one of them says meanwhile, not below 2^30 on hosts
 };
 
 /// What a thread knows of the slots that it took.

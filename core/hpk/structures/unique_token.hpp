@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // UniqueToken: ids that lanes of kernels hold temporarily, each held by one lane at a time; for
-// example to select a slice of an array in global memory. A word for each id says whether it is
-// taken. On hosts a thread keeps an id, and takes it again without a locked instruction
-// (seam/slots.hpp). On GPUs a lane first tries the id of its rank in the launch, which other lanes
-// are unlikely to use. Ids are not derived from worker numbers because several
-// host threads may launch on one instance, kernels nest, and threads of a team share a worker.
+// example to select a slice of an array in global memory. On hosts a thread keeps an id, and
+// takes it again without a locked instruction (seam/slots.hpp). On GPUs a word for each id says
+// whether it is taken, and a lane first tries the id of its rank in the launch, which other lanes
+// are unlikely to use. Ids are not derived from worker numbers because several host threads may
+// launch on one instance, kernels nest, and threads of a team share a worker.
 #pragma once
 
 #include <hpk/atomic/atomic.hpp>
@@ -110,8 +110,9 @@ class UniqueToken {
   }
   /// Releases an id from acquire(); once.
   HPK_FUNCTION void release(size_type id) const {
-    // The next holder of the id sees what was written while this one held it.
-    HPK_IF_ON_HOST((if constexpr (!keeps) detail::notify_handover(nullptr, SIZE_MAX);
+    // The next holder of the id sees what was written while this one held it, streaming stores too.
+    HPK_IF_ON_HOST((if constexpr (keeps) detail::drain_streaming_stores();
+                    else detail::notify_handover(nullptr, SIZE_MAX);
                     if (id < 0 || id >= size() || !seam::return_slot(all(), id))
                         [[unlikely]] detail::reject_release(size(), id);))
     HPK_IF_ON_DEVICE((HPK_EXPECTS(id >= 0 && id < size());

@@ -202,6 +202,27 @@ HPK_TYPED_TEST(TokenOnHost, is_held_by_one_at_a_time_whatever_threads_and_nested
   EXPECT_EQ(book.total(), 6L * n * 3);
 }
 
+// Streaming stores of a holder are done when the next one has the id.
+HPK_TYPED_TEST(TokenOnHost, shows_streaming_stores_to_the_next_holder) {
+  const UniqueToken<TypeParam> token(1);
+  const hpk::View<long**, hpk::LayoutRight, hpk::HostSpace> plain("sums", 8, 8);
+  const hpk::View<long**, hpk::LayoutRight, hpk::HostSpace, hpk::MemoryTraits<hpk::Streaming>> sums(
+      plain);
+  constexpr int n = 50'000;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 2; ++t) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < n; ++i) {
+        const int id = token.acquire();
+        for (int k = 0; k < 8; ++k) sums(k, 0) += 1;
+        token.release(id);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (int k = 0; k < 8; ++k) EXPECT_EQ(plain(k, 0), 2L * n) << k;
+}
+
 HPK_TYPED_TEST(TokenOnHost, names_size_and_kernel_when_a_thread_holds_all) {
   const UniqueToken<TypeParam> token(3);
   const std::string text = error_of([&] {
