@@ -267,6 +267,10 @@ HPK_TYPED_TEST(BinSort, misuse_is_an_error) {
                          {"hpk::BinSort::sort: 3 keys", "4 elements of View"});
   hpk_test::expect_error([&] { good.sort(keys_view<TypeParam>("none", 0)); },
                          {"hpk::BinSort::sort: 3 keys", "0 elements of View"});
+  // An error leaves no permutation of other keys behind.
+  hpk::deep_copy(hpk::subview(ints, 0), -1);
+  hpk_test::expect_error([&] { good.create_permute_vector(); }, {"belongs to bin -1"});
+  hpk_test::expect_error([&] { good.sort(ints); }, {"there is no permutation yet"});
 }
 
 }  // namespace

@@ -223,6 +223,42 @@ HPK_TYPED_TEST(RandomPool, states_move_on_by_what_was_drawn) {
   for (const std::uint64_t number : sfc) EXPECT_EQ(number, i.urand64());
 }
 
+// Copies that were made after `drawn` numbers: how many of their next 20 numbers are not those that
+// the generator gives.
+template <class Exec, class Pool>
+int wrong_numbers_of_copies(const Pool& pool, int drawn) {
+  const hpk::View<int, Exec> wrong("wrong");
+  hpk::parallel_for(
+      hpk::RangePolicy<Exec>(0, 1), HPK_LAMBDA(int) {
+        auto g = pool.get_state();
+        for (int j = 0; j < drawn; ++j) g.urand64();
+        auto copy = g;
+        auto assigned = decltype(g)(1);
+        assigned = g;
+        std::uint64_t numbers[20];
+        for (std::uint64_t& number : numbers) number = g.urand64();
+        pool.free_state(g);
+        auto other = pool.get_state();
+        for (int j = 0; j < 20; ++j) other.urand64();
+        pool.free_state(other);
+        for (const std::uint64_t number : numbers) {
+          wrong() += copy.urand64() == number ? 0 : 1;
+          wrong() += assigned.urand64() == number ? 0 : 1;
+        }
+      });
+  return hpk_test::on_host(wrong)();
+}
+HPK_TYPED_TEST(RandomPool, gives_generators_whose_copies_are_values) {
+  for (const int drawn : {0, 1, 5, 16, 40}) {
+    EXPECT_EQ(wrong_numbers_of_copies<TypeParam>(Random_XorShift64_Pool<TypeParam>(9, 1), drawn),
+              0);
+    EXPECT_EQ(wrong_numbers_of_copies<TypeParam>(Random_XorShift1024_Pool<TypeParam>(9, 1), drawn),
+              0);
+    EXPECT_EQ(wrong_numbers_of_copies<TypeParam>(hpk::Random_SFC64_Pool<TypeParam>(9, 1), drawn),
+              0);
+  }
+}
+
 // Teams, each thread of which holds a generator across a barrier.
 HPK_TYPED_TEST(RandomPool, serves_threads_of_teams) {
   using team_policy = hpk::TeamPolicy<TypeParam>;

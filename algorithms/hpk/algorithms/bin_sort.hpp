@@ -20,7 +20,7 @@ namespace hpk {
 /// that can access keys and results; calls without one run on Space.
 ///
 /// The order is stable: elements of a bin stay in the order of their indices. bin() is called once
-/// for each key, and once more if a bin does not exist. It takes memory for the permutation, on
+/// for each key, and again if a bin does not exist. It takes memory for the permutation, on
 /// hosts 4 or 8 bytes more for each key, and for each View a copy while it is sorted. Calls block;
 /// one thread at a time for one object.
 template <class KeyView, class BinOp, class Space = typename KeyView::device_type,
@@ -106,7 +106,8 @@ class BinSort {
 
   /// Finds the bins of all keys, and the permutation.
   ///
-  /// Errors: hpk::error that names the first key whose bin does not exist.
+  /// Errors: hpk::error that names the first key whose bin does not exist. After an error there is
+  /// no permutation.
   template <ExecutionSpace Exec>
   void create_permute_vector(const Exec& exec,
                              const std::source_location& where = std::source_location::current()) {
@@ -114,6 +115,8 @@ class BinSort {
     const auto bins = static_cast<index_t>(op_.max_bins());
     offset_type places(view_alloc(exec, "hpk::BinSort: permutation", WithoutInitializing), n);
     route_type route;
+    places_ = {};
+    route_ = {};
     bool found = true;
     bool dealt = false;
     if constexpr (detail::sorting::sorts_on_host<Exec>) {

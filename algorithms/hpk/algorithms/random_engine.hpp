@@ -120,7 +120,8 @@ class Random_XorShift64 : public classes::random_draws<Random_XorShift64<Device>
 };
 
 /// The generator xorshift1024* of the same article: 128 bytes of state, period 2^1024 - 1; else
-/// like Random_XorShift64.
+/// like Random_XorShift64. One from a pool reads words of its state there, and so needs the pool
+/// until free_state(); its copies do not.
 template <class Device = DefaultExecutionSpace>
 class Random_XorShift1024 : public classes::random_draws<Random_XorShift1024<Device>> {
  public:
@@ -142,6 +143,21 @@ class Random_XorShift1024 : public classes::random_draws<Random_XorShift1024<Dev
     made.last_ = state[0];
     HPK_EXPECTS(all != 0);
     return made;
+  }
+  /// A copy is a value of its own: it needs no pool, and stays as it is if the pool's state
+  /// changes.
+  HPK_FUNCTION Random_XorShift1024(const Random_XorShift1024& other)
+      : last_(other.last_), place_(other.place_), slot_(other.slot_) {
+    for (unsigned k = 0; k < words; ++k) state_[k] = other.word(k);
+  }
+  HPK_FUNCTION Random_XorShift1024& operator=(const Random_XorShift1024& other) {
+    if (this == &other) return *this;
+    for (unsigned k = 0; k < words; ++k) state_[k] = other.word(k);
+    last_ = other.last_;
+    place_ = other.place_;
+    in_slot_ = 0;
+    slot_ = other.slot_;
+    return *this;
   }
 
  private:
@@ -166,6 +182,11 @@ class Random_XorShift1024 : public classes::random_draws<Random_XorShift1024<Dev
   }
   HPK_FORCEINLINE_FUNCTION std::uint32_t next32() {
     return static_cast<std::uint32_t>(next64() >> 32);
+  }
+  // The last in_slot_ words on the way around from the place are in the slot, but for its own.
+  HPK_FUNCTION std::uint64_t word(unsigned k) const {
+    const unsigned behind = (k - place_ - 1) & (words - 1);
+    return behind < in_slot_ ? slot_state_(k) : state_[k];
   }
   // A draw needs two words and changes one, so the others stay in the slot, behind them the place.
   template <class Words>
