@@ -41,7 +41,11 @@ bool use_standard_names() {
     std::this_thread::yield();
     shared->insert(2);
   }).join();
-  const std::unique_lock<std::mutex> lock(guard);
+  std::recursive_mutex again;
+  const std::scoped_lock both(guard, again);
+  std::once_flag once;
+  std::unordered_map<std::string, int> calls;
+  std::call_once(once, [&] { ++calls["once"]; });
   return text.str() == "  3" && root(4.0) == 2.0 && shared->size() == 2 &&
          std::get<0>(std::make_tuple(std::complex<double>(0, 1))).imag() == 1.0 &&
          *std::max_element(numbers.begin(), numbers.end()) < std::numeric_limits<double>::max() &&

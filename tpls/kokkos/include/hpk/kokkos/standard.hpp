@@ -23,6 +23,7 @@
 #include <limits>
 #include <list>
 #include <map>
+#include <mutex>
 #include <new>
 #include <set>
 #include <sstream>
@@ -31,30 +32,28 @@
 #include <tuple>
 #include <type_traits>
 #include <typeinfo>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 // Of headers that take long to compile the parts in use, where the library has headers for them:
-// algorithms, function, unique_ptr, shared_ptr, clocks, mutexes and threads; not ranges, parallel
+// algorithms, function, unique_ptr, shared_ptr, clocks and threads; not ranges, parallel
 // algorithms, bind, gcd, stop tokens and the like. Nobody relies on these parts but programs that
 // do not include what they use.
 #if defined(__GLIBCXX__) && __has_include(<bits/chrono.h>) && __has_include(<bits/std_thread.h>)
 #include <bits/chrono.h>
 #include <bits/shared_ptr.h>
 #include <bits/std_function.h>
-#include <bits/std_mutex.h>
 #include <bits/std_thread.h>
 #include <bits/stl_algo.h>
 #include <bits/stl_numeric.h>
 #include <bits/this_thread_sleep.h>
-#include <bits/unique_lock.h>
 #include <bits/unique_ptr.h>
 #else
 #include <algorithm>
 #include <chrono>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <numeric>
 #include <thread>
 #endif
