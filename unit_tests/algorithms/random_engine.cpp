@@ -16,7 +16,8 @@ using hpk::Random_XorShift1024;
 using hpk::Random_XorShift64;
 
 static_assert(std::is_trivially_copyable_v<Random_XorShift64<>>);
-static_assert(std::is_trivially_copyable_v<Random_XorShift1024<>>);
+static_assert(std::is_nothrow_copy_constructible_v<Random_XorShift1024<>>);
+static_assert(std::is_nothrow_copy_assignable_v<Random_XorShift1024<>>);
 static_assert(std::is_same_v<Random_XorShift64<hpk::DefaultHostExecutionSpace>::device_type,
                              hpk::DefaultHostExecutionSpace::device_type>);
 

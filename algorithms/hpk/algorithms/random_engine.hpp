@@ -146,11 +146,11 @@ class Random_XorShift1024 : public classes::random_draws<Random_XorShift1024<Dev
   }
   /// A copy is a value of its own: it needs no pool, and stays as it is if the pool's state
   /// changes.
-  HPK_FUNCTION Random_XorShift1024(const Random_XorShift1024& other)
+  HPK_FUNCTION Random_XorShift1024(const Random_XorShift1024& other) noexcept
       : last_(other.last_), place_(other.place_), slot_(other.slot_) {
     for (unsigned k = 0; k < words; ++k) state_[k] = other.word(k);
   }
-  HPK_FUNCTION Random_XorShift1024& operator=(const Random_XorShift1024& other) {
+  HPK_FUNCTION Random_XorShift1024& operator=(const Random_XorShift1024& other) noexcept {
     if (this == &other) return *this;
     for (unsigned k = 0; k < words; ++k) state_[k] = other.word(k);
     last_ = other.last_;
