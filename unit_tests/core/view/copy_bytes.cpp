@@ -104,8 +104,10 @@ template <std::size_t Size, class Exec>
 void fill_runs(const Exec& exec) {
   using T = element<Size>;
   constexpr unsigned char around = 0xA5;
-  // The longest is shared by workers.
-  for (const int bytes : {0, 1, 64, 511, 512, 513, 2048, 2049, 10000, Size == 4 ? 300000 : 4096}) {
+  // Long ones are shared by workers, and those beyond the caches set by stores alone.
+  const bool with_long = Size == 4 || Size == 5;
+  for (const int bytes : {0, 1, 64, 511, 512, 513, 2048, 2049, 10'000, with_long ? 300'000 : 4096,
+                          with_long ? 5'000'000 : 4096}) {
     for (int count = bytes / static_cast<int>(Size); count < bytes / static_cast<int>(Size) + 2;
          ++count) {
       View<unsigned char*, HostSpace> memory("memory", static_cast<std::size_t>(count) * Size + 2);
