@@ -6,13 +6,15 @@
 // of one, which nothing tells before the kernel has run: a kernel runs on the workers at first, and
 // the calling thread times its own chunk. Once a whole launch would take less than the break-even
 // time at that rate, launches of the kernel run inline. The first 64 of them are timed, then 64
-// times one of 16, then one of 64. If one takes 1.5 times too long, the kernel returns to the
-// workers, and trust begins anew. Worst case: a kernel that was light in a thousand launches and
-// turns heavy runs 64 times on one thread.
+// times one of 16, then one of 64. If one takes 1.5 times too long, the next 16 are timed; after a
+// second one the kernel returns to the workers, and trust begins anew. Worst case: a kernel that
+// was light in a thousand launches and turns heavy runs 65 times on one thread.
 //
-// A chunk may take long only because other workers have its data in their caches. So launches that
-// would take up to four times the break-even time are tried inline now and then. They stay there if
-// they take less than twice the break-even time, and no longer than on the workers.
+// A chunk may take long only because other workers have its data in their caches: those of a
+// reduction are every other piece of a short range, unlike those of loops before it. So launches
+// that seem to take up to eight times the break-even time are tried inline now and then. They stay
+// there for a while if they take less than twice the break-even time, and no longer than on the
+// workers: for 16 timed launches at first, then for twice as many, up to 256.
 //
 // This is the only decision of hpk that depends on a clock; results have the same bits either way
 // (R7). HPK_INLINE_LAUNCHES and the hints switch it off.
@@ -35,13 +37,9 @@ inline constexpr std::int64_t overhead_ns = 4000;
 constexpr std::int64_t break_even_ns(index_t workers) noexcept {
   return overhead_ns * workers / (workers - 1);
 }
-/// A reduction over a short range must be so many times longer to gain: its accumulators give each
-/// worker every other piece of the elements, which in the launches before and after it are in the
-/// caches of other workers.
-inline constexpr index_t cost_of_accumulators = 4;
-/// With workers that sleep, a launch must be so many times longer to gain: the system takes 10 to
-/// 50 us to wake a thread.
-inline constexpr index_t cost_of_waking = 8;
+/// Launches of up to so many times the break-even time may run inline. With workers that sleep they
+/// do, since the system takes 10 to 50 us to wake a thread; else they are tried inline.
+inline constexpr index_t most_break_evens = 8;
 /// The longest range that may run inline without a hint: even the lightest iterations take over 0.1
 /// ns each.
 inline constexpr index_t longest_measured = 8192;
@@ -51,6 +49,14 @@ inline constexpr index_t longest_light = 1024;
 /// The measured cost of one kernel. Any thread; of two simultaneous updates one may be lost.
 class cost_history {
  public:
+  /// A launch on the workers that was timed.
+  struct shared_launch {
+    index_t n;           ///< iterations
+    index_t share;       ///< those of the calling thread
+    std::int64_t own;    ///< nanoseconds that they took
+    std::int64_t total;  ///< nanoseconds of the launch
+  };
+
   /// Whether a launch of n iterations is expected to be too short for the workers.
   bool allows(index_t n) const noexcept { return n <= limit_.load(memory_order::relaxed); }
   /// Whether to time this launch. Call it once for each launch.
@@ -59,39 +65,44 @@ class cost_history {
     if (untimed != 0) untimed_.store(untimed - 1, memory_order::relaxed);
     return untimed == 0;
   }
-  /// Records a launch on the workers that took `total` nanoseconds, the calling thread's chunk of
-  /// `share` iterations `own` of them. The limit at most doubles per launch, and drops immediately.
-  /// Heavy kernels are due again after 15 launches.
-  void learn_workers(index_t share, std::int64_t own, std::int64_t total,
-                     std::int64_t break_even) noexcept;
+  /// Records a launch on the workers. The limit at most doubles per launch, and drops immediately.
+  /// Heavy kernels are due again after 15 launches, or at once if a trial follows soon.
+  void learn_workers(const shared_launch& launch, std::int64_t break_even) noexcept;
   /// Whether to try a launch of n iterations inline although allows(n) is false. Call it once for
   /// each launch on the workers that is timed.
   bool wants_trial(index_t n) noexcept;
   /// Records the time of such a launch. Those of n iterations stay inline if it took at most the
   /// break-even time; or twice that, but not longer than launches on the workers.
-  void learn_trial(index_t n, std::int64_t nanoseconds, std::int64_t break_even) noexcept {
-    if (nanoseconds <= longest_inline(break_even)) limit_.store(n, memory_order::relaxed);
-  }
-  /// Records the time of another inline launch. One that took too long sends the kernel back to the
-  /// workers, where it needs 64 light launches to return.
-  void learn_inline(std::int64_t nanoseconds, std::int64_t break_even) noexcept;
+  void learn_trial(index_t n, std::int64_t nanoseconds, std::int64_t break_even) noexcept;
+  /// Records the time of another inline launch of n iterations. Two of 17 that took too long
+  /// send the kernel back to the workers, where it needs 64 light launches to return. One that only
+  /// a trial permits returns after a while, to be tried again.
+  void learn_inline(index_t n, std::int64_t nanoseconds, std::int64_t break_even) noexcept;
 
  private:
   static constexpr index_t short_period = 16;
   static constexpr index_t long_period = 64;
+  static constexpr index_t trial_period = 256;
+  static constexpr index_t first_trial = 4;
+  static constexpr index_t first_stay = 16;
+  static constexpr index_t longest_stay = 256;
   static constexpr index_t proofs_needed = 64;
-  // Launches on the workers may take long because other programs use their CPUs.
-  std::int64_t longest_inline(std::int64_t break_even) const noexcept {
-    const std::int64_t other = on_workers_.load(memory_order::relaxed);
-    if (other < break_even) return break_even;
-    return other < 2 * break_even ? other : 2 * break_even;
-  }
-  atomic_word<index_t> limit_{0};        // if negative: this many light launches until it may grow
-  atomic_word<index_t> untimed_{0};      // launches until the next timed one
-  atomic_word<index_t> until_trial_{4};  // timed launches on workers until the next trial
-  // Smoothed time of launches on workers.
-  atomic_word<std::int64_t> on_workers_{0};
-  atomic_word<index_t> proofs_{0};  // timed inline launches that were short, since the last mistake
+  static constexpr index_t probation = 16;
+  // The longest time of n iterations inline.
+  std::int64_t longest_inline(index_t n, std::int64_t break_even) const noexcept;
+
+  atomic_word<index_t> limit_{0};    // if negative: this many light launches until it may grow
+  atomic_word<index_t> untimed_{0};  // launches until the next timed one
+  atomic_word<index_t> until_trial_{first_trial};  // timed launches on workers until the next trial
+  atomic_word<index_t> until_return_{0};           // timed inline launches that a trial permits
+  atomic_word<index_t> next_stay_{first_stay};     // how many the next trial permits
+  // The time of launches of shared_n_ iterations on workers. It follows shorter ones at once and
+  // longer ones slowly: workers may have slept, or other programs may have used their CPUs.
+  atomic_word<index_t> shared_n_{0};
+  atomic_word<std::int64_t> shared_{0};
+  // Timed inline launches that were short, since the last mistake; negative for a while after a
+  // long one.
+  atomic_word<index_t> proofs_{0};
 };
 
 /// The history of each kernel type with each policy type.
@@ -124,17 +135,17 @@ inline constexpr inline_facts facts_of_kernel{
 /// on the stack of the launch.
 class serial_cutoff {
  public:
-  /// For a launch on `groups` groups unless it runs inline. `cost` is 1, or cost_of_accumulators.
+  /// For a launch on `groups` groups unless it runs inline.
   template <class Machine>
   HPK_FORCEINLINE serial_cutoff(const inline_facts& facts, Machine& machine, index_t n,
-                                index_t groups, index_t cost = 1)
-      : groups_(groups), n_(n) {
+                                index_t groups)
+      : groups_(groups) {
     if (groups <= 1) return;
-    [[maybe_unused]] const bool gains_from_sleepers = decide(facts, cost);
+    [[maybe_unused]] const bool gains_from_sleepers = decide(facts, n);
     if constexpr (seam::has_sleeping_workers<Machine>) {
       if (!gains_from_sleepers && groups_ > 1 && machine.workers_sleep()) {
         groups_ = 1;
-        history_ = nullptr;
+        timed_.history = nullptr;
       }
     }
   }
@@ -145,26 +156,32 @@ class serial_cutoff {
   index_t groups() const noexcept { return groups_; }
   /// The seam::shape of a launch of `groups` groups.
   seam::shape shape(index_t groups) noexcept {
-    return {.groups = groups,
-            .caller_elapsed_ns = history_ != nullptr && groups > 1 ? &own_ns_ : nullptr};
+    return {
+        .groups = groups,
+        .caller_elapsed_ns = timed_.history != nullptr && groups > 1 ? &timed_.own_ns : nullptr};
   }
   /// Call it after the launch, with the number of groups launched.
   HPK_FORCEINLINE void learn(index_t groups) noexcept {
-    if (history_ != nullptr) record(groups);
+    if (timed_.history != nullptr) record(timed_, groups);
   }
 
  private:
+  struct timed_launch {
+    cost_history* history = nullptr;  // null: the launch is not timed
+    index_t n = 0;
+    bool is_inline = false;
+    bool is_trial = false;
+    std::int64_t break_even = 0;
+    std::int64_t start = 0;
+    std::int64_t own_ns = 0;  // elapsed time of the calling thread's chunk; 0: unknown
+  };
   // Returns whether the launch would gain from workers that sleep.
-  bool decide(const inline_facts& facts, index_t cost) noexcept;
-  void record(index_t groups) noexcept;
+  bool decide(const inline_facts& facts, index_t n) noexcept;
+  // By value, so that on spaces without workers the compiler sees that no launch is timed.
+  static void record(timed_launch launch, index_t groups) noexcept;
 
   index_t groups_;
-  index_t n_;
-  bool is_trial_ = false;
-  cost_history* history_ = nullptr;  // of a launch that is timed
-  std::int64_t break_even_ = 0;
-  std::int64_t start_ = 0;
-  std::int64_t own_ns_ = 0;  // elapsed time of the calling thread's chunk; 0: unknown
+  timed_launch timed_;
 };
 
 }  // namespace hpk::detail

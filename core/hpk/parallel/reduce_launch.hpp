@@ -207,8 +207,7 @@ void run_reduce(const Policy& policy, const F& kernel, const Operations& operati
     const auto make_plan = [&] {
       return plan_host_reduce<value, Operations::interleave>(walk.row(), n, chunk);
     };
-    serial_cutoff cutoff(facts_of_kernel<Policy, F>, machine, n, group_count(machine, n),
-                         short_range ? cost_of_accumulators : 1);
+    serial_cutoff cutoff(facts_of_kernel<Policy, F>, machine, n, group_count(machine, n));
     if (index_t groups = cutoff.groups(); groups > 1) {
       const reduce_plan plan = make_plan();
       const index_t parts = short_range ? short_range_accumulators : plan.blocks.count();

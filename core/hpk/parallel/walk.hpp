@@ -97,6 +97,10 @@ constexpr index_range worker_chunk(index_t n, index_t rank, index_t parts, index
   return {begin(rank), begin(rank + 1)};
 }
 
+/// The same, compiled once for all kernels.
+index_range find_worker_chunk(index_t n, index_t rank, index_t parts, index_t chunk,
+                              index_t margin) noexcept;
+
 /// The initial value for chunk_source::next().
 inline constexpr index_range no_chunk_yet{0, -1};
 
@@ -114,7 +118,8 @@ class chunk_source {
   template <class Lane>
   HPK_FORCEINLINE bool next(Lane& lane, index_range& p) const {
     if (p.end >= 0) return false;
-    p = worker_chunk(n_, lane.group(), lane.groups(), chunk_, margin_);
+    p = {0, n_};
+    if (lane.groups() > 1) p = find_worker_chunk(n_, lane.group(), lane.groups(), chunk_, margin_);
     lane.at(p.begin);
     return p.begin < p.end;
   }

@@ -310,7 +310,9 @@ TEST(LaunchMemory, gains_from_workers_above_the_break_even_time) {
 
 // A launch of 1000 iterations on two workers, each of `nanoseconds`.
 void learn(hpk::detail::cost_history& memory, std::int64_t nanoseconds) {
-  memory.learn_workers(500, 500 * nanoseconds, 500 * nanoseconds + microsecond, microsecond);
+  const std::int64_t own = 500 * nanoseconds;
+  memory.learn_workers({.n = 1000, .share = 500, .own = own, .total = own + microsecond},
+                       microsecond);
 }
 
 TEST(LaunchMemory, trusts_by_doubling_and_drops_at_once) {
@@ -337,12 +339,23 @@ TEST(LaunchMemory, times_every_sixteenth_of_heavy_launches) {
   EXPECT_TRUE(memory.is_due());
   for (int round = 0; round < 3; ++round) {
     ASSERT_TRUE(memory.is_due());
-    learn(memory, 3);
+    learn(memory, 9);
     for (int k = 0; k < 15; ++k) EXPECT_FALSE(memory.is_due()) << k;
   }
   ASSERT_TRUE(memory.is_due());
   learn(memory, 1);
   EXPECT_TRUE(memory.is_due());
+}
+
+TEST(LaunchMemory, times_each_launch_before_a_trial) {
+  hpk::detail::cost_history memory;
+  for (int k = 0; k < 20; ++k) {
+    learn(memory, 3);
+    EXPECT_TRUE(memory.is_due()) << k;
+  }
+  for (int k = 0; k < 5; ++k) memory.wants_trial(1000);
+  learn(memory, 3);
+  EXPECT_FALSE(memory.is_due());
 }
 
 TEST(LaunchMemory, times_fewer_inline_launches_the_longer_all_is_well) {
@@ -352,26 +365,52 @@ TEST(LaunchMemory, times_fewer_inline_launches_the_longer_all_is_well) {
     while (!memory.is_due()) ++launches;
     return launches;
   };
+  const auto learn_inline = [&](std::int64_t nanoseconds) {
+    memory.learn_inline(1000, nanoseconds, microsecond);
+  };
   for (int k = 0; k < 64; ++k) {
     ASSERT_EQ(launches_until_due(), 1) << k;
-    memory.learn_inline(microsecond, microsecond);
+    learn_inline(microsecond);
   }
   EXPECT_EQ(launches_until_due(), 1);
   for (int k = 0; k < 64; ++k) {
-    memory.learn_inline(microsecond, microsecond);
+    learn_inline(microsecond);
     ASSERT_EQ(launches_until_due(), 16) << k;
   }
   for (int k = 0; k < 10; ++k) {
-    memory.learn_inline(microsecond, microsecond);
+    learn_inline(microsecond);
     ASSERT_EQ(launches_until_due(), 64) << k;
   }
-  memory.learn_inline(1000 * microsecond, microsecond);
+  learn_inline(1000 * microsecond);
   EXPECT_EQ(launches_until_due(), 1);
+}
+
+// Lets launches of 1000 iterations run inline.
+void trust(hpk::detail::cost_history& memory) {
+  for (int k = 0; k < 20; ++k) learn(memory, 1);
+}
+
+TEST(LaunchMemory, takes_one_long_launch_for_chance_and_two_for_a_mistake) {
+  hpk::detail::cost_history memory;
+  trust(memory);
+  const auto is_long = [&] { memory.learn_inline(1000, 10 * microsecond, microsecond); };
+  for (int round = 0; round < 3; ++round) {
+    is_long();
+    for (int k = 0; k < 16; ++k) {
+      ASSERT_TRUE(memory.allows(1000));
+      ASSERT_TRUE(memory.is_due());
+      memory.learn_inline(1000, microsecond, microsecond);
+    }
+  }
+  is_long();
+  for (int k = 0; k < 15; ++k) memory.learn_inline(1000, microsecond, microsecond);
+  is_long();
+  EXPECT_FALSE(memory.allows(1));
 }
 
 TEST(LaunchMemory, is_hard_to_convince_after_a_mistake) {
   hpk::detail::cost_history memory;
-  memory.learn_inline(1000 * microsecond, microsecond);
+  for (int k = 0; k < 2; ++k) memory.learn_inline(1000, 1000 * microsecond, microsecond);
   int launches = 0;
   while (!memory.allows(1)) {
     learn(memory, 1000000);  // what is heavy counts for nothing
@@ -392,30 +431,61 @@ int launches_until_trial(hpk::detail::cost_history& memory, hpk::index_t n) {
 TEST(LaunchMemory, tries_launches_near_the_break_even_time_inline) {
   hpk::detail::cost_history memory;
   EXPECT_EQ(launches_until_trial(memory, 1000), 1000);
-  for (int k = 0; k < 20; ++k) learn(memory, 4);  // 250 iterations are done in time
+  for (int k = 0; k < 20; ++k) learn(memory, 8);  // 125 iterations are done in time
   EXPECT_EQ(launches_until_trial(memory, 1001), 1000);
   EXPECT_EQ(launches_until_trial(memory, 1000), 4);
   EXPECT_EQ(launches_until_trial(memory, 1000), 255);
   memory.learn_trial(1000, 3 * microsecond, microsecond);
   EXPECT_FALSE(memory.allows(1000));
-  memory.learn_trial(1000, 2 * microsecond, microsecond);  // on workers it takes 3
+  memory.learn_trial(1000, 2 * microsecond, microsecond);  // on workers it takes 5
   EXPECT_TRUE(memory.allows(1000));
-  memory.learn_inline(3 * microsecond, microsecond);
+  for (int k = 0; k < 5; ++k) memory.learn_inline(1000, 3 * microsecond, microsecond);
   EXPECT_TRUE(memory.allows(1000));
-  memory.learn_inline(4 * microsecond, microsecond);
+  for (int k = 0; k < 2; ++k) memory.learn_inline(1000, 4 * microsecond, microsecond);
   EXPECT_FALSE(memory.allows(1));
 }
 
 TEST(LaunchMemory, keeps_launches_on_workers_that_are_faster_than_the_caller) {
   hpk::detail::cost_history memory;
-  const auto on_workers = [&](std::int64_t total) {
-    for (int k = 0; k < 20; ++k) memory.learn_workers(500, 2000, total, microsecond);
+  const auto on_workers = [&](hpk::index_t n, std::int64_t total) {
+    memory.learn_workers({.n = n, .share = n / 2, .own = 2 * n, .total = total}, microsecond);
   };
-  on_workers(1500);
+  for (int k = 0; k < 20; ++k) on_workers(1000, 1500);
   memory.learn_trial(1000, 1600, microsecond);
   EXPECT_FALSE(memory.allows(1000));
-  on_workers(1700);
+  on_workers(1000, 100000);  // workers slept
+  on_workers(1000, 1500);
   memory.learn_trial(1000, 1600, microsecond);
+  EXPECT_FALSE(memory.allows(1000));
+  for (int k = 0; k < 20; ++k) on_workers(1000, 1700);
+  on_workers(2000, 1800);  // tells nothing about 1000 iterations
+  memory.learn_trial(1000, 1600, microsecond);
+  EXPECT_FALSE(memory.allows(1000));
+  for (int k = 0; k < 20; ++k) on_workers(1000, 1700);
+  memory.learn_trial(1000, 1600, microsecond);
+  EXPECT_TRUE(memory.allows(1000));
+}
+
+// What is inline only by trial goes back to the workers, which may have become faster: after 16
+// timed launches the first time, then after twice as many, up to 256.
+TEST(LaunchMemory, repeats_trials_ever_more_seldom) {
+  hpk::detail::cost_history memory;
+  for (const int stay : {16, 32, 64, 128, 256, 256, 256}) {
+    for (int k = 0; k < 20; ++k) learn(memory, 8);
+    while (!memory.wants_trial(1000)) {
+    }
+    memory.learn_trial(1000, 2 * microsecond, microsecond);
+    for (int k = 0; k < stay; ++k) {
+      memory.learn_inline(1000, 2 * microsecond, microsecond);
+      ASSERT_TRUE(memory.allows(1000)) << stay << ' ' << k;
+    }
+    memory.learn_inline(1000, 2 * microsecond, microsecond);
+    EXPECT_FALSE(memory.allows(1000));
+    EXPECT_TRUE(memory.allows(500));
+    EXPECT_EQ(launches_until_trial(memory, 1000), 4);
+  }
+  trust(memory);
+  for (int k = 0; k < 1000; ++k) memory.learn_inline(1000, microsecond, microsecond);
   EXPECT_TRUE(memory.allows(1000));
 }
 
