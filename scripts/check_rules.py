@@ -19,7 +19,8 @@ LAYERS = {
     "view": [*ROOMS, "parallel"],
     "structures": [*ROOMS, "parallel", "view"],
     "tasks": [*ROOMS, "parallel", "view", "structures"],
-    "runtime": [*ROOMS, "parallel", "view", "io"],
+    "recording": [*ROOMS, "parallel", "view", "io"],
+    "runtime": [*ROOMS, "parallel", "view", "io", "recording"],
     "graph": [*ROOMS, "parallel", "view"],
     "lockstep": [*ROOMS, "parallel", "view"],
     "io": [*ROOMS, "parallel", "view"],
@@ -30,10 +31,10 @@ PARTS = {"containers": [], "algorithms": [], "simd": ["base", "math"], "mpi": []
 # Generated headers and who may include them besides the folder they lie in. default_spaces.hpp only
 # declares; backends.hpp brings the backends in, by no name.
 GENERATED = {
-    "hpk/version.hpp": ["runtime"],
+    "hpk/version.hpp": ["recording", "runtime"],
     "hpk/base/config.hpp": [],
     "hpk/backends/default_spaces.hpp": ["spaces", "backends", "parallel", "view", "runtime"],
-    "hpk/backends/backends.hpp": ["tasks", "runtime"],
+    "hpk/backends/backends.hpp": ["tasks", "recording", "runtime"],
 }
 # Folders outside core that speak to the seam as backend authors do, and what they may include.
 SEAM_USERS = {

@@ -25,7 +25,9 @@ struct batch_kernel {
 };
 
 /// The name of a graph without a label, for tools.
-inline seam::launched_types launched_graph() { return {"hpk::Graph::submit", {}}; }
+inline seam::launched_types launched_graph(const seam::launched_objects&, seam::kernel_reader*) {
+  return {"hpk::Graph::submit", {}};
+}
 
 /// Replays graphs on a space whose machine has no native graphs.
 template <class Exec>
@@ -39,7 +41,8 @@ class graph_replay {
     seam::machine<Exec>& machine = exec.instance();
     if constexpr (has_workers) {
       const index_t workers = machine.properties().workers;
-      if (workers > 1) {
+      // An observer looks at every kernel.
+      if (workers > 1 && seam::find_observer() == nullptr) {
         for (const graph_step& step : plan_.steps) {
           if (step.batch != nullptr) {
             run_batch(exec, *step.batch, workers);

@@ -8,15 +8,14 @@
 #include <hpk/parallel/inline_launch.hpp>
 #include <hpk/parallel/kernel.hpp>
 #include <hpk/parallel/kernel_parameters.hpp>
-#include <hpk/parallel/mdrange_policy.hpp>
-#include <hpk/parallel/range_policy.hpp>
-#include <hpk/parallel/team_policy.hpp>
+#include <hpk/parallel/policy_numbers.hpp>
 #include <hpk/parallel/walk.hpp>
 #include <hpk/seam/guards.hpp>
 #include <hpk/seam/launch.hpp>
 #include <hpk/seam/turn.hpp>
 #include <hpk/tools/callbacks.hpp>
 
+#include <new>
 #include <string_view>
 
 namespace hpk::detail {
@@ -113,12 +112,37 @@ HPK_FORCEINLINE decltype(auto) make_policy(const P& iterations, const std::sourc
   }
 }
 
-/// The types that name a kernel without a label in tools: its functor and its work tag.
+/// The types that name a kernel without a label in tools: its functor and its work tag. Of a kernel
+/// of the library that wraps one of the program, the latter. Passes a copy of it, and the policy,
+/// to a reader.
 template <class F, class Policy>
-constexpr seam::launched_types launched() {
+seam::launched_types launched(const seam::launched_objects& objects, seam::kernel_reader* reader) {
   using tag = typename Policy::work_tag;
-  return {type_name<F>(), std::is_void_v<tag> ? std::string_view() : type_name<tag>()};
+  if constexpr (requires { typename F::wrapped_kernel; }) {
+    using inner = typename F::wrapped_kernel;
+    if (objects.kernel == nullptr) return launched<inner, Policy>(objects, reader);
+    const inner& wrapped = *static_cast<const F*>(objects.kernel);
+    return launched<inner, Policy>({__builtin_addressof(wrapped), objects.policy}, reader);
+  } else {
+    if (reader != nullptr && objects.kernel != nullptr) {
+      if (objects.policy != nullptr)
+        reader->read_policy(numbers_of(*static_cast<const Policy*>(objects.policy)));
+      if constexpr (__is_constructible(F, const F&)) {
+        if (void* const room = reader->begin(objects.kernel, sizeof(F), alignof(F))) {
+          const auto* const copy = ::new (room) F(*static_cast<const F*>(objects.kernel));
+          reader->end();
+          copy->~F();
+        }
+      }
+    }
+    return {type_name<F>(), std::is_void_v<tag> ? std::string_view() : type_name<tag>()};
+  }
 }
+/// Kernel and policy for it. A kernel may be a function.
+#define HPK_DETAIL_LAUNCHED(kernel, policy)                             \
+  ::hpk::seam::launched_objects {                                       \
+    reinterpret_cast<const void*>(__builtin_addressof(kernel)), &policy \
+  }
 
 /// parts * each. Throws hpk::error that names the launch if the size of so many values in bytes
 /// overflows.

@@ -20,6 +20,12 @@ constexpr fault diagnose_for() {
   }
 }
 
+/// Launches a kernel of the program again.
+template <class Policy, class F>
+void replay_for(const seam::launch_replay& given) {
+  run_for(policy_from<Policy>(given.policy), *static_cast<const F*>(given.kernel), given.info);
+}
+
 }  // namespace hpk::detail
 
 namespace hpk {
@@ -49,12 +55,13 @@ void parallel_for(std::string_view label, Iterations iterations, const Kernel& k
   using given = std::remove_cvref_t<Iterations>;
   if constexpr (accept<pattern::loop, diagnose_for<given, Kernel>()>() &&
                 check_scratch_hooks<Kernel>()) {
-    const seam::launch_info info{.pattern = "parallel_for", .label = label, .where = where};
-    const auto& policy = make_policy<Kernel>(iterations, where);
-    seam::observed_launch kept;
-    const seam::for_scope told(kept, info, policy.space(),
-                               &launched<Kernel, policy_of_t<given, Kernel>>);
-    launch_for(policy, as_object(kernel), info, told.launch());
+    using policy_type = policy_of_t<given, Kernel>;
+    using function = std::remove_cvref_t<decltype(as_object(kernel))>;
+    const seam::launch_info info{.pattern = "parallel_for",
+                                 .label = label,
+                                 .where = where,
+                                 .replay = &replay_for<policy_type, function>};
+    run_for(make_policy<Kernel>(iterations, where), as_object(kernel), info);
   }
 }
 

@@ -57,11 +57,12 @@ void launch_for(const Policy& policy, const F& kernel, const seam::launch_info& 
   }
 }
 
-/// Runs a kernel of the library over a policy and notifies tools.
+/// Runs a kernel over a policy and notifies tools.
 template <class Policy, class F>
 void run_for(const Policy& policy, const F& kernel, const seam::launch_info& info) {
   seam::observed_launch kept;
-  const seam::for_scope told(kept, info, policy.space(), &launched<F, Policy>);
+  const seam::for_scope told(kept, info, policy.space(), &launched<F, Policy>,
+                             HPK_DETAIL_LAUNCHED(kernel, policy));
   launch_for(policy, kernel, info, told.launch());
 }
 

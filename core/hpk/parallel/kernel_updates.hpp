@@ -124,6 +124,7 @@ template <class F, class Held, class Values, class Leading, class Makers>
 struct update_kernel;
 template <class F, class Held, class Values, class... Leading, class... Makers>
 struct update_kernel<F, Held, Values, type_list<Leading...>, type_list<Makers...>> {
+  using wrapped_kernel = F;
   static constexpr bool acts_as_lambda = detail::acts_as_lambda<F>();
   Held kernel;
 
@@ -180,6 +181,7 @@ struct wide_scan_kernel;
 template <class F, class Held, class... Leading, class U, class Operations>
 struct wide_scan_kernel<F, Held, type_list<Leading...>, U, Operations> {
   using W = typename Operations::value_type;
+  using wrapped_kernel = F;
   static constexpr bool acts_as_lambda = detail::acts_as_lambda<F>();
   Held kernel;
 

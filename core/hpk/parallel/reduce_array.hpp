@@ -16,6 +16,7 @@
 #include <hpk/parallel/diagnosis.hpp>
 #include <hpk/parallel/lane_array.hpp>
 #include <hpk/parallel/mdrange_launch.hpp>
+#include <hpk/parallel/observed_results.hpp>
 #include <hpk/parallel/reduce_launch.hpp>
 #include <hpk/parallel/team_launch.hpp>
 
@@ -334,7 +335,8 @@ void run_array_reduce(const Policy& policy, const F& kernel, index_t length,
   using tag = typename Policy::work_tag;
   const functor_operations<F, tag, T[]> operations(kernel, length);
   seam::observed_launch kept;
-  const seam::reduce_scope told(kept, info, policy.space(), &launched<F, Policy>);
+  const seam::reduce_scope told(kept, info, policy.space(), &launched<F, Policy>,
+                                HPK_DETAIL_LAUNCHED(kernel, policy));
   const seam::turn mine(policy.space().instance());
   if constexpr (is_team_policy_v<Policy>) {
     run_team_array<tag, T>(policy, kernel, operations, result, info);
@@ -413,10 +415,26 @@ constexpr fault diagnose_array() {
   }
 }
 
+/// Launches a reduction of the program again, into an array of its own.
+template <class Policy, class F, class E>
+void replay_array(const seam::launch_replay& given) {
+  using T = std::remove_extent_t<typename F::value_type>;
+  const F& kernel = *static_cast<const F*>(given.kernel);
+  const Policy policy = policy_from<Policy>(given.policy);
+  const auto length = static_cast<index_t>(kernel.value_count);
+  const own_array<E> values(length);
+  auto& machine = policy.space().instance();
+  run_array_reduce<T>(policy, kernel, length, array_place<E>{values.data(), length, 1, true},
+                      given.info);
+  machine.fence();
+  if (seam::launch_observer* const observer = seam::find_observer())
+    show_place<void>(*observer, true, values.data(), length);
+}
+
 /// Checks a reduction into an array, and runs it.
 template <class P, class F, class Result>
 void reduce_into_array(const P& iterations, const F& kernel, Result* result,
-                       const seam::launch_info& info) {
+                       seam::launch_info info) {
   if constexpr (accept<pattern::reduce_array, diagnose_array<P, F, Result>()>() &&
                 check_scratch_hooks<F>()) {
     using T = std::remove_extent_t<typename F::value_type>;
@@ -428,12 +446,20 @@ void reduce_into_array(const P& iterations, const F& kernel, Result* result,
       run_array_reduce<T>(policy, kernel, length, array_place<T>(), info);
     } else {
       const auto place = array_place_of(*result);
+      using element = std::remove_cvref_t<decltype(*place.where)>;
+      if constexpr (std::is_default_constructible_v<element>)
+        info.replay = &replay_array<policy_of_t<P, F>, F, element>;
       if (length < 0 || (!std::is_pointer_v<Result> && place.length != length))
         reject_result_length(info, place.length, length);
       if (length != 0 && place.where == nullptr) reject_null_result(info, place.blocking);
       run_array_reduce<T>(policy, kernel, length, place, info);
       keep_result(policy, *result, info);
-      if (place.blocking) seam::fence(policy.space().instance(), name_of_result_fence);
+      auto& machine = policy.space().instance();
+      if (place.blocking) seam::fence(machine, name_of_result_fence);
+      if (seam::launch_observer* const observer = seam::find_observer()) [[unlikely]] {
+        machine.fence();
+        show_place<Result>(*observer, place.blocking, place.where, length, place.stride);
+      }
     }
   }
 }

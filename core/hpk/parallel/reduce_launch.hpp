@@ -192,7 +192,8 @@ void run_reduce(const Policy& policy, const F& kernel, const Operations& operati
   using value = typename Operations::value_type;
   using machine_type = seam::machine<typename Policy::execution_space>;
   seam::observed_launch kept;
-  const seam::reduce_scope told(kept, info, policy.space(), &launched<F, Policy>);
+  const seam::reduce_scope told(kept, info, policy.space(), &launched<F, Policy>,
+                                HPK_DETAIL_LAUNCHED(kernel, policy));
   const auto found = walk_of<Policy>::template find<F, value&>(policy, kernel, info, told.launch());
   const auto& walk = found.walk;
   const index_t n = found.n;

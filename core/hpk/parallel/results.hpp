@@ -7,6 +7,7 @@
 #include <hpk/parallel/diagnosis.hpp>
 #include <hpk/parallel/kernel_updates.hpp>
 #include <hpk/parallel/mdrange_launch.hpp>
+#include <hpk/parallel/observed_results.hpp>
 #include <hpk/parallel/reduce_launch.hpp>
 #include <hpk/parallel/team_launch.hpp>
 #include <hpk/parallel/update.hpp>
@@ -219,6 +220,7 @@ void run_results(const Policy& policy, const F& kernel, const seam::launch_info&
     run(there);
     seam::fence(machine, name_of_result_fence);
   }
+  show_results(machine, results...);
 }
 
 template <class P, class F, class... Rs>
@@ -248,13 +250,27 @@ constexpr fault diagnose_several() {
   }
 }
 
+/// Launches a reduction of the program again, into results of its own.
+template <class Policy, class F, class... Rs>
+void replay_results(const seam::launch_replay& given) {
+  const auto run = [&given](auto... results) {
+    run_results(policy_from<Policy>(given.policy), *static_cast<const F*>(given.kernel), given.info,
+                results.get()...);
+  };
+  run(own_result<Rs>()...);
+}
+
 /// Checks a reduction into several results, and runs it.
 template <class P, class F, class... Rs>
-void reduce_into_results(const P& iterations, const F& kernel, const seam::launch_info& info,
+void reduce_into_results(const P& iterations, const F& kernel, seam::launch_info info,
                          Rs&... results) {
   if constexpr (accept<pattern::reduce_several, diagnose_several<P, F, Rs...>()>() &&
-                check_scratch_hooks<F>())
+                check_scratch_hooks<F>()) {
+    using function = std::remove_cvref_t<decltype(as_object(kernel))>;
+    if constexpr ((own_result<Rs>::is_possible && ...))
+      info.replay = &replay_results<policy_of_t<P, F>, function, Rs...>;
     run_results(make_policy<F>(iterations, info.where), as_object(kernel), info, results...);
+  }
 }
 
 /// Placeholder for an unused result parameter.

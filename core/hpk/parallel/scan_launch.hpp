@@ -28,7 +28,8 @@ void run_scan(const Policy& policy, const F& kernel, const Operations& operation
   using value = typename Operations::value_type;
   using machine_type = seam::machine<typename Policy::execution_space>;
   seam::observed_launch kept;
-  const seam::scan_scope told(kept, info, policy.space(), &launched<F, Policy>);
+  const seam::scan_scope told(kept, info, policy.space(), &launched<F, Policy>,
+                              HPK_DETAIL_LAUNCHED(kernel, policy));
   const auto found =
       walk_of<Policy>::template find<F, value&, bool>(policy, kernel, info, told.launch());
   const auto walk = direct<Backward>(found.walk, found.n);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/runtime/early_end.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
+#include <iterator>
 #include <thread>
 
 #include <fcntl.h>
@@ -16,7 +18,18 @@ namespace {
 constexpr int signals[] = {SIGINT, SIGTERM};
 
 // What the handlers read is set before they are installed.
-void (*finish_of_program)(const char*) = nullptr;
+using finisher = void (*)(const char*);
+finisher finishers[4] = {};
+void finish_all(const char* reason) {
+  for (const finisher finish : finishers) {
+    if (finish != nullptr) finish(reason);
+  }
+}
+bool is_watching() {
+  return std::any_of(std::begin(finishers), std::end(finishers),
+                     [](finisher finish) { return finish != nullptr; });
+}
+
 std::terminate_handler terminate_before = nullptr;
 int read_end = -1;
 int write_end = -1;
@@ -39,7 +52,7 @@ void forward(int signal) {
 }
 
 [[noreturn]] void finish_and_terminate() {
-  finish_of_program("an uncaught error");
+  finish_all("an uncaught error");
   if (terminate_before != nullptr) terminate_before();
   std::abort();
 }
@@ -47,7 +60,7 @@ void forward(int signal) {
 void wait_for_signals() {
   unsigned char signal = 0;
   if (::read(read_end, &signal, 1) != 1 || signal == 0) return;
-  finish_of_program(signal == SIGINT ? "SIGINT" : "SIGTERM");
+  finish_all(signal == SIGINT ? "SIGINT" : "SIGTERM");
   end_by(signal);
 }
 
@@ -78,13 +91,24 @@ void start_waiting() {
 }  // namespace
 
 void watch_for_early_end(void (*finish)(const char* reason)) {
-  finish_of_program = finish;
+  const bool watches = is_watching();
+  for (finisher& one : finishers) {
+    if (one == finish) return;
+    if (one != nullptr) continue;
+    one = finish;
+    break;
+  }
+  if (watches) return;
   terminate_before = std::set_terminate(&finish_and_terminate);
   start_waiting();
 }
 
-void stop_watching_for_early_end() {
-  if (finish_of_program == nullptr) return;
+void stop_watching_for_early_end(void (*finish)(const char* reason)) {
+  if (!is_watching()) return;
+  for (finisher& one : finishers) {
+    if (one == finish) one = nullptr;
+  }
+  if (is_watching()) return;
   if (std::get_terminate() == &finish_and_terminate) std::set_terminate(terminate_before);
   if (waiting == nullptr) return;
   for (const int signal : signals) {

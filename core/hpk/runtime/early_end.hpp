@@ -6,13 +6,14 @@
 
 namespace hpk::detail {
 
-/// From now on calls `finish` with the reason, "SIGINT" for example, before the program ends early.
+/// From now on calls `finish` with the reason, "SIGINT" for example, before the program ends early,
+/// beside those that were given before; the same one once.
 /// The terminate handler calls it, or a thread that waits for the signals, so it need not be
 /// async-signal-safe; then the program ends as it would have. Leaves signals alone for which the
 /// program has a handler, or which it ignores.
 void watch_for_early_end(void (*finish)(const char* reason));
 
 /// Stops calling it. Not thread-safe.
-void stop_watching_for_early_end();
+void stop_watching_for_early_end(void (*finish)(const char* reason));
 
 }  // namespace hpk::detail

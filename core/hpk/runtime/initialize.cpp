@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/backends.hpp>
 #include <hpk/base/assert.hpp>
+#include <hpk/recording/launch_replay.hpp>
 #include <hpk/runtime/compat_layer.hpp>
 #include <hpk/runtime/configuration.hpp>
 #include <hpk/runtime/first_use.hpp>
@@ -123,11 +124,13 @@ void initialize(int& argc, char* argv[]) {
     std::exit(EXIT_SUCCESS);
   }
   start(settings, argc > 0 ? argv[0] : "hpk");
+  detail::run_replay();
 }
 
 void initialize(const InitializationSettings& given) {
   notify_layer(detail::compat_event::initialize);
   start(detail::read_settings(given), "hpk");
+  detail::run_replay();
 }
 
 void finalize() {

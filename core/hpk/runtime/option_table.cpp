@@ -2,6 +2,9 @@
 #include <hpk/backends/backends.hpp>
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
+#include <hpk/recording/hash_request.hpp>
+#include <hpk/recording/launch_capture.hpp>
+#include <hpk/recording/launch_replay.hpp>
 #include <hpk/runtime/option_table.hpp>
 #include <hpk/runtime/profile.hpp>
 
@@ -266,6 +269,33 @@ const std::vector<option>& option_table() {
        },
        [](const run_settings& s, const option&) { return show(s.gpu_limits); },
        &take<&program::has_gpu_limits, &program::get_gpu_limits>},
+      {"hash", "PATH",
+       "write a hash of every View that a launch may have written to this file, for hpk-diff",
+       hash_syntax,
+       [](run_settings& s, std::string_view v, const option&) {
+         s.hash = v;
+         hash_request checked;
+         return v.empty() || read_hash_request(v, checked);
+       },
+       [](const run_settings& s, const option&) { return show(s.hash); },
+       &take<&program::has_hash, &program::get_hash>},
+      {"capture", "LABEL:N:PATH", "write a launch and the Views of its kernel to this file",
+       capture_syntax,
+       [](run_settings& s, std::string_view v, const option&) {
+         s.capture = v;
+         capture_request checked;
+         return v.empty() || read_capture_request(v, checked);
+       },
+       [](const run_settings& s, const option&) { return show(s.capture); },
+       &take<&program::has_capture, &program::get_capture>},
+      {"replay", "PATH", "run the launch in this file instead of the program", replay_syntax,
+       [](run_settings& s, std::string_view v, const option&) {
+         s.replay = v;
+         replay_request checked;
+         return v.empty() || read_replay_request(v, checked);
+       },
+       [](const run_settings& s, const option&) { return show(s.replay); },
+       &take<&program::has_replay, &program::get_replay>},
       {"tune", "PATH", "find tile and team sizes of labelled kernels, and write them to this file",
        "a path",
        [](run_settings& s, std::string_view v, const option&) {

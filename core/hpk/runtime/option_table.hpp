@@ -30,6 +30,9 @@ struct run_settings {
   std::string profile;
   std::string gpu_model = "h100";
   std::string gpu_limits;
+  std::string hash;
+  std::string capture;
+  std::string replay;
   std::string tune;
   std::string tune_use;
   bool tune_internals = false;

@@ -333,33 +333,6 @@ void freed(seam::space_handle space, const char* label, const void* data, std::u
   put_memory(p, space.name, memory);
 }
 
-// The words of the command line, those with blanks in quotes; empty where /proc is not there.
-std::string command_line() {
-  std::ifstream file("/proc/self/cmdline");
-  std::string all;
-  for (std::string word; std::getline(file, word, '\0');) {
-    if (!all.empty()) all += ' ';
-    all += word.find(' ') == word.npos ? word : '"' + word + '"';
-  }
-  return all;
-}
-
-profile_facts facts_of_run() {
-  profile_facts facts;
-  const std::string line = command_line();
-  const std::string program = line.substr(0, line.find(' '));
-  facts.emplace_back("program", program.substr(program.rfind('/') + 1));
-  facts.emplace_back("command line", line);
-  const std::time_t now = std::time(nullptr);
-  char date[64] = "";
-  if (std::tm parts = {}; localtime_r(&now, &parts) != nullptr)
-    std::strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S %z", &parts);
-  facts.emplace_back("began", date);
-  facts.emplace_back("default execution space", std::string(DefaultExecutionSpace::name()));
-  facts.emplace_back("default host space", std::string(DefaultHostExecutionSpace::name()));
-  return facts;
-}
-
 // Writes and closes all files; the caller holds the guard.
 void write_reports(profiler& p) {
   p.totals.nanoseconds = p.now();
@@ -376,9 +349,11 @@ void write_reports(profiler& p) {
   for (file_handle* file : {&p.summary, &p.leaks, &p.html, &p.trace, &p.log}) file->reset();
 }
 
+void finish_early(const char* reason);
+
 void finalize() {
   profiler& p = *current;
-  stop_watching_for_early_end();
+  stop_watching_for_early_end(&finish_early);
   if (is_initialized()) {
     p.facts.emplace_back("workers of the default host space",
                          std::to_string(DefaultHostExecutionSpace().concurrency()));
@@ -405,6 +380,33 @@ void finish_early(const char* reason) {
 }
 
 }  // namespace
+
+// The words of the command line, those with blanks in quotes; empty where /proc is not there.
+static std::string command_line() {
+  std::ifstream file("/proc/self/cmdline");
+  std::string all;
+  for (std::string word; std::getline(file, word, '\0');) {
+    if (!all.empty()) all += ' ';
+    all += word.find(' ') == word.npos ? word : '"' + word + '"';
+  }
+  return all;
+}
+
+profile_facts facts_of_run() {
+  profile_facts facts;
+  const std::string line = command_line();
+  const std::string program = line.substr(0, line.find(' '));
+  facts.emplace_back("program", program.substr(program.rfind('/') + 1));
+  facts.emplace_back("command line", line);
+  const std::time_t now = std::time(nullptr);
+  char date[64] = "";
+  if (std::tm parts = {}; localtime_r(&now, &parts) != nullptr)
+    std::strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S %z", &parts);
+  facts.emplace_back("began", date);
+  facts.emplace_back("default execution space", std::string(DefaultExecutionSpace::name()));
+  facts.emplace_back("default host space", std::string(DefaultHostExecutionSpace::name()));
+  return facts;
+}
 
 bool read_profile(std::string_view text, profile_request& into) {
   into = {};

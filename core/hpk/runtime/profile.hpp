@@ -95,6 +95,7 @@ std::string leaks_of(const profile_totals& totals);
 std::string summary_of(const profile_totals& totals);
 /// The program, its command line, when it began, its default space: names and values of the run.
 using profile_facts = std::vector<std::pair<std::string, std::string>>;
+profile_facts facts_of_run();
 /// The summary as a self-contained HTML page.
 std::string report_of(const profile_totals& totals, const profile_facts& facts);
 

@@ -80,6 +80,18 @@ class InitializationSettings {
   InitializationSettings& set_gpu_limits(std::string value) { return gpu_limits_ = value, *this; }
   bool has_gpu_limits() const { return gpu_limits_.has_value(); }
   std::string get_gpu_limits() const { return gpu_limits_.value(); }
+  /// The file of hashes of what launches write, and its options, as --hpk-hash.
+  InitializationSettings& set_hash(std::string value) { return hash_ = value, *this; }
+  bool has_hash() const { return hash_.has_value(); }
+  std::string get_hash() const { return hash_.value(); }
+  /// The launch to capture and its file, "label:17:file", and the file of a launch to run instead
+  /// of the program, as --hpk-capture and --hpk-replay.
+  InitializationSettings& set_capture(std::string value) { return capture_ = value, *this; }
+  bool has_capture() const { return capture_.has_value(); }
+  std::string get_capture() const { return capture_.value(); }
+  InitializationSettings& set_replay(std::string value) { return replay_ = value, *this; }
+  bool has_replay() const { return replay_.has_value(); }
+  std::string get_replay() const { return replay_.value(); }
   /// The file to which the tuner writes tile and team sizes, and the file from which it only reads
   /// them, as --hpk-tune and --hpk-tune-use.
   InitializationSettings& set_tune(std::string value) { return tune_ = value, *this; }
@@ -159,6 +171,9 @@ class InitializationSettings {
   setting<std::string> profile_;
   setting<std::string> gpu_model_;
   setting<std::string> gpu_limits_;
+  setting<std::string> hash_;
+  setting<std::string> capture_;
+  setting<std::string> replay_;
   setting<std::string> tune_;
   setting<std::string> tune_use_;
   setting<bool> tune_internals_;

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/base/text.hpp>
+#include <hpk/recording/hash_recorder.hpp>
+#include <hpk/recording/launch_capture.hpp>
+#include <hpk/recording/launch_replay.hpp>
 #include <hpk/runtime/compat_layer.hpp>
+#include <hpk/runtime/early_end.hpp>
 #include <hpk/runtime/first_use.hpp>
 #include <hpk/runtime/option_table.hpp>
 #include <hpk/runtime/profile.hpp>
@@ -9,6 +14,7 @@
 #include <hpk/tools/callbacks.hpp>
 #include <hpk/tools/started_backends.hpp>
 #include <hpk/tools/tuning.hpp>
+#include <hpk/version.hpp>
 
 #include <dlfcn.h>
 
@@ -215,6 +221,33 @@ void print_help(const events& tool, const std::string& path, std::string program
   }
 }
 
+hash_facts facts_of_hashes() {
+  hash_facts facts = {
+      {"version",
+       (text() << HPK_VERSION_MAJOR << '.' << HPK_VERSION_MINOR << '.' << HPK_VERSION_PATCH).str()},
+      {"compiler", __VERSION__}};
+  for (const auto& [key, value] : facts_of_run()) {
+    if (key == "program") facts.emplace_back(key, value);
+    if (key == "command line") facts.emplace_back("command", value);
+  }
+  return facts;
+}
+
+void flush_hashes_early(const char*) { flush_hashes(); }
+
+void begin_recording(const tool_request& request) {
+  seam::launch_observer* observer = nullptr;
+  if (hash_request wanted; read_hash_request(request.hash, wanted)) {
+    observer = &begin_hashes(wanted, facts_of_hashes());
+    watch_for_early_end(&flush_hashes_early);
+  }
+  if (capture_request wanted; read_capture_request(request.capture, wanted))
+    observer = &make_capture(wanted, observer);
+  if (replay_request wanted; read_replay_request(request.replay, wanted))
+    observer = &make_replay(wanted, observer);
+  seam::set_observer(observer);
+}
+
 // A tool may use hpk while it begins or ends.
 std::recursive_mutex guard;
 bool is_begun = false;
@@ -315,6 +348,7 @@ void begin_tools(const tool_request& request) {
     tool_callbacks.may_tune_kernels.store(true, memory_order::relaxed);
     ++sequence;
   }
+  begin_recording(request);
   if (sequence == 0) return;
   has_tools = true;
   const events joint = join_events(std::move(all));
@@ -326,6 +360,11 @@ void end_tools() {
   const std::lock_guard lock(guard);
   if (!is_begun) return;
   is_begun = false;
+  seam::set_observer(nullptr);
+  stop_watching_for_early_end(&flush_hashes_early);
+  end_replay();
+  end_capture();
+  end_hashes();
   loaded().clear();
   tool_callbacks.may_tune_kernels.store(false, memory_order::relaxed);
   if (const auto finalize = listener(tool_callbacks.finalize)) finalize();

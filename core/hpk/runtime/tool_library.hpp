@@ -23,13 +23,16 @@ struct tool_request {
         profile(values.profile),
         gpu_model(values.gpu_model),
         gpu_limits(values.gpu_limits),
+        capture(values.capture),
+        replay(values.replay),
+        hash(values.hash),
         tune(values.tune),
         tune_use(values.tune_use),
         tune_internals(values.tune_internals) {}
   /// Whether there is nothing to do before the program initializes.
   bool is_empty() const {
-    return libraries.empty() && profile.empty() && gpu_limits.empty() && tune.empty() &&
-           tune_use.empty() && !tune_internals;
+    return libraries.empty() && profile.empty() && gpu_limits.empty() && hash.empty() &&
+           capture.empty() && replay.empty() && tune.empty() && tune_use.empty() && !tune_internals;
   }
 
   std::string libraries;    ///< paths, separated by ';'; each is loaded
@@ -40,6 +43,9 @@ struct tool_request {
   std::string profile;      ///< the built-in profile, as in HPK_PROFILE
   std::string gpu_model;    ///< of the profile of a GPU
   std::string gpu_limits;   ///< a file; empty: none
+  std::string capture;      ///< as in HPK_CAPTURE
+  std::string replay;       ///< as in HPK_REPLAY
+  std::string hash;         ///< a file and options, as in HPK_HASH
   std::string tune;         ///< the files of the built-in tuner
   std::string tune_use;
   bool tune_internals = false;  ///< let a tool choose tile and team sizes

@@ -24,8 +24,10 @@ void pushRegion(std::string_view name) {
     seam::fence_for_tool();
     callback(std::string(name).c_str());
   }
+  if (seam::launch_observer* const observer = seam::find_observer()) observer->begin_region(name);
 }
 void popRegion() {
+  if (seam::launch_observer* const observer = seam::find_observer()) observer->end_region();
   if (const auto callback = listener(tool_callbacks.pop_region)) {
     std::exception_ptr failed;
     try {

@@ -1,61 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How a launch chooses the loop order that suits the Views of a kernel: it copies the kernel once
-// while this thread inspects, and the copy constructor of each strided View of rank 2 or higher
-// votes for the dimension with the smaller stride. Nothing is timed, so the same kernel over Views
-// of the same layouts always gets the same order.
+// How the library finds the Views that a kernel captures: it copies the kernel while this thread
+// inspects, and the copy constructor of each View describes the View to the inspection. A launch
+// chooses its loop order in this way, and recorders find what a kernel may write.
 #pragma once
 
+#include <hpk/base/element_type.hpp>
 #include <hpk/base/macros.hpp>
 #include <hpk/base/types.hpp>
 #include <hpk/seam/launch.hpp>
 
+#include <cstddef>
+#include <string_view>
+
 namespace hpk::seam {
 
-/// How many Views favour each loop order: innermost over the first index, or over the last.
-struct loop_order_votes {
-  int first = 0;
-  int last = 0;
+struct allocation_record;
+
+/// What all Views of one type have in common. Objects are constants with static storage.
+struct view_type {
+  const detail::element_type& element;
+  std::string_view space;  ///< name of the memory space
+  bool is_const;
+  bool on_host;  ///< whether host threads can access the memory
+  /// Copies bytes from the memory to host memory, or from host memory to it, and waits. Null if
+  /// on_host, and for memory of which nobody knows who can access it.
+  void (*copy)(void* to, const void* from, std::size_t bytes);
+  /// Allocates memory of the space, and deallocates it; null if nobody knows who can access it.
+  void* (*allocate)(std::size_t bytes, std::size_t align);
+  void (*deallocate)(void* data, std::size_t bytes, std::size_t align) noexcept;
 };
 
-/// Receives the votes of Views that this thread copies; null when no launch inspects.
-extern HPK_EXPORT constinit thread_local loop_order_votes* current_votes;
+/// The largest rank of a View.
+inline constexpr int largest_rank = 8;
+
+/// A View, without its type.
+struct view_facts {
+  const view_type* type;
+  const void* data;
+  const allocation_record* record;  ///< null for memory that hpk does not own
+  const void* word;                 ///< the address as the View holds it, in its last word
+  std::size_t object_bytes;         ///< of the View; 0 if it is none
+  int rank;
+  bool is_strided;  ///< false for a layout of the program that has no strides
+  index_t span;     ///< elements from the first to one past the last in memory, gaps included
+  index_t extents[largest_rank];
+  index_t strides[largest_rank];
+};
+
+/// Receives the Views that this thread copies.
+class inspection {
+ public:
+  /// Called by the copy constructor of a View.
+  virtual void see(const view_facts& view) noexcept = 0;
+
+ protected:
+  ~inspection() = default;
+};
+
+/// The inspection of this thread, or null.
+extern HPK_EXPORT constinit thread_local inspection* current_inspection;
 
 /// Whether this thread copies a kernel to inspect it. Call outside of kernels only.
-inline bool inspecting() noexcept { return load_of_thread(current_votes) != nullptr; }
+inline bool inspecting() noexcept { return load_of_thread(current_inspection) != nullptr; }
 
-/// Makes the Views that this thread copies vote, for the lifetime of the object. The copies are not
-/// reference-counted and must not outlive it.
+/// Makes the Views that this thread copies describe themselves, for the lifetime of the object. The
+/// copies are not reference-counted and must not outlive it.
 class inspection_scope {
  public:
-  explicit inspection_scope(loop_order_votes& votes) noexcept
-      : outer_(load_of_thread(current_votes)) {
-    store_of_thread(current_votes, &votes);
+  explicit inspection_scope(inspection& by) noexcept : outer_(load_of_thread(current_inspection)) {
+    store_of_thread(current_inspection, &by);
   }
-  ~inspection_scope() { store_of_thread(current_votes, outer_); }
+  ~inspection_scope() { store_of_thread(current_inspection, outer_); }
   inspection_scope(const inspection_scope&) = delete;
   inspection_scope& operator=(const inspection_scope&) = delete;
 
  private:
   outside_kernel_scope outside_;
-  loop_order_votes* outer_;
+  inspection* outer_;
 };
 
-/// Casts the vote of a mapping by comparing the strides of the first and the last dimension among
-/// those longer than 1. Mappings without strides do not vote. Passed by value, so that the address
-/// of a copied View does not escape from its loop.
-template <class Mapping>
-void vote_for_loop_order([[maybe_unused]] Mapping mapping) noexcept {
-  if constexpr (requires { mapping.stride(0); }) {
-    int first = 0;
-    int last = Mapping::rank - 1;
-    while (first < last && mapping.extent(first) <= 1) ++first;
-    while (last > first && mapping.extent(last) <= 1) --last;
-    if (first == last) return;
-    loop_order_votes& votes = *load_of_thread(current_votes);
-    if (mapping.stride(first) < mapping.stride(last)) ++votes.first;
-    if (mapping.stride(last) < mapping.stride(first)) ++votes.last;
-  }
-}
+/// Counts how many Views favour each loop order: innermost over the first index, or over the last.
+/// A View of rank 2 or higher in host-accessible memory votes for the dimension with the smaller
+/// stride among those longer than 1. Nothing is timed, so the same kernel over Views of the same
+/// layouts always gets the same order.
+class loop_order_votes final : public inspection {
+ public:
+  int first = 0;
+  int last = 0;
+  void see(const view_facts& view) noexcept override;
+};
 
 }  // namespace hpk::seam

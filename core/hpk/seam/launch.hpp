@@ -15,11 +15,16 @@
 
 namespace hpk::seam {
 
+struct launch_replay;
+
 /// Describes one launch. Lives on the launching thread's stack for as long as the call lasts.
 struct launch_info {
   std::string_view pattern;    ///< "parallel_for", "parallel_reduce", ...
   std::string_view label;      ///< the user's label, or empty
   std::source_location where;  ///< the line that called the pattern
+  /// Launches the kernel again, with a policy and a kernel from elsewhere (launch_observer.hpp).
+  /// Null for kernels of the library, and where that is not possible.
+  void (*replay)(const launch_replay&) = nullptr;
 };
 
 /// The launch whose lanes this host thread runs; null outside of kernels.

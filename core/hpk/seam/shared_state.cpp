@@ -18,7 +18,7 @@ namespace hpk::seam {
 constinit thread_local const launch_info* current_launch = nullptr;
 constinit thread_local const task_info* current_task = nullptr;
 constinit thread_local occupation occupation_of_thread = occupation::none;
-constinit thread_local loop_order_votes* current_votes = nullptr;
+constinit thread_local inspection* current_inspection = nullptr;
 constinit thread_local bool records_launches = false;
 constinit thread_local access_watcher host_memory_watch = nullptr;
 constinit thread_local thread_of_slots slots_of_thread{~std::uint64_t{0}, 0, 0};

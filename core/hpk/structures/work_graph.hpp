@@ -341,7 +341,8 @@ class WorkGraphPolicy {
     if (n == 0) return;
     machine_type& machine = space_.instance();
     seam::observed_launch kept;
-    const seam::for_scope scope(kept, info, space_, &detail::launched<F, WorkGraphPolicy>);
+    const seam::for_scope scope(kept, info, space_, &detail::launched<F, WorkGraphPolicy>,
+                                HPK_DETAIL_LAUNCHED(kernel, *this));
     const seam::turn mine(machine);
     const typename machine_type::workspace memory(machine, detail::item_run<word>::bytes(n));
     const auto run = detail::item_run<word>::in(memory.data(), n);

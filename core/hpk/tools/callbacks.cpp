@@ -88,7 +88,8 @@ void update_kernel_callbacks() noexcept {
   const bool tunes = h.may_tune_kernels.load(detail::memory_order::relaxed) &&
                      has_listener(h.request_output_values);
   tool_callbacks.tunes_kernels.store(tunes, detail::memory_order::relaxed);
-  tool_callbacks.wants_kernels.store(any || tunes, detail::memory_order::relaxed);
+  tool_callbacks.wants_kernels.store(any || tunes || current_observer() != nullptr,
+                                     detail::memory_order::relaxed);
 }
 
 std::uint32_t instance_number(std::uint32_t backend, const void* machine) {
@@ -118,16 +119,20 @@ void fence_for_tool() {
 }
 
 template <auto Begin, auto End>
-bool launch_scope<Begin, End>::begin(observed_launch& launch, const launch_info& info,
-                                     const launched_types& types, std::uint32_t device) {
-  if (inside_kernel() || records_launches) return false;
-  launch.handle = 0;
-  launch.tuning = 0;
-  launch.exceptions = std::uncaught_exceptions();
+bool launch_scope<Begin, End>::begin(observed_launch& kept, const launch_event& launch,
+                                     std::uint32_t device) {
+  if (is_hidden()) return false;
+  kept.handle = 0;
+  kept.tuning = 0;
+  kept.observed = 0;
+  kept.exceptions = std::uncaught_exceptions();
+  if (launch_observer* const observer = current_observer()) kept.observed = observer->begin(launch);
   const auto listening = listener(tool_callbacks.*Begin);
   if (listening == nullptr) return true;
   fence_for_tool();
-  const auto call = [&](const char* name) { listening(name, device, &launch.handle); };
+  const launch_info& info = launch.info;
+  const launched_types types = launch.kernel_types({}, nullptr);
+  const auto call = [&](const char* name) { listening(name, device, &kept.handle); };
   if (!info.pattern.starts_with("parallel_")) {
     detail::text name;
     name << "hpk::" << info.pattern;
@@ -149,16 +154,20 @@ void launch_scope<Begin, End>::end(const observed_launch& launch) {
   std::exception_ptr failed;
   try {
     if (listening != nullptr) fence_for_tool();
-    // A tuning tool measures the work too.
+    // A tuning tool measures the work too, and an observer reads what it wrote.
     if (launch.wait != nullptr &&
-        (launch.tuning != 0 || tool_callbacks.times_kernels.load(detail::memory_order::relaxed)))
+        (launch.tuning != 0 || launch.observed != 0 ||
+         tool_callbacks.times_kernels.load(detail::memory_order::relaxed)))
       launch.wait(launch.machine);
   } catch (...) {
     failed = std::current_exception();
   }
   if (launch.tuning != 0) end_tuned_launch(launch.tuning);
   if (listening != nullptr) listening(launch.handle);
-  if (failed && std::uncaught_exceptions() <= launch.exceptions) std::rethrow_exception(failed);
+  const bool fails = std::uncaught_exceptions() > launch.exceptions;
+  if (launch_observer* const observer = current_observer(); observer != nullptr && launch.observed)
+    observer->end(launch.observed, fails || failed != nullptr);
+  if (failed && !fails) std::rethrow_exception(failed);
 }
 
 template class launch_scope<&callback_table::begin_parallel_for, &callback_table::end_parallel_for>;

@@ -7,6 +7,7 @@
 #include <hpk/base/atomic_word.hpp>
 #include <hpk/seam/abilities.hpp>
 #include <hpk/seam/launch.hpp>
+#include <hpk/tools/launch_observer.hpp>
 #include <hpk/tools/tool_events.hpp>
 
 #include <cstddef>
@@ -58,7 +59,7 @@ struct callback_table {
   slot<end_context_callback> end_tuning_context;
   slot<declare_goal_callback> declare_optimization_goal;
 
-  /// Whether any launch callback is set: the only word that a launch loads.
+  /// Whether any launch callback, or a launch observer, is set: the only word that a launch loads.
   slot<bool> wants_kernels{false};
   /// Whether to fence before and after launches and regions, as a tool may request.
   slot<bool> fences_kernels{false};
@@ -166,21 +167,13 @@ std::uint32_t device_id_of(const Machine& machine) {
   return id | instance_number(machine.tool_id(), &machine);
 }
 
-/// Names a kernel without a label, or completes the name of one of the library's own.
-struct launched_types {
-  std::string_view functor;
-  std::string_view tag;      ///< empty for none
-  std::string_view by = {};  ///< behind the library's name: " via memset"
-};
-/// For kernels of the library whose names say everything.
-inline launched_types no_types() { return {}; }
-
 /// The state of a launch with callbacks, until its end. Kept apart from launch_scope so that the
 /// latter stays in a register.
 struct observed_launch {
   std::uint64_t handle;
-  std::size_t tuning;  ///< the context in which a tool chose sizes; 0 if none
-  int exceptions;      ///< uncaught exceptions when it began
+  std::size_t tuning;      ///< the context in which a tool chose sizes; 0 if none
+  std::uint64_t observed;  ///< by the launch observer; 0 if not
+  int exceptions;          ///< uncaught exceptions when it began
   void* machine;
   void (*wait)(void* machine);  ///< null on synchronous machines
 };
@@ -191,13 +184,13 @@ struct observed_launch {
 template <auto Begin, auto End>
 class launch_scope {
  public:
-  /// For a launch on `exec`. `kept` must live at least as long as this object; `types` is called
-  /// only if there are callbacks.
+  /// For a launch on `exec`. `kept` must live at least as long as this object; `types`
+  /// is called only if there are callbacks.
   template <class Exec>
   HPK_FORCEINLINE launch_scope(observed_launch& kept, const launch_info& info, const Exec& exec,
-                               launched_types (*types)()) {
+                               launched_kernel types, const launched_objects& objects = {}) {
     if (tool_callbacks.wants_kernels.load(detail::memory_order::relaxed)) [[unlikely]]
-      launch_ = begin_on(Exec(exec), kept, info, types);
+      launch_ = begin_on(Exec(exec), kept, {info, types, objects, Exec::name(), 0});
   }
   launch_scope(const launch_scope&) = delete;
   launch_scope& operator=(const launch_scope&) = delete;
@@ -211,18 +204,17 @@ class launch_scope {
  private:
   template <class Exec>
   HPK_NOINLINE static observed_launch* begin_on(Exec exec, observed_launch& kept,
-                                                const launch_info& info,
-                                                launched_types (*types)()) {
+                                                launch_event launch) {
     auto& machine = exec.instance();
+    launch.workers = machine.properties().workers;
     using machine_type = std::remove_reference_t<decltype(machine)>;
     kept.machine = &machine;
     kept.wait = nullptr;
     if constexpr (!machine_type::synchronous)
       kept.wait = [](void* m) { static_cast<machine_type*>(m)->fence(); };
-    return begin(kept, info, types(), device_id_of(machine)) ? &kept : nullptr;
+    return begin(kept, launch, device_id_of(machine)) ? &kept : nullptr;
   }
-  static bool begin(observed_launch& launch, const launch_info& info, const launched_types& types,
-                    std::uint32_t device);
+  static bool begin(observed_launch& kept, const launch_event& launch, std::uint32_t device);
   static void end(const observed_launch& launch);
 
   observed_launch* launch_ = nullptr;
@@ -240,7 +232,7 @@ class library_scope {
  public:
   template <class Exec, class Describe>
   HPK_FORCEINLINE library_scope(const Exec& exec, const Describe& describe,
-                                launched_types (*types)() = &no_types) {
+                                launched_kernel types = &no_types) {
     if (tool_callbacks.wants_kernels.load(detail::memory_order::relaxed)) [[unlikely]]
       begin(exec, describe, types);
   }
@@ -254,14 +246,14 @@ class library_scope {
  private:
   struct launch {
     template <class Exec>
-    launch(const Exec& exec, const launch_info& i, launched_types (*types)())
+    launch(const Exec& exec, const launch_info& i, launched_kernel types)
         : info(i), scope(kept, info, exec, types) {}
     launch_info info;
     observed_launch kept;
     for_scope scope;
   };
   template <class Exec, class Describe>
-  HPK_NOINLINE void begin(const Exec& exec, const Describe& describe, launched_types (*types)()) {
+  HPK_NOINLINE void begin(const Exec& exec, const Describe& describe, launched_kernel types) {
     told_ = new launch(exec, describe(), types);
   }
   void end() const;
@@ -299,10 +291,15 @@ class copy_scope {
   bool begun_ = false;
 };
 
-/// Whether a tool hears of a copy, or of a kernel that does it.
+/// Whether a tool hears of a copy, or of a kernel that does it, or an observer looks at it.
 inline bool are_copies_watched() noexcept {
   return copy_scope::is_wanted() ||
          tool_callbacks.wants_kernels.load(detail::memory_order::relaxed);
+}
+/// The observer that looks at what this thread does, or null. Without listeners it loads one word.
+inline launch_observer* find_observer() noexcept {
+  return tool_callbacks.wants_kernels.load(detail::memory_order::relaxed) ? observer_of_thread()
+                                                                          : nullptr;
 }
 
 /// Calls the fence callbacks at the begin and end of a fence, if any are set.

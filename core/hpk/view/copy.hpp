@@ -104,6 +104,11 @@ void copy_element(const Exec& exec, T& dst, const Src& src, const std::source_lo
         dst = as_element<T>(*reinterpret_cast<const element*>(kept));
       }
     }
+    if (seam::launch_observer* const observer = seam::find_observer()) [[unlikely]] {
+      exec.instance().fence();
+      observer->wrote({.pattern = "deep_copy", .label = {}, .where = where}, false,
+                      seam::facts_of_elements(seam::variable_type_of<T>, &dst));
+    }
   }
 }
 

@@ -115,7 +115,9 @@ HPK_FORCEINLINE void fill_with_zeros(const Exec& exec, void* data, std::size_t b
       [&] {
         return seam::launch_info{.pattern = "View::initialization", .label = label, .where = {}};
       },
-      [] { return seam::launched_types{{}, {}, " via memset"}; });
+      [](const seam::launched_objects&, seam::kernel_reader*) {
+        return seam::launched_types{{}, {}, " via memset"};
+      });
   exec.instance().fill(data, 0, bytes);
 }
 
@@ -189,6 +191,10 @@ seam::allocation_handle allocate_elements(const Properties& properties, std::siz
       seam::fence(exec.instance(),
                   is_zero ? "hpk::View::initialization via memset" : "hpk::View::initialization");
     }
+  } else if (const int unset = seam::unset_byte(); unset >= 0) [[unlikely]] {
+    // In one or two bytes it could be a value; only whole words are known as unset.
+    seam::machine<typename memory::home>::default_instance().fill(
+        record->data, sizeof(T) % 4 == 0 ? unset : 0, bytes);
   } else if constexpr (seam::poisons<memory, T>) {
     memory::poison(static_cast<T*>(record->data), count);
   }

@@ -7,7 +7,7 @@
 #include <hpk/base/assert.hpp>
 #include <hpk/base/compressed.hpp>
 #include <hpk/memory/quarantine.hpp>
-#include <hpk/seam/inspection.hpp>
+#include <hpk/seam/view_facts.hpp>
 #include <hpk/view/compat_members.hpp>
 #include <hpk/view/initialize.hpp>
 #include <hpk/view/set_shape.hpp>
@@ -37,9 +37,6 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
   using types = detail::view_traits<DataType, Properties...>;
   using map = typename types::mapping;
   static constexpr bool brings_place = detail::places_accesses<typename types::memory_space>;
-  // Whether the View influences the choice of a loop order (inspection.hpp).
-  static constexpr bool votes_for_loop_order =
-      types::extents::rank >= 2 && seam::host_may_access<typename types::memory_space>;
   template <class, class...>
   friend class View;
   template <class>
@@ -109,15 +106,13 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
 
   /// An empty View: data() is null, run-time extents are 0. May be a static object.
   View() = default;
-  View(const View&)
-    requires(!votes_for_loop_order)
-  = default;
   /// Shares the memory and ownership of another View.
   HPK_FUNCTION View(const View& other) noexcept
-    requires(votes_for_loop_order)
       : classes::compat_members<View>(), own_(other.own_) {
-    HPK_IF_ON_HOST((if (!seam::inside_kernel() && seam::inspecting())
-                        [[unlikely]] seam::vote_for_loop_order(own_.map());))
+    HPK_IF_ON_HOST(
+        (if (!seam::inside_kernel() && seam::inspecting())
+             [[unlikely]] seam::describe_view(seam::view_type_of<value_type, memory_space>, data(),
+                                              record(), own_.map(), own_.data, sizeof(View));))
   }
   View(View&&) = default;
   View& operator=(const View&) = default;

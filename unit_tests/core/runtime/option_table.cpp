@@ -67,13 +67,15 @@ TEST(OptionTable, names_flags_and_variables) {
                        "--hpk-launch-blocking", "--hpk-num-threads", "--hpk-pin-threads",
                        "--hpk-print-configuration", "--hpk-tools-libs", "--hpk-tools-args",
                        "--hpk-tools-help", "--hpk-profile", "--hpk-gpu-model", "--hpk-gpu-limits",
-                       "--hpk-tune", "--hpk-tune-use", "--hpk-tune-internals"}));
-  EXPECT_EQ(variables, (std::set<std::string>{
-                           "HPK_DEVICE_ID", "HPK_DISABLE_WARNINGS", "HPK_INLINE_LAUNCHES",
-                           "HPK_LAUNCH_BLOCKING", "HPK_NUM_THREADS", "HPK_PIN_THREADS",
-                           "HPK_PRINT_CONFIGURATION", "HPK_TOOLS_LIBS", "HPK_TOOLS_ARGS",
-                           "HPK_TOOLS_HELP", "HPK_PROFILE", "HPK_GPU_MODEL", "HPK_GPU_LIMITS",
-                           "HPK_TUNE", "HPK_TUNE_USE", "HPK_TUNE_INTERNALS"}));
+                       "--hpk-hash", "--hpk-capture", "--hpk-replay", "--hpk-tune",
+                       "--hpk-tune-use", "--hpk-tune-internals"}));
+  EXPECT_EQ(variables,
+            (std::set<std::string>{"HPK_DEVICE_ID", "HPK_DISABLE_WARNINGS", "HPK_INLINE_LAUNCHES",
+                                   "HPK_LAUNCH_BLOCKING", "HPK_NUM_THREADS", "HPK_PIN_THREADS",
+                                   "HPK_PRINT_CONFIGURATION", "HPK_TOOLS_LIBS", "HPK_TOOLS_ARGS",
+                                   "HPK_TOOLS_HELP", "HPK_PROFILE", "HPK_GPU_MODEL",
+                                   "HPK_GPU_LIMITS", "HPK_HASH", "HPK_CAPTURE", "HPK_REPLAY",
+                                   "HPK_TUNE", "HPK_TUNE_USE", "HPK_TUNE_INTERNALS"}));
 }
 
 TEST(OptionTable, leaves_backends_outside_of_hpk_the_environment) {

@@ -154,6 +154,12 @@ void check_request(const NewInstance& what, std::string_view space) {
   if (what.device >= 0) seam::check_device(what.device, 1, space);
 }
 
+// The machine that runs the launches of all, or null.
+static constinit detail::atomic_word<machine*> machine_of_all{nullptr};
+void machine::take_all_launches() noexcept {
+  machine_of_all.store(this, detail::memory_order::relaxed);
+}
+
 void machine::launch_erased(const seam::shape& shape, erased_launch& launched,
                             const seam::launch_info& info) {
   if (shape.lanes != 1) reject_lanes(shape, info);
@@ -166,7 +172,8 @@ void machine::launch_erased(const seam::shape& shape, erased_launch& launched,
   launched.place(frame);
   if (shape.groups > 1 && !seam::is_nested()) {
     detail::drain_streaming_stores();
-    run(launched);
+    machine* const other = machine_of_all.load(detail::memory_order::relaxed);
+    (other == nullptr ? this : other)->run(launched);
     frame.failures.rethrow_lowest();
   } else {
     run_inline(launched);

@@ -178,6 +178,9 @@ class machine {
   }
   /// The same for every instance of every host space.
   static void fence_all();
+  /// From now on, this machine runs the launches of all host machines. Call it while none is under
+  /// way.
+  void take_all_launches() noexcept;
   /// The NUMA domains of the process.
   static int memory_domains() noexcept;
 

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/base/text.hpp>
+#include <hpk/memory/allocation.hpp>
+#include <hpk/recording/launch_capture.hpp>
+#include <hpk/recording/launcher_rank.hpp>
+#include <hpk/recording/observer_chain.hpp>
+#include <hpk/recording/program_image.hpp>
+#include <hpk/recording/view_content.hpp>
+#include <hpk/version.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <unordered_map>
+#include <utility>
+
+namespace hpk::detail {
+
+namespace {
+
+std::uint64_t word_at(const std::byte* at) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, at, sizeof word);
+  return word;
+}
+
+void say(const std::string& message) { std::fprintf(stderr, "hpk: %s\n", message.c_str()); }
+
+}  // namespace
+
+bool read_capture_request(std::string_view text, capture_request& into) {
+  // From the end: labels may hold colons.
+  const std::size_t last = text.rfind(':');
+  if (last == text.npos || last == 0) return false;
+  into = {};
+  const std::size_t before = text.rfind(':', last - 1);
+  if (before == text.npos) return false;
+  const std::string_view number = text.substr(before + 1, last - before - 1);
+  into.label = text.substr(0, before);
+  into.path = text.substr(last + 1);
+  const auto [end, fault] = std::from_chars(number.data(), number.data() + number.size(), into.nth);
+  return fault == std::errc() && end == number.data() + number.size() && into.nth > 0 &&
+         !into.path.empty();
+}
+
+kernel_snapshot::kernel_snapshot(seam::launched_kernel kernel,
+                                 const seam::launched_objects& objects) {
+  const seam::inspection_scope inspecting(*this);
+  try {
+    types = kernel(objects, this);
+  } catch (...) {
+    // The copy constructor of the kernel throws.
+    types = kernel({}, nullptr);
+    bytes.clear();
+    views.clear();
+  }
+}
+
+void* kernel_snapshot::begin(const void*, std::size_t count, std::size_t alignment) {
+  size_ = count;
+  align = alignment;
+  // Zeros, so that padding is no address.
+  room_ = std::make_unique<std::byte[]>(count + alignment);
+  void* place = room_.get();
+  std::size_t space = count + alignment;
+  copy_ = static_cast<std::byte*>(std::align(alignment, count, place, space));
+  return copy_;
+}
+
+void kernel_snapshot::end() {
+  bytes.assign(copy_, copy_ + size_);
+  place_views();
+}
+
+void kernel_snapshot::see(const seam::view_facts& view) noexcept {
+  views.push_back({view, -1});
+  const element_type& element = view.type->element;
+  if (element.copy_each == nullptr || !view.type->on_host || view.data == nullptr) return;
+  element.copy_each(view.data, static_cast<std::size_t>(view.span));
+}
+
+// A View ends with its address, and one that owns memory has the address of the record before it.
+void kernel_snapshot::place_views() {
+  std::vector<bool> taken(bytes.size() + 1);
+  for (seen_view& view : views) {
+    const std::size_t size = view.facts.object_bytes;
+    for (std::size_t at = 0; size >= 8 && at + size <= bytes.size(); at += 8) {
+      const std::byte* const end = bytes.data() + at + size;
+      if (taken[at] || word_at(end - 8) != reinterpret_cast<std::uintptr_t>(view.facts.word))
+        continue;
+      const auto record = reinterpret_cast<std::uintptr_t>(view.facts.record);
+      if (record != 0 && (size < 16 || (word_at(end - 16) & ~std::uint64_t{1}) != record)) continue;
+      for (std::size_t k = at; k != at + size; ++k) taken[k] = true;
+      view.offset = static_cast<std::int64_t>(at);
+      break;
+    }
+  }
+}
+
+namespace {
+
+// Pieces of memory in which Views lie: those that overlap are one.
+void find_blocks(captured_launch& launch, const std::vector<seen_view>& views) {
+  struct range {
+    std::uint64_t begin, end;
+    std::string_view space;
+  };
+  std::vector<range> all;
+  for (const seen_view& view : views) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(view.facts.data);
+    all.push_back(
+        {begin,
+         begin + static_cast<std::uint64_t>(view.facts.span) * view.facts.type->element.bytes,
+         view.facts.type->space});
+  }
+  std::vector<range> blocks = all;
+  std::sort(blocks.begin(), blocks.end(), [](const range& a, const range& b) {
+    return std::pair(a.space, a.begin) < std::pair(b.space, b.begin);
+  });
+  std::vector<range> joined;
+  for (const range& one : blocks) {
+    if (!joined.empty() && joined.back().space == one.space && one.begin < joined.back().end) {
+      joined.back().end = std::max(joined.back().end, one.end);
+    } else {
+      joined.push_back(one);
+    }
+  }
+  for (const range& block : joined) launch.blocks.push_back(block.end - block.begin);
+  for (std::size_t k = 0; k != all.size(); ++k) {
+    for (std::size_t b = 0; b != joined.size(); ++b) {
+      if (joined[b].space != all[k].space || all[k].begin < joined[b].begin ||
+          all[k].end > joined[b].end)
+        continue;
+      launch.views[k].block = b;
+      launch.views[k].block_offset = all[k].begin - joined[b].begin;
+      break;
+    }
+  }
+}
+
+// Notes the words of the kernel that are addresses of constants. Returns what can't be taken along,
+// or nothing.
+std::string find_addresses(captured_launch& launch, const std::vector<seen_view>& others,
+                           const program_image& image) {
+  std::vector<bool> in_view(launch.kernel.size() + 1);
+  for (const seen_view& view : others) {
+    for (std::size_t k = 0; view.offset >= 0 && k != view.facts.object_bytes; ++k)
+      in_view[static_cast<std::size_t>(view.offset) + k] = true;
+  }
+  for (const captured_view& view : launch.views) {
+    for (std::uint64_t k = 0; view.offset >= 0 && k != view.object_bytes; ++k)
+      in_view[static_cast<std::size_t>(view.offset) + k] = true;
+  }
+  for (std::size_t at = 0; at + 8 <= launch.kernel.size(); at += 8) {
+    if (in_view[at] || in_view[at + 7]) continue;
+    const known_word word = image.find(word_at(launch.kernel.data() + at));
+    if (word.kind == word_kind::number) continue;
+    if (word.kind == word_kind::constant) {
+      launch.addresses.push_back({at, word.module, word.place});
+      continue;
+    }
+    return (text() << "the word at byte " << at << " of its " << launch.kernel.size()
+                   << " bytes is the address of "
+                   << (word.kind == word_kind::variable ? "a variable of the program"
+                                                        : "memory that belongs to no View")
+                   << " (a pointer, a reference or `this`); capture a copy of what it refers to")
+        .str();
+  }
+  return {};
+}
+
+class launch_capture final : public observer_chain {
+ public:
+  launch_capture(capture_request request, seam::launch_observer* next)
+      : observer_chain(next), request_(std::move(request)) {}
+
+  void launch_begins(const seam::launch_event& launch, std::uint64_t token) override {
+    // Counts what the hash recorder counts.
+    const bool is_pattern = launch.info.pattern.starts_with("parallel_");
+    if (launch.info.pattern.starts_with("View::")) return;
+    if (!is_pattern && launch.objects.kernel == nullptr) return;
+    {
+      const std::lock_guard lock(guard_);
+      // Another thread may still be storing the results.
+      if (owner_ == std::this_thread::get_id()) complete();
+      ++launches_;
+      if (done_ || !is_pattern) return;
+      const seam::launched_types types = launch.kernel_types({}, nullptr);
+      const std::string_view name = launch.info.label.empty() ? types.functor : launch.info.label;
+      const std::uint64_t nth = ++counts_[std::string(name)];
+      if (request_.label.empty() ? launches_ != request_.nth
+                                 : name != request_.label || nth != request_.nth)
+        return;
+      done_ = true;
+      nth_ = nth;
+    }
+    take(launch, token);
+  }
+
+  void launch_ends(std::uint64_t token, bool failed) override {
+    if (!is_mine() || token != token_) return;
+    if (failed) {
+      refuse(*open_, "it fails with an exception");
+      const std::lock_guard lock(guard_);
+      open_.reset();
+      return;
+    }
+    for (std::size_t k = 0; k != views_.size(); ++k) {
+      if (!views_[k].facts.type->is_const)
+        open_->views[k].after = capture_elements(views_[k].facts);
+    }
+    const std::lock_guard lock(guard_);
+    waits_for_results_ = true;
+  }
+
+  void result_stored(const seam::view_facts& result) override {
+    if (!is_mine() || !waits_for_results_) return;
+    captured_view found = capture_view(result);
+    found.after = capture_elements(result);
+    if (result.rank == 1) open_->result_length = result.extents[0];
+    open_->results.push_back(std::move(found));
+  }
+
+  void other_event() override {
+    const std::lock_guard lock(guard_);
+    ++launches_;
+  }
+
+  void finish() {
+    const std::lock_guard lock(guard_);
+    complete();
+    if (done_) return;
+    text message;
+    message << "HPK_CAPTURE: nothing was captured: the program made ";
+    if (request_.label.empty()) {
+      message << launches_ << " launches, and the one with number " << request_.nth
+              << " is none of them, or no kernel";
+    } else {
+      message << counts_[request_.label] << " launches of \"" << request_.label << "\", fewer than "
+              << request_.nth;
+    }
+    say(message.str());
+  }
+
+ private:
+  // Whether this thread made the launch that is being captured: its token is one of this thread.
+  bool is_mine() {
+    const std::lock_guard lock(guard_);
+    return open_.has_value() && owner_ == std::this_thread::get_id();
+  }
+
+  void take(const seam::launch_event& launch, std::uint64_t token) {
+    const kernel_snapshot seen(launch.kernel_types, launch.objects);
+    captured_launch found;
+    found.version =
+        (text() << HPK_VERSION_MAJOR << '.' << HPK_VERSION_MINOR << '.' << HPK_VERSION_PATCH).str();
+    found.compiler = __VERSION__;
+    found.space = launch.space;
+    found.workers = launch.workers;
+    found.pattern = launch.info.pattern;
+    found.label = launch.info.label;
+    found.file = launch.info.where.file_name();
+    found.line = launch.info.where.line();
+    found.function_type = seen.types.functor;
+    found.tag = seen.types.tag;
+    found.nth = nth_;
+    found.number = launches_;
+    found.policy = seen.policy;
+    found.kernel = seen.bytes;
+    found.kernel_align = seen.align;
+    std::vector<seen_view> of_views;
+    for (const seen_view& view : seen.views) {
+      if (view.facts.data == nullptr) continue;
+      if (!view_content::is_readable(view.facts)) {
+        if (view.facts.type->element.copy_each != nullptr) {
+          // Its Views follow.
+          found.reason = "its kernel captures View \"" + label_of(view.facts) + "\" of Views";
+          of_views.push_back(view);
+          continue;
+        }
+        return refuse(
+            found, (text() << "elements of type " << view.facts.type->element.name << " of View \""
+                           << label_of(view.facts) << "\" are more than their bytes")
+                       .str());
+      }
+      captured_view captured = capture_view(view.facts);
+      captured.offset = view.offset;
+      captured.object_bytes = view.facts.object_bytes;
+      captured.before = capture_elements(view.facts);
+      found.views.push_back(std::move(captured));
+      views_.push_back(view);
+    }
+    find_blocks(found, views_);
+    const program_image image;
+    const auto place = [&](auto function) {
+      const known_word word = image.find(reinterpret_cast<std::uintptr_t>(function));
+      return captured_address{0, word.module, word.place};
+    };
+    if (launch.info.replay == nullptr && found.reason.empty())
+      found.reason = "hpk does not know how to launch it again";
+    if (launch.info.replay != nullptr && found.reason.empty()) {
+      found.replay = place(launch.info.replay);
+      found.inspect = place(launch.kernel_types);
+      found.build = image.build_of(found.replay.module);
+    }
+    const std::string fault =
+        seen.bytes.empty() ? "its kernel can't be copied" : find_addresses(found, of_views, image);
+    if (!fault.empty()) return refuse(found, fault);
+    const std::lock_guard lock(guard_);
+    open_ = std::move(found);
+    owner_ = std::this_thread::get_id();
+    token_ = token;
+  }
+
+  static void refuse(const captured_launch& launch, const std::string& why) {
+    say((text() << "HPK_CAPTURE: " << name_of(launch) << " can't be taken along: " << why).str());
+  }
+
+  // Writes the file, when the results have been stored.
+  void complete() {
+    if (!waits_for_results_) return;
+    waits_for_results_ = false;
+    const std::string fault = write_capture(*open_, request_.path);
+    if (!fault.empty()) {
+      say((text() << "HPK_CAPTURE: file \"" << request_.path << "\": " << fault).str());
+    } else {
+      say((text() << "captured " << name_of(*open_) << " in " << request_.path
+                  << "; replay it by HPK_REPLAY=" << request_.path
+                  << (open_->reason.empty() ? "" : ",in-place"))
+              .str());
+    }
+    open_.reset();
+    views_.clear();
+  }
+
+  const capture_request request_;
+  std::mutex guard_;
+  std::uint64_t launches_ = 0;
+  std::uint64_t nth_ = 0;  // of the captured launch
+  std::unordered_map<std::string, std::uint64_t> counts_;
+  bool done_ = false;
+  std::optional<captured_launch> open_;
+  std::vector<seen_view> views_;
+  std::thread::id owner_;
+  std::uint64_t token_ = 0;
+  bool waits_for_results_ = false;
+};
+
+launch_capture* current_capture = nullptr;
+
+}  // namespace
+
+seam::launch_observer& make_capture(const capture_request& request, seam::launch_observer* next) {
+  capture_request wanted = request;
+  wanted.path += suffix_of_rank();
+  current_capture = &keep_to_the_end(new launch_capture(wanted, next));
+  return *current_capture;
+}
+
+void end_capture() {
+  if (current_capture != nullptr) current_capture->finish();
+  current_capture = nullptr;
+}
+
+}  // namespace hpk::detail

@@ -1,0 +1,475 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/backends/backends.hpp>
+#include <hpk/base/assert.hpp>
+#include <hpk/base/text.hpp>
+#include <hpk/memory/allocation.hpp>
+#include <hpk/recording/launch_capture.hpp>
+#include <hpk/recording/launch_replay.hpp>
+#include <hpk/recording/observer_chain.hpp>
+#include <hpk/recording/program_image.hpp>
+#include <hpk/recording/view_content.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace hpk::detail {
+
+namespace {
+
+using seam::view_facts;
+
+[[noreturn]] void reject(const std::string& why) { raise("hpk::initialize: HPK_REPLAY: " + why); }
+
+// Lets a host space run the launches of all host spaces.
+void redirect_launches(const std::string& space) {
+  bool found = false;
+  std::string known;
+  for_each_type(enabled_spaces{}, [&](auto type) {
+    using exec = typename decltype(type)::type;
+    using machine = seam::machine<exec>;
+    if constexpr (requires(machine& m) { m.take_all_launches(); }) {
+      known += (known.empty() ? "" : ", ") + std::string(exec::name());
+      if (exec::name() != space) return;
+      found = true;
+      exec().instance().take_all_launches();
+    }
+  });
+  if (!found) {
+    reject(
+        (text() << "no host space is called '" << space << "'; write space= with one of " << known)
+            .str());
+  }
+}
+
+std::string indices_of(index_t number, const captured_view& view) {
+  if (view.rank == 0) return {};
+  index_t index[seam::largest_rank] = {};
+  for (int r = view.rank - 1; r >= 0; --r) {
+    index[r] = number % view.extents[r];
+    number /= view.extents[r];
+  }
+  text out;
+  out << " at (";
+  for (int r = 0; r < view.rank; ++r) out << (r == 0 ? "" : ", ") << index[r];
+  out << ')';
+  return out.str();
+}
+
+std::string hexadecimal(const std::byte* data, std::size_t bytes) {
+  std::string out = "0x";
+  constexpr std::string_view digits = "0123456789abcdef";
+  for (std::size_t k = bytes; k-- > 0;) {
+    out += digits[static_cast<unsigned>(data[k]) >> 4];
+    out += digits[static_cast<unsigned>(data[k]) & 15];
+  }
+  return out;
+}
+// Numbers as numbers, what else there is as bytes.
+std::string shown_value(const std::byte* data, const captured_view& view) {
+  const auto number = [&]<class T>(T value) {
+    std::memcpy(&value, data, sizeof value);
+    char digits[64];
+    const auto done = std::to_chars(digits, digits + sizeof digits, value);
+    return std::string(digits, done.ptr);
+  };
+  if (view.element == "f64") return number(double{});
+  if (view.element == "f32") return number(float{});
+  if (view.element == "i32") return number(std::int32_t{});
+  if (view.element == "u32") return number(std::uint32_t{});
+  if (view.element == "i64") return number(std::int64_t{});
+  if (view.element == "u64") return number(std::uint64_t{});
+  return hexadecimal(data, view.element_bytes);
+}
+
+// Prints how a View differs; returns whether it does.
+bool print_difference(const captured_view& captured, const std::vector<std::byte>& now) {
+  if (captured.after == now) return false;
+  const std::string what =
+      captured.label.empty() ? std::string("the result") : "View \"" + captured.label + '"';
+  const auto size = static_cast<std::size_t>(captured.element_bytes);
+  if (captured.after.size() != now.size()) {
+    std::printf("  %s has %zu bytes, %zu when it was captured\n", what.c_str(), now.size(),
+                captured.after.size());
+    return true;
+  }
+  std::size_t first = now.size();
+  std::size_t count = 0;
+  for (std::size_t at = 0; at != now.size(); at += size) {
+    if (std::memcmp(now.data() + at, captured.after.data() + at, size) == 0) continue;
+    ++count;
+    first = std::min(first, at);
+  }
+  std::printf("  %s: %zu of %zu elements differ, first%s: %s, captured %s\n", what.c_str(), count,
+              now.size() / size, indices_of(static_cast<index_t>(first / size), captured).c_str(),
+              shown_value(now.data() + first, captured).c_str(),
+              shown_value(captured.after.data() + first, captured).c_str());
+  if (captured.is_padded)
+    std::printf("  (they may have padding bytes; if those alone differ, it means nothing)\n");
+  return true;
+}
+
+// A kernel made of the bytes of the file, with memory of its own for its Views.
+class remade_kernel {
+ public:
+  explicit remade_kernel(const captured_launch& launch) : launch_(launch) {
+    const std::size_t align = std::max<std::size_t>(launch.kernel_align, 8);
+    room_ = std::make_unique<std::byte[]>(launch.kernel.size() + align + 8);
+    void* place = room_.get();
+    std::size_t space = launch.kernel.size() + align + 8;
+    kernel_ = static_cast<std::byte*>(std::align(align, launch.kernel.size(), place, space));
+    std::copy(launch.kernel.begin(), launch.kernel.end(), kernel_);
+    const program_image image;
+    for (const captured_address& one : launch.addresses) {
+      const std::uint64_t address = image.address_of(one.module, one.place);
+      if (address == 0) reject("'" + one.module + "', to which the kernel refers, is not loaded");
+      set_word(one.offset, address);
+    }
+    for (const captured_view& view : launch.views) {
+      if (view.offset < 0)
+        reject(name_of(launch) +
+               " captured a View of Views, which has no place in its kernel; write "
+               "HPK_REPLAY=file,in-place");
+      // An address that nobody has, another one for each.
+      set_word(word_of(view), static_cast<std::uint64_t>(&view - launch.views.data() + 1) << 16);
+      if (view.has_handle) set_word(word_of(view) - 8, 0);
+    }
+  }
+
+  void* address() { return kernel_; }
+  /// Gives its Views memory. `look` shows the kernel to a reader.
+  template <class Look>
+  void allocate(const Look& look) {
+    // The types of its Views, which say how memory of their space is allocated.
+    const std::vector<seen_view> types = in_order(look());
+    std::vector<allocation> blocks(launch_.blocks.size());
+    for (std::size_t k = 0; k != launch_.views.size(); ++k) {
+      const captured_view& view = launch_.views[k];
+      const seam::view_type& type = *types[k].facts.type;
+      allocation& block = blocks[view.block];
+      if (type.allocate == nullptr)
+        reject("the memory of View \"" + view.label + "\" is of no known space");
+      if (block.data == nullptr) {
+        const std::size_t bytes = launch_.blocks[view.block] + 64;
+        block.data = static_cast<std::byte*>(type.allocate(bytes, 64));
+        if (block.data == nullptr) reject("there is no memory for View \"" + view.label + '"');
+        block.record = &keep_to_the_end(seam::make_record(
+            block.data, bytes, 64, view.label, type.space, type.deallocate, "hpk: HPK_REPLAY"));
+      }
+      set_word(word_of(view), reinterpret_cast<std::uintptr_t>(block.data + view.block_offset));
+      // Borrowed: the record lives until the program ends.
+      if (view.has_handle)
+        set_word(word_of(view) - 8, reinterpret_cast<std::uintptr_t>(block.record) | 1);
+    }
+    views_ = in_order(look());
+  }
+  const std::vector<seen_view>& views() const { return views_; }
+  void restore() const {
+    for (std::size_t k = 0; k != views_.size(); ++k)
+      view_content::write(views_[k].facts, launch_.views[k].before);
+  }
+
+ private:
+  struct allocation {
+    std::byte* data = nullptr;
+    seam::allocation_record* record = nullptr;
+  };
+  static std::size_t word_of(const captured_view& view) {
+    return static_cast<std::size_t>(view.offset) + view.object_bytes - 8;
+  }
+  // The Views of the file among those that a look at the kernel has found.
+  std::vector<seen_view> in_order(const std::vector<seen_view>& found) const {
+    std::vector<seen_view> all;
+    for (const captured_view& view : launch_.views) {
+      const auto at = std::find_if(found.begin(), found.end(),
+                                   [&](const seen_view& one) { return one.offset == view.offset; });
+      if (at == found.end())
+        reject("View \"" + view.label + "\" has no place in the kernel of " + name_of(launch_));
+      all.push_back(*at);
+    }
+    return all;
+  }
+  void set_word(std::uint64_t offset, std::uint64_t value) {
+    std::memcpy(kernel_ + offset, &value, sizeof value);
+  }
+
+  const captured_launch& launch_;
+  std::unique_ptr<std::byte[]> room_;
+  std::byte* kernel_ = nullptr;
+  std::vector<seen_view> views_;
+};
+
+class launch_replay;
+launch_replay* current_replay = nullptr;
+
+class launch_replay final : public observer_chain {
+ public:
+  launch_replay(replay_request request, captured_launch launch, seam::launch_observer* next)
+      : observer_chain(next), request_(std::move(request)), launch_(std::move(launch)) {}
+
+  bool is_alone() const { return !request_.in_place; }
+
+  /// Runs the launch alone; returns whether its results are those of the file.
+  bool run() {
+    is_running_ = true;
+    const program_image image;
+    const auto function = [&]<class F>(const captured_address& at, F) {
+      return reinterpret_cast<F>(
+          static_cast<std::uintptr_t>(image.address_of(at.module, at.place)));
+    };
+    const auto inspect = function(launch_.inspect, seam::launched_kernel{});
+    const auto replay =
+        function(launch_.replay, static_cast<void (*)(const seam::launch_replay&)>(nullptr));
+    if (!request_.space.empty()) redirect_launches(request_.space);
+    const seam::launch_info info{.pattern = launch_.pattern, .label = launch_.label, .where = {}};
+    remade_kernel kernel(launch_);
+    kernel.allocate([&] {
+      kernel_snapshot seen(inspect, {kernel.address(), nullptr});
+      return std::move(seen.views);
+    });
+    double shortest = 0;
+    for (std::uint64_t k = 0; k != request_.times; ++k) {
+      kernel.restore();
+      results_.clear();
+      const auto begin = std::chrono::steady_clock::now();
+      replay({info, launch_.policy, kernel.address(), launch_.result_length});
+      // The observer has waited for it.
+      const double seconds =
+          elapsed_ > 0
+              ? elapsed_
+              : std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      shortest = k == 0 ? seconds : std::min(shortest, seconds);
+    }
+    if (request_.times > 1)
+      std::printf("%s: %.3g us, the shortest of %llu\n", name_of(launch_).c_str(), shortest * 1e6,
+                  static_cast<unsigned long long>(request_.times));
+    return compare(kernel.views());
+  }
+
+  void missed() const {
+    std::fprintf(stderr, "hpk: HPK_REPLAY: the program ended before %s; nothing was replayed\n",
+                 name_of(launch_).c_str());
+  }
+
+ private:
+  void launch_begins(const seam::launch_event& launch, std::uint64_t token) override {
+    if (is_alone() && !std::exchange(is_running_, true)) run_replay();
+    if (is_alone()) begun_ = std::chrono::steady_clock::now();
+    if (is_alone() || !launch.info.pattern.starts_with("parallel_")) return;
+    const seam::launched_types types = launch.kernel_types({}, nullptr);
+    // Counted as by HPK_CAPTURE.
+    const auto name = launch.info.label.empty() ? types.functor : launch.info.label;
+    if (name != (launch_.label.empty() ? launch_.function_type : launch_.label)) return;
+    {
+      const std::lock_guard lock(guard_);
+      if (++count_ != launch_.nth) return;
+      owner_ = std::this_thread::get_id();
+    }
+    // It is there, so nothing is missed.
+    current_replay = nullptr;
+    if (launch.info.pattern != launch_.pattern) {
+      reject((text() << name_of(launch_) << " is a " << launch.info.pattern << ", a "
+                     << launch_.pattern << " when it was captured")
+                 .str());
+    }
+    kernel_snapshot seen(launch.kernel_types, launch.objects);
+    views_.clear();
+    for (const seen_view& view : seen.views) {
+      if (view.facts.data != nullptr && view_content::is_readable(view.facts))
+        views_.push_back(view);
+    }
+    check_in_place(seen);
+    if (!request_.space.empty()) redirect_launches(request_.space);
+    for (std::size_t k = 0; k != views_.size(); ++k)
+      view_content::write(views_[k].facts, launch_.views[k].before);
+    token_ = token;
+    results_.clear();
+    begun_ = std::chrono::steady_clock::now();
+  }
+
+  void launch_ends(std::uint64_t token, bool failed) override {
+    if (is_alone()) {
+      const auto now = std::chrono::steady_clock::now();
+      elapsed_ = std::chrono::duration<double>(now - begun_).count();
+      return;
+    }
+    if (!is_mine() || token != token_) return;
+    if (failed) {
+      std::fprintf(stderr, "hpk: HPK_REPLAY: %s fails with an exception; nothing was compared\n",
+                   name_of(launch_).c_str());
+      return;
+    }
+    if (launch_.results.empty()) finish_in_place();
+  }
+
+  void result_stored(const seam::view_facts& result) override {
+    if (!is_alone() && !is_mine()) return;
+    results_.push_back(capture_elements(result));
+    if (!is_alone() && token_ != 0 && results_.size() == launch_.results.size()) finish_in_place();
+  }
+
+  // Whether this thread made the launch that is replayed in place.
+  bool is_mine() {
+    const std::lock_guard lock(guard_);
+    return owner_ == std::this_thread::get_id();
+  }
+
+  [[noreturn]] void finish_in_place() {
+    token_ = 0;
+    const bool same = compare(views_);
+    current_replay = nullptr;
+    std::exit(same ? EXIT_SUCCESS : EXIT_FAILURE);
+  }
+
+  // Whether the launch of this program takes the Views of the file.
+  void check_in_place(const kernel_snapshot& seen) const {
+    if (seen.policy.count != launch_.policy.count ||
+        !std::equal(seen.policy.values, seen.policy.values + seen.policy.count,
+                    launch_.policy.values))
+      std::fprintf(
+          stderr, "hpk: HPK_REPLAY: the policy of %s has other numbers than when it was captured\n",
+          name_of(launch_).c_str());
+    if (views_.size() != launch_.views.size()) {
+      reject((text() << name_of(launch_) << " captures " << views_.size() << " Views, "
+                     << launch_.views.size() << " when it was captured")
+                 .str());
+    }
+    for (std::size_t k = 0; k != views_.size(); ++k) {
+      const view_facts& now = views_[k].facts;
+      const captured_view& then = launch_.views[k];
+      const bool same_shape =
+          now.rank == then.rank && std::equal(now.extents, now.extents + now.rank, then.extents);
+      if (same_shape && now.type->element.bytes == then.element_bytes) continue;
+      reject((text() << "View \"" << label_of(now) << "\" of " << name_of(launch_)
+                     << " has elements " << now.type->element.name << " and shape "
+                     << name_of_shape(now) << "; when it was captured, elements " << then.type
+                     << " and another shape")
+                 .str());
+    }
+  }
+
+  bool compare(const std::vector<seen_view>& views) const {
+    std::size_t count = 0;
+    bool differs = false;
+    text head;
+    head << "replayed " << name_of(launch_) << " (" << launch_.pattern;
+    if (!request_.space.empty()) head << ", on " << request_.space;
+    head << ", captured on " << launch_.space << " with " << launch_.workers
+         << (launch_.workers == 1 ? " worker)" : " workers)");
+    std::printf("%s\n", head.str().c_str());
+    for (std::size_t k = 0; k != views.size(); ++k) {
+      if (launch_.views[k].is_const) continue;
+      ++count;
+      differs = print_difference(launch_.views[k], capture_elements(views[k].facts)) || differs;
+    }
+    for (std::size_t k = 0; k != launch_.results.size(); ++k) {
+      if (k < results_.size()) {
+        differs = print_difference(launch_.results[k], results_[k]) || differs;
+      } else {
+        std::printf("  result %zu was not stored\n", k + 1);
+        differs = true;
+      }
+    }
+    if (!differs) {
+      std::printf("  the same bits: %zu View%s, %zu result%s\n", count, count == 1 ? "" : "s",
+                  launch_.results.size(), launch_.results.size() == 1 ? "" : "s");
+    }
+    std::fflush(stdout);
+    return !differs;
+  }
+
+  const replay_request request_;
+  const captured_launch launch_;
+  bool is_running_ = false;
+  std::mutex guard_;
+  std::uint64_t count_ = 0;
+  std::thread::id owner_;
+  std::uint64_t token_ = 0;
+  double elapsed_ = 0;
+  std::chrono::steady_clock::time_point begun_{};
+  std::vector<seen_view> views_;
+  std::vector<std::vector<std::byte>> results_;
+};
+
+// Whether this program can run the launch alone; says why not.
+std::string why_not_alone(const captured_launch& launch) {
+  if (launch.replay.place == 0)
+    return name_of(launch) + " can't run alone: " + launch.reason +
+           "; write "
+           "HPK_REPLAY=file,in-place, which runs the program up to it";
+  const program_image image;
+  const std::string build = image.build_of(launch.replay.module);
+  if (build.empty())
+    return "'" + launch.replay.module +
+           "', which has the kernel, is not loaded when the program "
+           "begins; write HPK_REPLAY=file,in-place, which runs the program up to the launch";
+  if (build != launch.build)
+    return name_of(launch) + " was captured by another build of this program (compiler " +
+           launch.compiler +
+           "); capture it again, or write HPK_REPLAY=file,in-place, which runs the "
+           "program up to the launch";
+  return {};
+}
+
+}  // namespace
+
+bool read_replay_request(std::string_view text, replay_request& into) {
+  into = {};
+  into.path = text.substr(0, text.find(','));
+  while (text.find(',') != text.npos) {
+    text.remove_prefix(text.find(',') + 1);
+    const std::string_view word = text.substr(0, text.find(','));
+    if (word == "in-place") {
+      into.in_place = true;
+    } else if (word.starts_with("space=") && word.size() > 6) {
+      into.space = word.substr(6);
+    } else if (word.starts_with("times=")) {
+      const auto [end, fault] =
+          std::from_chars(word.data() + 6, word.data() + word.size(), into.times);
+      if (fault != std::errc() || end != word.data() + word.size() || into.times == 0) return false;
+    } else {
+      return false;
+    }
+  }
+  return !into.path.empty();
+}
+
+seam::launch_observer& make_replay(const replay_request& request, seam::launch_observer* next) {
+  captured_launch launch = read_capture(request.path);
+  if (!request.in_place) {
+    const std::string fault = why_not_alone(launch);
+    if (!fault.empty()) reject(fault);
+  }
+  current_replay = &keep_to_the_end(new launch_replay(request, std::move(launch), next));
+  return *current_replay;
+}
+
+void run_replay() {
+  launch_replay* const replay = current_replay;
+  if (replay == nullptr || !replay->is_alone()) return;
+  bool same = false;
+  try {
+    same = replay->run();
+  } catch (const std::exception& wrong) {
+    std::fprintf(stderr, "hpk: HPK_REPLAY: the launch failed: %s\n", wrong.what());
+  }
+  current_replay = nullptr;
+  std::exit(same ? EXIT_SUCCESS : EXIT_FAILURE);
+}
+
+void end_replay() {
+  if (current_replay != nullptr) current_replay->missed();
+  current_replay = nullptr;
+}
+
+}  // namespace hpk::detail

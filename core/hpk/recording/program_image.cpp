@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/base/byte_hash.hpp>
+#include <hpk/recording/program_image.hpp>
+
+#include <cinttypes>
+#include <cstdio>
+#include <utility>
+
+#include <link.h>
+
+namespace hpk::detail {
+
+program_image::program_image() {
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* list) {
+        module found{info->dlpi_name == nullptr ? "" : info->dlpi_name, info->dlpi_addr, {}};
+        std::uint64_t constant_begin = 0;
+        std::uint64_t constant_end = 0;
+        for (int k = 0; k < info->dlpi_phnum; ++k) {
+          const auto& part = info->dlpi_phdr[k];
+          const std::uint64_t begin = info->dlpi_addr + part.p_vaddr;
+          if (part.p_type == PT_GNU_RELRO) {
+            constant_begin = begin;
+            constant_end = begin + part.p_memsz;
+          } else if (part.p_type == PT_LOAD) {
+            found.segments.push_back({begin, begin + part.p_memsz, (part.p_flags & PF_W) != 0,
+                                      part.p_offset,
+                                      (part.p_flags & PF_X) != 0 ? part.p_filesz : 0});
+          }
+        }
+        // Tables of virtual functions are written once, by the loader.
+        if (constant_end != 0)
+          found.segments.insert(found.segments.begin(),
+                                {constant_begin, constant_end, false, 0, 0});
+        static_cast<std::vector<module>*>(list)->push_back(std::move(found));
+        return 0;
+      },
+      &modules_);
+  if (std::FILE* const maps = std::fopen("/proc/self/maps", "r")) {
+    char line[512];
+    while (std::fgets(line, sizeof line, maps) != nullptr) {
+      mapping found{};
+      if (std::sscanf(line, "%" SCNx64 "-%" SCNx64, &found.begin, &found.end) == 2)
+        mappings_.push_back(found);
+    }
+    std::fclose(maps);
+  }
+}
+
+known_word program_image::find(std::uint64_t word) const {
+  known_word found;
+  if (word < std::uint64_t{1} << 32) return found;
+  for (const module& one : modules_) {
+    for (const segment& part : one.segments) {
+      if (word < part.begin || word >= part.end) continue;
+      return {part.is_written ? word_kind::variable : word_kind::constant, one.path,
+              word - one.base};
+    }
+  }
+  for (const mapping& one : mappings_) {
+    if (word >= one.begin && word < one.end) found.kind = word_kind::memory;
+  }
+  return found;
+}
+
+const program_image::module* program_image::find_module(const std::string& path) const {
+  for (const module& one : modules_) {
+    if (one.path == path) return &one;
+  }
+  return nullptr;
+}
+
+std::uint64_t program_image::address_of(const std::string& path, std::uint64_t place) const {
+  const module* const found = find_module(path);
+  if (found == nullptr) return 0;
+  for (const segment& part : found->segments) {
+    const std::uint64_t address = found->base + place;
+    if (address >= part.begin && address < part.end) return address;
+  }
+  return 0;
+}
+
+std::string program_image::build_of(const std::string& path) const {
+  const module* const found = find_module(path);
+  if (found == nullptr) return {};
+  std::FILE* const file = std::fopen(path.empty() ? "/proc/self/exe" : path.c_str(), "rb");
+  if (file == nullptr) return {};
+  std::uint64_t sum = 0;
+  std::uint64_t size = 0;
+  for (const segment& part : found->segments) {
+    if (part.code_bytes == 0) continue;
+    std::vector<std::byte> code(part.code_bytes);
+    if (std::fseek(file, static_cast<long>(part.code_offset), SEEK_SET) != 0) continue;
+    const std::size_t count = std::fread(code.data(), 1, code.size(), file);
+    sum += hash_blocks(code.data(), count, size, {});
+    size += count;
+  }
+  std::fclose(file);
+  if (size == 0) return {};
+  char text[40];
+  std::snprintf(text, sizeof text, "%016" PRIx64 "-%" PRIx64, sum, size);
+  return text;
+}
+
+}  // namespace hpk::detail

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Descriptions of Views and variables without their types: what the copy constructor of a View
+// passes to an inspection, and a pattern to a launch observer.
+#pragma once
+
+#include <hpk/seam/inspection.hpp>
+#include <hpk/seam/machine.hpp>
+#include <hpk/seam/memory.hpp>
+
+namespace hpk::seam {
+
+/// Copies bytes to or from a memory space that the host can't access, and waits.
+template <class Mem>
+void copy_for_host(void* to, const void* from, std::size_t bytes) {
+  auto& home = machine<typename memory<Mem>::home>::default_instance();
+  home.copy(to, from, bytes);
+  home.fence();
+}
+
+template <class T, class Mem>
+constexpr view_type describe_view_type() {
+  constexpr bool known = !is_anonymous<Mem>;
+  constexpr bool on_host = known && host_may_access<Mem>;
+  view_type found{detail::element_type_of<std::remove_const_t<T>>,
+                  Mem::name(),
+                  std::is_const_v<T>,
+                  on_host,
+                  nullptr,
+                  nullptr,
+                  nullptr};
+  if constexpr (known && !on_host) found.copy = &copy_for_host<Mem>;
+  if constexpr (known) {
+    found.allocate = [](std::size_t bytes, std::size_t align) {
+      return memory<Mem>::allocate(bytes, align);
+    };
+    found.deallocate = &memory<Mem>::deallocate;
+  }
+  return found;
+}
+/// What all Views of elements T in Mem have in common.
+template <class T, class Mem>
+inline constexpr view_type view_type_of = describe_view_type<T, Mem>();
+/// The same for variables of the host.
+template <class T>
+inline constexpr view_type variable_type_of{
+    detail::element_type_of<T>, "Host", false, true, nullptr, nullptr, nullptr};
+
+/// The description of a View with a mapping.
+template <class Mapping>
+view_facts facts_of_view(const view_type& type, const void* data, const allocation_record* record,
+                         const Mapping& mapping) noexcept {
+  constexpr bool is_strided = requires { mapping.stride(0); };
+  view_facts view;
+  view.type = &type;
+  view.data = data;
+  view.record = record;
+  view.word = data;
+  view.object_bytes = 0;
+  view.rank = Mapping::rank;
+  view.is_strided = is_strided;
+  view.span = mapping.span();
+  for (int r = 0; r < Mapping::rank; ++r) {
+    view.extents[r] = mapping.extent(r);
+    if constexpr (is_strided) view.strides[r] = mapping.stride(r);
+  }
+  return view;
+}
+
+/// `count` elements, `stride` apart; one element without a dimension if count is negative.
+inline view_facts facts_of_elements(const view_type& type, const void* data, index_t count = -1,
+                                    index_t stride = 1) noexcept {
+  view_facts view;
+  view.type = &type;
+  view.data = data;
+  view.record = nullptr;
+  view.word = data;
+  view.object_bytes = 0;
+  view.rank = count < 0 ? 0 : 1;
+  view.is_strided = true;
+  view.span = count < 0 ? 1 : count == 0 ? 0 : (count - 1) * stride + 1;
+  view.extents[0] = count;
+  view.strides[0] = stride;
+  return view;
+}
+
+/// Describes a View of `bytes` bytes, which holds the address `word`, to the inspection of this
+/// thread. The mapping is passed by value, so that the address of a copied View does not escape
+/// from its loop.
+template <class Mapping>
+HPK_NOINLINE void describe_view(const view_type& type, const void* data,
+                                const allocation_record* record, Mapping mapping, const void* word,
+                                std::size_t bytes) noexcept {
+  view_facts view = facts_of_view(type, data, record, mapping);
+  view.word = word;
+  view.object_bytes = bytes;
+  load_of_thread(current_inspection)->see(view);
+}
+
+}  // namespace hpk::seam

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a word is: a number, the address of a constant or a variable of a module, or of memory.
+#include <hpk/recording/program_image.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <dlfcn.h>
+#include <link.h>
+
+namespace program_image_test {
+
+// With external names, so that the compiler does not place them elsewhere.
+int global_variable = 3;
+int global_zeros[100];
+extern const int global_constant;
+const int global_constant = 17;
+const char* const literal = "a literal";
+int some_function(int i) { return i + global_constant; }
+thread_local int of_thread = 0;
+
+struct shape {
+  virtual int area() const { return 1; }
+  virtual ~shape() = default;
+};
+
+namespace {
+
+using hpk::detail::known_word;
+using hpk::detail::program_image;
+using hpk::detail::word_kind;
+
+template <class T>
+std::uint64_t word_of(T* address) {
+  return reinterpret_cast<std::uintptr_t>(address);
+}
+
+// That of a place in a module comes back, in this image and in a later one.
+void expect_place(std::uint64_t word, word_kind kind, const char* what) {
+  const program_image image;
+  const known_word found = image.find(word);
+  EXPECT_EQ(found.kind, kind) << what;
+  EXPECT_EQ(image.address_of(found.module, found.place), word) << what;
+  EXPECT_EQ(program_image().address_of(found.module, found.place), word) << what;
+}
+
+TEST(ProgramImage, knows_places_in_the_program) {
+  const auto square = std::make_unique<shape>();
+  const std::uint64_t table = *reinterpret_cast<const std::uint64_t*>(square.get());
+  expect_place(word_of(&some_function), word_kind::constant, "a function");
+  expect_place(word_of(literal), word_kind::constant, "a literal");
+  expect_place(word_of(literal + 3), word_kind::constant, "its inside");
+  expect_place(word_of(&global_constant), word_kind::constant, "a constant");
+  expect_place(table, word_kind::constant, "a table of virtual functions");
+  expect_place(word_of(&global_variable), word_kind::variable, "a variable");
+  expect_place(word_of(&global_zeros[50]), word_kind::variable, "a variable that begins as 0");
+}
+
+TEST(ProgramImage, knows_places_in_shared_libraries) {
+  void* const function = dlsym(RTLD_DEFAULT, "puts");
+  ASSERT_NE(function, nullptr);
+  expect_place(word_of(static_cast<char*>(function)), word_kind::constant, "puts");
+  const program_image image;
+  const known_word found = image.find(word_of(static_cast<char*>(function)));
+  EXPECT_NE(found.module, "");
+  EXPECT_NE(found.module, image.find(word_of(&some_function)).module);
+}
+
+TEST(ProgramImage, knows_memory_that_is_in_no_module) {
+  const auto heap = std::make_unique<int[]>(1000);
+  const std::vector<double> large(1 << 20);
+  int on_stack = 0;
+  const program_image image;
+  for (const std::uint64_t word :
+       {word_of(heap.get()), word_of(&large[1 << 19]), word_of(&on_stack), word_of(&of_thread)}) {
+    const known_word found = image.find(word);
+    EXPECT_EQ(found.kind, word_kind::memory);
+    EXPECT_EQ(found.module, "");
+    EXPECT_EQ(found.place, 0u);
+  }
+}
+
+TEST(ProgramImage, takes_no_number_for_an_address) {
+  const program_image image;
+  for (const std::uint64_t number :
+       {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{0xffffffff}, std::uint64_t{1} << 63,
+        ~std::uint64_t{0}, std::uint64_t{0x3ff0000000000000}, std::uint64_t{1} << 32})
+    EXPECT_EQ(image.find(number).kind, word_kind::number) << number;
+}
+
+TEST(ProgramImage, has_no_address_of_what_is_not_there) {
+  const program_image image;
+  EXPECT_EQ(image.address_of("/no/such/library.so", 100), 0u);
+  const known_word found = image.find(word_of(&some_function));
+  EXPECT_EQ(image.address_of(found.module, std::uint64_t{1} << 60), 0u);
+  EXPECT_EQ(image.build_of("/no/such/library.so"), "");
+}
+
+std::string module_of(const char* function) {
+  void* const address = dlsym(RTLD_DEFAULT, function);
+  return program_image().find(reinterpret_cast<std::uintptr_t>(address)).module;
+}
+
+TEST(ProgramImage, has_a_number_of_the_build_of_each_module) {
+  const std::string program = program_image().find(word_of(&some_function)).module;
+  const std::string c_library = module_of("puts");
+  const std::string math_library =
+      program_image().find(word_of(static_cast<double (*)(double)>(&::tgamma))).module;
+  const program_image image;
+  const std::string build = image.build_of(program);
+  EXPECT_NE(build, "");
+  EXPECT_EQ(build, program_image().build_of(program));
+  EXPECT_NE(image.build_of(c_library), "");
+  EXPECT_NE(image.build_of(c_library), build);
+  if (math_library != program && math_library != c_library) {
+    EXPECT_NE(image.build_of(math_library), image.build_of(c_library));
+    EXPECT_NE(image.build_of(math_library), "");
+  }
+}
+
+}  // namespace
+}  // namespace program_image_test
