@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A program of few launches that is built in two ways, and that its argument changes: longer Views
+// ("shape"), elements of another type ("type"), one View more ("views"), another policy ("policy"),
+// another pattern ("pattern"), fewer launches ("fewer").
+#include <hpk/core.hpp>
+
+#include <cstdio>
+#include <string_view>
+
+// Where check.py sets a breakpoint.
+extern "C" __attribute__((noinline)) void stop_here(int i) { asm volatile("" : : "r"(i)); }
+
+namespace {
+
+template <class T>
+void run(std::string_view change) {
+  const int n = change == "shape" ? 200 : 100;
+  const hpk::View<T*> x("x", n), y("y", n);
+  for (int k = 0; k < (change == "fewer" ? 2 : 3); ++k) {
+    if (change == "views") {
+      hpk::parallel_for("fill", 100, HPK_LAMBDA(int i) { y(i) = x(i) = T(i * k); });
+    } else if (change == "policy") {
+      hpk::parallel_for(
+          "fill", hpk::RangePolicy<>(10, 100), HPK_LAMBDA(hpk::index_t i) { x(i) += T(i * k); });
+    } else if (change == "pattern") {
+      T sum = 0;
+      hpk::parallel_reduce("fill", 100, HPK_LAMBDA(int i, T& u) { u += x(i); }, sum);
+    } else {
+      hpk::parallel_for(
+          "fill", 100, HPK_LAMBDA(int i) {
+            if (i == 17) stop_here(i);
+            x(i) += T(i * k);
+          });
+    }
+  }
+  // One label, two patterns.
+  T sum = 0;
+  for (int k = 0; k < 2; ++k) {
+    hpk::parallel_for("both", 100, HPK_LAMBDA(int i) { x(i) += T(i); });
+    hpk::parallel_reduce("both", 100, HPK_LAMBDA(int i, T& u) { u += x(i); }, sum);
+  }
+  std::printf("sum %g\n", double(sum));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  const hpk::ScopeGuard guard(argc, argv);
+  const std::string_view change = argc > 1 ? argv[1] : "";
+  if (change == "type") {
+    run<float>(change);
+  } else {
+    run<double>(change);
+  }
+} catch (const hpk::error& wrong) {
+  std::fprintf(stderr, "error: %s\n", wrong.what());
+  return 2;
+}
