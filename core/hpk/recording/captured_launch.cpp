@@ -104,7 +104,8 @@ void visit_members(Archive& go, captured_view& v) {
       go(v.is_padded), go(v.has_handle);
   go(v.is_strided), go(v.rank), go(v.span);
   for (int r = 0; r < seam::largest_rank; ++r) go(v.extents[r]), go(v.strides[r]);
-  go(v.offset), go(v.object_bytes), go(v.block), go(v.block_offset), go(v.before), go(v.after);
+  go(v.offset), go(v.object_bytes), go(v.is_pointer), go(v.pointer_offset), go(v.block),
+      go(v.block_offset), go(v.before), go(v.after);
 }
 template <class Archive>
 void visit_members(Archive& go, captured_address& a) {

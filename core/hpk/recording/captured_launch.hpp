@@ -33,6 +33,10 @@ struct captured_view {
   /// Where the View object is in the kernel, and its size; -1: unknown, or a View of a View.
   std::int64_t offset = -1;
   std::uint64_t object_bytes = 0;
+  /// Of memory to which a plain pointer of the kernel leads: the whole allocation, as bytes.
+  /// `offset` is that of the pointer, which is so many bytes behind the begin of the allocation.
+  bool is_pointer = false;
+  std::uint64_t pointer_offset = 0;
   /// The piece of memory in which the elements lie, and where. Views that share memory share it.
   std::uint64_t block = 0;
   std::uint64_t block_offset = 0;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/backends/backends.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/memory/allocation.hpp>
 #include <hpk/recording/launch_capture.hpp>
@@ -6,6 +7,7 @@
 #include <hpk/recording/observer_chain.hpp>
 #include <hpk/recording/program_image.hpp>
 #include <hpk/recording/view_content.hpp>
+#include <hpk/seam/view_facts.hpp>
 #include <hpk/version.hpp>
 
 #include <algorithm>
@@ -142,10 +144,41 @@ void find_blocks(captured_launch& launch, const std::vector<seen_view>& views) {
   }
 }
 
-// Notes the words of the kernel that are addresses of constants. Returns what can't be taken along,
-// or nothing.
-std::string find_addresses(captured_launch& launch, const std::vector<seen_view>& others,
-                           const program_image& image) {
+// Whether memory begins with words that are addresses: those of objects that own others.
+bool holds_addresses(const std::byte* data, std::uint64_t bytes, const program_image& image) {
+  constexpr std::uint64_t most_bytes = 32768;
+  for (std::uint64_t at = 0; at + 8 <= bytes && at != most_bytes; at += 8) {
+    if (image.find(word_at(data + at)).kind != word_kind::number) return true;
+  }
+  return false;
+}
+
+// Takes along the allocation of a View in host memory to which a word of the kernel points; returns
+// whether there is one.
+bool take_pointer(captured_launch& launch, std::vector<seen_view>& views, std::size_t at,
+                  const program_image& image) {
+  const std::uint64_t word = word_at(launch.kernel.data() + at);
+  const auto* const address = reinterpret_cast<const std::byte*>(word);
+  seam::allocation_place place;
+  if (!seam::find_allocation(address, place) || place.space != HostSpace::name()) return false;
+  const std::byte* const begin = address - place.offset;
+  if (holds_addresses(begin, place.bytes, image)) return false;
+  const seen_view seen{facts_of_bytes(begin, place.bytes), static_cast<std::int64_t>(at)};
+  captured_view captured = capture_view(seen.facts);
+  captured.offset = seen.offset;
+  captured.object_bytes = 8;
+  captured.is_pointer = true;
+  captured.pointer_offset = place.offset;
+  captured.before = capture_elements(seen.facts);
+  launch.views.push_back(std::move(captured));
+  views.push_back(seen);
+  return true;
+}
+
+// Notes the words of the kernel that are addresses of constants or of memory of Views. Returns what
+// can't be taken along, or nothing.
+std::string find_addresses(captured_launch& launch, std::vector<seen_view>& views,
+                           const std::vector<seen_view>& others, const program_image& image) {
   std::vector<bool> in_view(launch.kernel.size() + 1);
   for (const seen_view& view : others) {
     for (std::size_t k = 0; view.offset >= 0 && k != view.facts.object_bytes; ++k)
@@ -163,6 +196,7 @@ std::string find_addresses(captured_launch& launch, const std::vector<seen_view>
       launch.addresses.push_back({at, word.module, word.place});
       continue;
     }
+    if (word.kind == word_kind::memory && take_pointer(launch, views, at, image)) continue;
     return (text() << "the word at byte " << at << " of its " << launch.kernel.size()
                    << " bytes is the address of "
                    << (word.kind == word_kind::variable ? "a variable of the program"
@@ -294,7 +328,6 @@ class launch_capture final : public observer_chain {
       found.views.push_back(std::move(captured));
       views_.push_back(view);
     }
-    find_blocks(found, views_);
     const program_image image;
     const auto place = [&](auto function) {
       const known_word word = image.find(reinterpret_cast<std::uintptr_t>(function));
@@ -307,9 +340,10 @@ class launch_capture final : public observer_chain {
       found.inspect = place(launch.kernel_types);
       found.build = image.build_of(found.replay.module);
     }
-    const std::string fault =
-        seen.bytes.empty() ? "its kernel can't be copied" : find_addresses(found, of_views, image);
+    const std::string fault = seen.bytes.empty() ? "its kernel can't be copied"
+                                                 : find_addresses(found, views_, of_views, image);
     if (!fault.empty()) return refuse(found, fault);
+    find_blocks(found, views_);
     const std::lock_guard lock(guard_);
     open_ = std::move(found);
     owner_ = std::this_thread::get_id();
@@ -353,6 +387,11 @@ class launch_capture final : public observer_chain {
 launch_capture* current_capture = nullptr;
 
 }  // namespace
+
+seam::view_facts facts_of_bytes(const void* data, std::uint64_t bytes) {
+  return seam::facts_of_elements(seam::view_type_of<unsigned char, HostSpace>, data,
+                                 static_cast<index_t>(bytes));
+}
 
 seam::launch_observer& make_capture(const capture_request& request, seam::launch_observer* next) {
   capture_request wanted = request;

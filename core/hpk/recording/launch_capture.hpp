@@ -59,6 +59,9 @@ class kernel_snapshot final : public seam::kernel_reader, public seam::inspectio
   std::size_t size_ = 0;
 };
 
+/// The bytes of an allocation in host memory.
+seam::view_facts facts_of_bytes(const void* data, std::uint64_t bytes);
+
 /// An observer that captures one launch, and passes everything to another observer, if there is
 /// one.
 seam::launch_observer& make_capture(const capture_request& request, seam::launch_observer* next);

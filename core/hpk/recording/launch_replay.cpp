@@ -119,6 +119,15 @@ bool print_difference(const captured_view& captured, const std::vector<std::byte
   return true;
 }
 
+// The memory to which a pointer of a kernel leads.
+seen_view memory_of(const captured_view& view, const std::byte* kernel) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, kernel + view.offset, sizeof word);
+  return {facts_of_bytes(reinterpret_cast<const void*>(word - view.pointer_offset),
+                         static_cast<std::uint64_t>(view.extents[0])),
+          view.offset};
+}
+
 // A kernel made of the bytes of the file, with memory of its own for its Views.
 class remade_kernel {
  public:
@@ -166,7 +175,8 @@ class remade_kernel {
         block.record = &keep_to_the_end(seam::make_record(
             block.data, bytes, 64, view.label, type.space, type.deallocate, "hpk: HPK_REPLAY"));
       }
-      set_word(word_of(view), reinterpret_cast<std::uintptr_t>(block.data + view.block_offset));
+      set_word(word_of(view), reinterpret_cast<std::uintptr_t>(block.data + view.block_offset +
+                                                               view.pointer_offset));
       // Borrowed: the record lives until the program ends.
       if (view.has_handle)
         set_word(word_of(view) - 8, reinterpret_cast<std::uintptr_t>(block.record) | 1);
@@ -191,6 +201,10 @@ class remade_kernel {
   std::vector<seen_view> in_order(const std::vector<seen_view>& found) const {
     std::vector<seen_view> all;
     for (const captured_view& view : launch_.views) {
+      if (view.is_pointer) {
+        all.push_back(memory_of(view, kernel_));
+        continue;
+      }
       const auto at = std::find_if(found.begin(), found.end(),
                                    [&](const seen_view& one) { return one.offset == view.offset; });
       if (at == found.end())
@@ -288,6 +302,9 @@ class launch_replay final : public observer_chain {
       if (view.facts.data != nullptr && view_content::is_readable(view.facts))
         views_.push_back(view);
     }
+    for (const captured_view& view : launch_.views) {
+      if (view.is_pointer) views_.push_back(pointed_to(view, seen));
+    }
     check_in_place(seen);
     if (!request_.space.empty()) redirect_launches(request_.space);
     for (std::size_t k = 0; k != views_.size(); ++k)
@@ -329,6 +346,21 @@ class launch_replay final : public observer_chain {
     const bool same = compare(views_);
     current_replay = nullptr;
     std::exit(same ? EXIT_SUCCESS : EXIT_FAILURE);
+  }
+
+  // The memory behind a pointer in the kernel of this program.
+  seen_view pointed_to(const captured_view& view, const kernel_snapshot& seen) const {
+    const auto at = static_cast<std::size_t>(view.offset);
+    if (at + 8 <= seen.bytes.size()) {
+      const seen_view found = memory_of(view, seen.bytes.data());
+      seam::allocation_place place;
+      if (seam::find_allocation(found.facts.data, place) && place.offset == 0 &&
+          place.bytes == static_cast<std::size_t>(view.extents[0]))
+        return found;
+    }
+    reject((text() << "the pointer at byte " << at << " of the kernel of " << name_of(launch_)
+                   << " leads to other memory than when it was captured")
+               .str());
   }
 
   // Whether the launch of this program takes the Views of the file.
@@ -468,8 +500,12 @@ void run_replay() {
 }
 
 void end_replay() {
-  if (current_replay != nullptr) current_replay->missed();
+  if (current_replay == nullptr) return;
+  current_replay->missed();
   current_replay = nullptr;
+  // Not the status of the program, which may be that of success.
+  std::fflush(nullptr);
+  std::_Exit(2);
 }
 
 }  // namespace hpk::detail

@@ -31,7 +31,7 @@ seam::launch_observer& make_replay(const replay_request& request, seam::launch_o
 /// Runs the launch alone and ends the program: with status 0 if it wrote the same bits, else 1.
 /// Does nothing unless make_replay() has prepared such a replay.
 void run_replay();
-/// The program ends: says so if it has not come to the launch.
+/// The program ends: if it has not come to the launch, says so and ends it with status 2.
 void end_replay();
 
 }  // namespace hpk::detail

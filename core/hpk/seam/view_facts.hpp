@@ -88,9 +88,8 @@ inline view_facts facts_of_elements(const view_type& type, const void* data, ind
 /// thread. The mapping is passed by value, so that the address of a copied View does not escape
 /// from its loop.
 template <class Mapping>
-HPK_NOINLINE void describe_view(const view_type& type, const void* data,
-                                const allocation_record* record, Mapping mapping, const void* word,
-                                std::size_t bytes) noexcept {
+void describe_view(const view_type& type, const void* data, const allocation_record* record,
+                   Mapping mapping, const void* word, std::size_t bytes) noexcept {
   view_facts view = facts_of_view(type, data, record, mapping);
   view.word = word;
   view.object_bytes = bytes;

@@ -109,10 +109,7 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
   /// Shares the memory and ownership of another View.
   HPK_FUNCTION View(const View& other) noexcept
       : classes::compat_members<View>(), own_(other.own_) {
-    HPK_IF_ON_HOST(
-        (if (!seam::inside_kernel() && seam::inspecting())
-             [[unlikely]] seam::describe_view(seam::view_type_of<value_type, memory_space>, data(),
-                                              record(), own_.map(), own_.data, sizeof(View));))
+    HPK_IF_ON_HOST((if (!seam::inside_kernel() && seam::inspecting()) [[unlikely]] inspect();))
   }
   View(View&&) = default;
   View& operator=(const View&) = default;
@@ -409,6 +406,10 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
   using owner =
       std::conditional_t<memory_traits::is_unmanaged, seam::no_allocation, seam::allocation_handle>;
 
+  HPK_NOINLINE void inspect() const noexcept {
+    seam::describe_view(seam::view_type_of<value_type, memory_space>, data(), record(), own_.map(),
+                        own_.data, sizeof(View));
+  }
   HPK_FUNCTION View(pointer_type data, const map& shape, const owner& share)
       : own_(data, shape, share) {}
 
