@@ -7,6 +7,7 @@
 #include <hpk/recording/launch_replay.hpp>
 #include <hpk/recording/observer_chain.hpp>
 #include <hpk/recording/program_image.hpp>
+#include <hpk/recording/remade_kernel.hpp>
 #include <hpk/recording/view_content.hpp>
 
 #include <algorithm>
@@ -29,8 +30,6 @@ namespace {
 
 using seam::view_facts;
 
-[[noreturn]] void reject(const std::string& why) { raise("hpk::initialize: HPK_REPLAY: " + why); }
-
 // Lets a host space run the launches of all host spaces.
 void redirect_launches(const std::string& space) {
   bool found = false;
@@ -46,7 +45,7 @@ void redirect_launches(const std::string& space) {
     }
   });
   if (!found) {
-    reject(
+    reject_replay(
         (text() << "no host space is called '" << space << "'; write space= with one of " << known)
             .str());
   }
@@ -119,110 +118,6 @@ bool print_difference(const captured_view& captured, const std::vector<std::byte
   return true;
 }
 
-// The memory to which a pointer of a kernel leads.
-seen_view memory_of(const captured_view& view, const std::byte* kernel) {
-  std::uint64_t word = 0;
-  std::memcpy(&word, kernel + view.offset, sizeof word);
-  return {facts_of_bytes(reinterpret_cast<const void*>(word - view.pointer_offset),
-                         static_cast<std::uint64_t>(view.extents[0])),
-          view.offset};
-}
-
-// A kernel made of the bytes of the file, with memory of its own for its Views.
-class remade_kernel {
- public:
-  explicit remade_kernel(const captured_launch& launch) : launch_(launch) {
-    const std::size_t align = std::max<std::size_t>(launch.kernel_align, 8);
-    room_ = std::make_unique<std::byte[]>(launch.kernel.size() + align + 8);
-    void* place = room_.get();
-    std::size_t space = launch.kernel.size() + align + 8;
-    kernel_ = static_cast<std::byte*>(std::align(align, launch.kernel.size(), place, space));
-    std::copy(launch.kernel.begin(), launch.kernel.end(), kernel_);
-    const program_image image;
-    for (const captured_address& one : launch.addresses) {
-      const std::uint64_t address = image.address_of(one.module, one.place);
-      if (address == 0) reject("'" + one.module + "', to which the kernel refers, is not loaded");
-      set_word(one.offset, address);
-    }
-    for (const captured_view& view : launch.views) {
-      if (view.offset < 0)
-        reject(name_of(launch) +
-               " captured a View of Views, which has no place in its kernel; write "
-               "HPK_REPLAY=file,in-place");
-      // An address that nobody has, another one for each.
-      set_word(word_of(view), static_cast<std::uint64_t>(&view - launch.views.data() + 1) << 16);
-      if (view.has_handle) set_word(word_of(view) - 8, 0);
-    }
-  }
-
-  void* address() { return kernel_; }
-  /// Gives its Views memory. `look` shows the kernel to a reader.
-  template <class Look>
-  void allocate(const Look& look) {
-    // The types of its Views, which say how memory of their space is allocated.
-    const std::vector<seen_view> types = in_order(look());
-    std::vector<allocation> blocks(launch_.blocks.size());
-    for (std::size_t k = 0; k != launch_.views.size(); ++k) {
-      const captured_view& view = launch_.views[k];
-      const seam::view_type& type = *types[k].facts.type;
-      allocation& block = blocks[view.block];
-      if (type.allocate == nullptr)
-        reject("the memory of View \"" + view.label + "\" is of no known space");
-      if (block.data == nullptr) {
-        const std::size_t bytes = launch_.blocks[view.block] + 64;
-        block.data = static_cast<std::byte*>(type.allocate(bytes, 64));
-        if (block.data == nullptr) reject("there is no memory for View \"" + view.label + '"');
-        block.record = &keep_to_the_end(seam::make_record(
-            block.data, bytes, 64, view.label, type.space, type.deallocate, "hpk: HPK_REPLAY"));
-      }
-      set_word(word_of(view), reinterpret_cast<std::uintptr_t>(block.data + view.block_offset +
-                                                               view.pointer_offset));
-      // Borrowed: the record lives until the program ends.
-      if (view.has_handle)
-        set_word(word_of(view) - 8, reinterpret_cast<std::uintptr_t>(block.record) | 1);
-    }
-    views_ = in_order(look());
-  }
-  const std::vector<seen_view>& views() const { return views_; }
-  void restore() const {
-    for (std::size_t k = 0; k != views_.size(); ++k)
-      view_content::write(views_[k].facts, launch_.views[k].before);
-  }
-
- private:
-  struct allocation {
-    std::byte* data = nullptr;
-    seam::allocation_record* record = nullptr;
-  };
-  static std::size_t word_of(const captured_view& view) {
-    return static_cast<std::size_t>(view.offset) + view.object_bytes - 8;
-  }
-  // The Views of the file among those that a look at the kernel has found.
-  std::vector<seen_view> in_order(const std::vector<seen_view>& found) const {
-    std::vector<seen_view> all;
-    for (const captured_view& view : launch_.views) {
-      if (view.is_pointer) {
-        all.push_back(memory_of(view, kernel_));
-        continue;
-      }
-      const auto at = std::find_if(found.begin(), found.end(),
-                                   [&](const seen_view& one) { return one.offset == view.offset; });
-      if (at == found.end())
-        reject("View \"" + view.label + "\" has no place in the kernel of " + name_of(launch_));
-      all.push_back(*at);
-    }
-    return all;
-  }
-  void set_word(std::uint64_t offset, std::uint64_t value) {
-    std::memcpy(kernel_ + offset, &value, sizeof value);
-  }
-
-  const captured_launch& launch_;
-  std::unique_ptr<std::byte[]> room_;
-  std::byte* kernel_ = nullptr;
-  std::vector<seen_view> views_;
-};
-
 class launch_replay;
 launch_replay* current_replay = nullptr;
 
@@ -246,11 +141,8 @@ class launch_replay final : public observer_chain {
         function(launch_.replay, static_cast<void (*)(const seam::launch_replay&)>(nullptr));
     if (!request_.space.empty()) redirect_launches(request_.space);
     const seam::launch_info info{.pattern = launch_.pattern, .label = launch_.label, .where = {}};
-    remade_kernel kernel(launch_);
-    kernel.allocate([&] {
-      kernel_snapshot seen(inspect, {kernel.address(), nullptr});
-      return std::move(seen.views);
-    });
+    remade_kernel kernel(launch_, inspect);
+    kernel.allocate();
     double shortest = 0;
     for (std::uint64_t k = 0; k != request_.times; ++k) {
       kernel.restore();
@@ -292,9 +184,9 @@ class launch_replay final : public observer_chain {
     // It is there, so nothing is missed.
     current_replay = nullptr;
     if (launch.info.pattern != launch_.pattern) {
-      reject((text() << name_of(launch_) << " is a " << launch.info.pattern << ", a "
-                     << launch_.pattern << " when it was captured")
-                 .str());
+      reject_replay((text() << name_of(launch_) << " is a " << launch.info.pattern << ", a "
+                            << launch_.pattern << " when it was captured")
+                        .str());
     }
     kernel_snapshot seen(launch.kernel_types, launch.objects);
     views_.clear();
@@ -358,9 +250,9 @@ class launch_replay final : public observer_chain {
           place.bytes == static_cast<std::size_t>(view.extents[0]))
         return found;
     }
-    reject((text() << "the pointer at byte " << at << " of the kernel of " << name_of(launch_)
-                   << " leads to other memory than when it was captured")
-               .str());
+    reject_replay((text() << "the pointer at byte " << at << " of the kernel of "
+                          << name_of(launch_) << " leads to other memory than when it was captured")
+                      .str());
   }
 
   // Whether the launch of this program takes the Views of the file.
@@ -372,9 +264,9 @@ class launch_replay final : public observer_chain {
           stderr, "hpk: HPK_REPLAY: the policy of %s has other numbers than when it was captured\n",
           name_of(launch_).c_str());
     if (views_.size() != launch_.views.size()) {
-      reject((text() << name_of(launch_) << " captures " << views_.size() << " Views, "
-                     << launch_.views.size() << " when it was captured")
-                 .str());
+      reject_replay((text() << name_of(launch_) << " captures " << views_.size() << " Views, "
+                            << launch_.views.size() << " when it was captured")
+                        .str());
     }
     for (std::size_t k = 0; k != views_.size(); ++k) {
       const view_facts& now = views_[k].facts;
@@ -382,11 +274,11 @@ class launch_replay final : public observer_chain {
       const bool same_shape =
           now.rank == then.rank && std::equal(now.extents, now.extents + now.rank, then.extents);
       if (same_shape && now.type->element.bytes == then.element_bytes) continue;
-      reject((text() << "View \"" << label_of(now) << "\" of " << name_of(launch_)
-                     << " has elements " << now.type->element.name << " and shape "
-                     << name_of_shape(now) << "; when it was captured, elements " << then.type
-                     << " and another shape")
-                 .str());
+      reject_replay((text() << "View \"" << label_of(now) << "\" of " << name_of(launch_)
+                            << " has elements " << now.type->element.name << " and shape "
+                            << name_of_shape(now) << "; when it was captured, elements "
+                            << then.type << " and another shape")
+                        .str());
     }
   }
 
@@ -480,7 +372,7 @@ seam::launch_observer& make_replay(const replay_request& request, seam::launch_o
   captured_launch launch = read_capture(request.path);
   if (!request.in_place) {
     const std::string fault = why_not_alone(launch);
-    if (!fault.empty()) reject(fault);
+    if (!fault.empty()) reject_replay(fault);
   }
   current_replay = &keep_to_the_end(new launch_replay(request, std::move(launch), next));
   return *current_replay;
