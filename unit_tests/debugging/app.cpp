@@ -29,5 +29,14 @@ int main(int argc, char* argv[]) {
     if (!races) hpk::deep_copy(u, next);
     hpk::parallel_reduce("sum", n, HPK_LAMBDA(int i, double& update) { update += u(i); }, sum);
   }
+  if (is("split")) {
+    // As many parts as there are workers.
+    const int parts = hpk::DefaultExecutionSpace().concurrency();
+    hpk::View<double[64]> partial("partial");
+    hpk::parallel_for(
+        "sum of parts", parts, HPK_LAMBDA(int p) {
+          for (int i = p; i < n; i += parts) partial(p) += u(i);
+        });
+  }
   std::printf("sum %.17g\n", sum);
 }

@@ -53,7 +53,7 @@ def main():
             count += 1
             done = subprocess.run(["bash", "-c", body], cwd=folder, env=environment, text=True,
                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
-            line = missing_line(re.sub(r"/\S*/", "", done.stdout), wanted)
+            line = missing_line(re.sub(r"[\w.+/-]*/(?=app\.cpp)", "", done.stdout), wanted)
             if not wanted or line is not None:
                 wrong += 1
                 print("no line with `%s` in the output of\n%s\n%s" % (line, body, done.stdout))
