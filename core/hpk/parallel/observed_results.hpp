@@ -26,16 +26,6 @@ HPK_FORCEINLINE void show_place(seam::launch_observer& observer, bool is_variabl
   show_stored(observer, *type, where, count, stride);
 }
 
-/// The kernel of a launch that is replayed.
-template <class F>
-const F& kernel_of(const seam::launch_replay& given) {
-  if constexpr (std::is_function_v<F>) {
-    return **static_cast<F* const*>(given.kernel);
-  } else {
-    return *static_cast<const F*>(given.kernel);
-  }
-}
-
 /// A result of type R that nobody else has, for a launch that is replayed: a variable, an array, a
 /// View of rank 0, or a reducer of a variable.
 template <class R>

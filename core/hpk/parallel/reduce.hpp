@@ -79,7 +79,7 @@ void reduce_over(const Policy& policy, const F& kernel, Result* result,
 /// Launches a reduction of the program again, into a result of its own.
 template <class Policy, class F, class Result>
 void replay_reduce(const seam::launch_replay& given) {
-  const F& kernel = kernel_of<F>(given);
+  const F& kernel = *static_cast<const F*>(given.kernel);
   const Policy policy = policy_from<Policy>(given.policy);
   if constexpr (std::is_void_v<Result>) {
     reduce_over(policy, kernel, static_cast<void*>(nullptr), given.info);

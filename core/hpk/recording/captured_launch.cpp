@@ -124,7 +124,6 @@ void visit_members(Archive& go, captured_launch& l) {
   visit_members(go, l.replay), visit_members(go, l.inspect);
   go(l.build), go(l.reason), go(l.kernel), go(l.kernel_align);
   go.list(l.addresses), go.list(l.blocks), go.list(l.views), go.list(l.results);
-  go(l.result_length);
 }
 template <class Visited>
 void writer::visit(writer& to, Visited& one) {

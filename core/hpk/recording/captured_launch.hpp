@@ -74,7 +74,6 @@ struct captured_launch {
   std::vector<std::uint64_t> blocks;  ///< bytes of each piece of memory
   std::vector<captured_view> views;
   std::vector<captured_view> results;
-  index_t result_length = 0;
 };
 
 /// 'launch 17 of "update"'.

@@ -255,7 +255,6 @@ class launch_capture final : public observer_chain {
     if (!is_mine() || !waits_for_results_) return;
     captured_view found = capture_view(result);
     found.after = capture_elements(result);
-    if (result.rank == 1) open_->result_length = result.extents[0];
     open_->results.push_back(std::move(found));
   }
 

@@ -148,7 +148,7 @@ class launch_replay final : public observer_chain {
       kernel.restore();
       results_.clear();
       const auto begin = std::chrono::steady_clock::now();
-      replay({info, launch_.policy, kernel.address(), launch_.result_length});
+      replay({info, launch_.policy, kernel.address()});
       // The observer has waited for it.
       const double seconds =
           elapsed_ > 0

@@ -46,27 +46,6 @@ template <class T>
 inline constexpr view_type variable_type_of{
     detail::element_type_of<T>, "Host", false, true, nullptr, nullptr, nullptr};
 
-/// The description of a View with a mapping.
-template <class Mapping>
-view_facts facts_of_view(const view_type& type, const void* data, const allocation_record* record,
-                         const Mapping& mapping) noexcept {
-  constexpr bool is_strided = requires { mapping.stride(0); };
-  view_facts view;
-  view.type = &type;
-  view.data = data;
-  view.record = record;
-  view.word = data;
-  view.object_bytes = 0;
-  view.rank = Mapping::rank;
-  view.is_strided = is_strided;
-  view.span = mapping.span();
-  for (int r = 0; r < Mapping::rank; ++r) {
-    view.extents[r] = mapping.extent(r);
-    if constexpr (is_strided) view.strides[r] = mapping.stride(r);
-  }
-  return view;
-}
-
 /// `count` elements, `stride` apart; one element without a dimension if count is negative.
 inline view_facts facts_of_elements(const view_type& type, const void* data, index_t count = -1,
                                     index_t stride = 1) noexcept {
@@ -81,6 +60,22 @@ inline view_facts facts_of_elements(const view_type& type, const void* data, ind
   view.span = count < 0 ? 1 : count == 0 ? 0 : (count - 1) * stride + 1;
   view.extents[0] = count;
   view.strides[0] = stride;
+  return view;
+}
+
+/// The description of a View with a mapping.
+template <class Mapping>
+view_facts facts_of_view(const view_type& type, const void* data, const allocation_record* record,
+                         const Mapping& mapping) noexcept {
+  view_facts view = facts_of_elements(type, data);
+  view.record = record;
+  view.rank = Mapping::rank;
+  view.is_strided = requires { mapping.stride(0); };
+  view.span = mapping.span();
+  for (int r = 0; r < Mapping::rank; ++r) {
+    view.extents[r] = mapping.extent(r);
+    if constexpr (requires { mapping.stride(0); }) view.strides[r] = mapping.stride(r);
+  }
   return view;
 }
 

@@ -25,7 +25,6 @@ struct launch_replay {
   const launch_info& info;
   const policy_numbers& policy;
   const void* kernel;
-  index_t result_length;  ///< of a result that is a View of rank 1
 };
 
 /// Receives the policy of a launch and a copy of its kernel, made while this thread inspects.

@@ -87,7 +87,6 @@ captured_launch some_launch() {
   for (int rank = 0; rank <= hpk::seam::largest_rank; ++rank)
     launch.views.push_back(some_view("view " + std::to_string(rank), rank));
   launch.results = {some_view("", 0), some_view("sums", 1)};
-  launch.result_length = 3;
   return launch;
 }
 
