@@ -72,10 +72,29 @@ class allocation_handle {
     word_ = other.word_;
     other.word_ = mine;
   }
-  /// The record, or null for memory that hpk does not own.
-  HPK_FUNCTION const allocation_record* record() const noexcept {
-    return reinterpret_cast<const allocation_record*>(word_ & ~borrowed);
+  /// Takes over the word of another handle, for a copy of its View. In kernels it borrows;
+  /// elsewhere outside(word) counts an owner, or returns true to borrow. Kept small, and without
+  /// the address of the View: kernels that copy Views are inlined into their loops only if they are
+  /// small.
+  template <class Outside>
+  HPK_FORCEINLINE_FUNCTION void share(const allocation_handle& other,
+                                      [[maybe_unused]] const Outside& outside) noexcept {
+    word_ = other.word_;
+    HPK_IF_ON_HOST((if (inside_kernel() || outside(word_)) word_ |= borrowed;))
   }
+  /// Counts an owner of the allocation of a word.
+  static void count(std::uintptr_t word) noexcept {
+    if (is_owner(word)) {
+      reinterpret_cast<allocation_record*>(word)->owners.fetch_add(1,
+                                                                   detail::memory_order::relaxed);
+    }
+  }
+  /// The record of a word.
+  HPK_FUNCTION static const allocation_record* record_of(std::uintptr_t word) noexcept {
+    return reinterpret_cast<const allocation_record*>(word & ~borrowed);
+  }
+  /// The record, or null for memory that hpk does not own.
+  HPK_FUNCTION const allocation_record* record() const noexcept { return record_of(word_); }
   /// The number of handles that own the allocation; 0 for a null handle.
   int use_count() const noexcept {
     const allocation_record* r = record();
@@ -85,15 +104,14 @@ class allocation_handle {
  private:
   static constexpr std::uintptr_t borrowed = 1;
 
-  bool owns() const noexcept { return word_ != 0 && (word_ & borrowed) == 0; }
+  static bool is_owner(std::uintptr_t word) noexcept { return word != 0 && (word & borrowed) == 0; }
+  bool owns() const noexcept { return is_owner(word_); }
   // Branch-free regardless of where it runs: in a loop that is known to be inside a kernel
   // (kernel.hpp) the compiler then sees that a borrowed copy counts nothing, and removes the
   // atomic.
   void retain() noexcept {
     word_ |= inside_kernel() || inspecting() ? borrowed : 0;
-    if (owns())
-      reinterpret_cast<allocation_record*>(word_)->owners.fetch_add(1,
-                                                                    detail::memory_order::relaxed);
+    count(word_);
   }
   void release() noexcept {
     auto* r = reinterpret_cast<allocation_record*>(word_);
@@ -109,6 +127,11 @@ class allocation_handle {
 
 /// Stands in for the handle in a View that never owns memory.
 struct no_allocation {
+  template <class Outside>
+  HPK_FORCEINLINE_FUNCTION void share(const no_allocation&,
+                                      [[maybe_unused]] const Outside& outside) noexcept {
+    HPK_IF_ON_HOST((if (!inside_kernel()) outside(std::uintptr_t{0});))
+  }
   HPK_FUNCTION static constexpr const allocation_record* record() noexcept { return nullptr; }
   static constexpr int use_count() noexcept { return 0; }
 };

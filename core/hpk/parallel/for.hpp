@@ -20,11 +20,8 @@ constexpr fault diagnose_for() {
   }
 }
 
-/// Launches a kernel of the program again.
-template <class Policy, class F>
-void replay_for(const seam::launch_replay& given) {
-  run_for(policy_from<Policy>(given.policy), *static_cast<const F*>(given.kernel), given.info);
-}
+template <class Iterations, class Kernel>
+void replay_for(const seam::launch_replay& given);
 
 }  // namespace hpk::detail
 
@@ -55,13 +52,18 @@ void parallel_for(std::string_view label, Iterations iterations, const Kernel& k
   using given = std::remove_cvref_t<Iterations>;
   if constexpr (accept<pattern::loop, diagnose_for<given, Kernel>()>() &&
                 check_scratch_hooks<Kernel>()) {
-    using policy_type = policy_of_t<given, Kernel>;
-    using function = std::remove_cvref_t<decltype(as_object(kernel))>;
     const seam::launch_info info{.pattern = "parallel_for",
                                  .label = label,
                                  .where = where,
-                                 .replay = &replay_for<policy_type, function>};
-    run_for(make_policy<Kernel>(iterations, where), as_object(kernel), info);
+                                 .replay = &replay_for<Iterations, Kernel>};
+    const auto& policy = make_policy<Kernel>(iterations, where);
+    const auto& function = as_object(kernel);
+    seam::observed_launch kept;
+    const seam::for_scope told(
+        kept, info, policy.space(),
+        &launched<std::remove_cvref_t<decltype(function)>, policy_of_t<given, Kernel>>,
+        HPK_DETAIL_LAUNCHED(function, policy));
+    launch_for(policy, function, info, told.launch());
   }
 }
 
@@ -75,3 +77,15 @@ void parallel_for(Iterations iterations, const Kernel& kernel,
 }
 
 }  // namespace hpk
+
+namespace hpk::detail {
+
+/// Calls parallel_for again.
+template <class Iterations, class Kernel>
+void replay_for(const seam::launch_replay& given) {
+  parallel_for<Iterations>(given.info.label,
+                           iterations_from<std::remove_cvref_t<Iterations>>(given.policy),
+                           kernel_at<Kernel>(given.kernel), given.info.where);
+}
+
+}  // namespace hpk::detail

@@ -57,7 +57,7 @@ void launch_for(const Policy& policy, const F& kernel, const seam::launch_info& 
   }
 }
 
-/// Runs a kernel over a policy and notifies tools.
+/// Runs a kernel of the library over a policy and notifies tools.
 template <class Policy, class F>
 void run_for(const Policy& policy, const F& kernel, const seam::launch_info& info) {
   seam::observed_launch kept;

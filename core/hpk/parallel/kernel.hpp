@@ -15,19 +15,6 @@
 
 namespace hpk::detail {
 
-HPK_DETAIL_QUIET_LOOPS
-/// Calls the kernel, with the tag first when the policy has one.
-HPK_CALLS_EITHER
-template <class Tag, class F, class... Args>
-HPK_FORCEINLINE_FUNCTION void call(const F& f, Args&&... args) {
-  if constexpr (std::is_void_v<Tag>) {
-    f(static_cast<Args&&>(args)...);
-  } else {
-    f(Tag(), static_cast<Args&&>(args)...);
-  }
-}
-HPK_DETAIL_QUIET_LOOPS_END
-
 /// Whether F is a lambda, or a kernel of the library that wraps one.
 template <class F>
 constexpr bool acts_as_lambda() {
@@ -45,6 +32,31 @@ template <class F>
 inline constexpr bool copied_into_loops =
     !HPK_ON_DEVICE && !std::is_trivially_copyable_v<F> && std::is_nothrow_copy_constructible_v<F> &&
     sizeof(F) <= 256 && acts_as_lambda<F>();
+
+/// Tells the compiler that this thread runs a kernel, on a host: copies of Views count nothing.
+HPK_CALLS_EITHER
+HPK_FORCEINLINE_FUNCTION void promise_kernel() {
+  HPK_IF_ON_HOST((HPK_DETAIL_PROMISE(seam::inside_kernel(),
+                                     "a backend runs the body of a launch outside of a "
+                                     "seam::kernel_scope; its launch() must hold a "
+                                     "seam::kernel_scope(info) on each thread that runs lanes, as "
+                                     "long as they run");))
+}
+HPK_DETAIL_QUIET_LOOPS
+/// Calls the kernel, with the tag first when the policy has one.
+HPK_CALLS_EITHER
+template <class Tag, class F, class... Args>
+HPK_FORCEINLINE_FUNCTION void call(const F& f, Args&&... args) {
+  // In each iteration: the one before may have called a function of which the compiler knows
+  // nothing.
+  if constexpr (copied_into_loops<F>) promise_kernel();
+  if constexpr (std::is_void_v<Tag>) {
+    f(static_cast<Args&&>(args)...);
+  } else {
+    f(Tag(), static_cast<Args&&>(args)...);
+  }
+}
+HPK_DETAIL_QUIET_LOOPS_END
 
 /// Where a kernel is stored on its way from the caller to the loop:
 /// - kernel_storage, in the body of a launch: synchronous machines refer to it, because it outlives
@@ -65,13 +77,7 @@ using kernel_in_loop = std::conditional_t<copied_into_loops<F>, const F, const F
 HPK_CALLS_EITHER
 template <class F>
 HPK_FORCEINLINE_FUNCTION kernel_in_loop<F> in_loop(const F& HPK_RESTRICT kernel) {
-  if constexpr (copied_into_loops<F>) {
-    HPK_IF_ON_HOST((HPK_DETAIL_PROMISE(seam::inside_kernel(),
-                                       "a backend runs the body of a launch outside of a "
-                                       "seam::kernel_scope; its launch() must "
-                                       "hold a seam::kernel_scope(info) on each thread that runs "
-                                       "lanes, as long as they run");))
-  }
+  if constexpr (copied_into_loops<F>) promise_kernel();
   return kernel;
 }
 
@@ -82,6 +88,16 @@ HPK_FUNCTION constexpr decltype(auto) as_object(const F& kernel) {
     return &kernel;
   } else {
     return (kernel);
+  }
+}
+
+/// The kernel of which as_object() is at `object`.
+template <class F>
+const F& kernel_at(const void* object) {
+  if constexpr (std::is_function_v<F>) {
+    return **static_cast<F* const*>(object);
+  } else {
+    return *static_cast<const F*>(object);
   }
 }
 

@@ -69,4 +69,16 @@ Policy policy_from(const seam::policy_numbers& numbers) {
   }
 }
 
+/// The iterations of a pattern with these numbers: a count, a policy, or one of them backward.
+template <class Iterations>
+Iterations iterations_from(const seam::policy_numbers& numbers) {
+  if constexpr (integer_value<Iterations>) {
+    return static_cast<Iterations>(numbers.values[1]);
+  } else if constexpr (requires { &Iterations::forward; }) {
+    return {iterations_from<decltype(Iterations::forward)>(numbers)};
+  } else {
+    return policy_from<Iterations>(numbers);
+  }
+}
+
 }  // namespace hpk::detail

@@ -51,43 +51,8 @@ constexpr auto find_own_value() {
   }
 }
 
-/// Runs a reduction that has been checked.
-template <class Policy, class F, class Result>
-void reduce_over(const Policy& policy, const F& kernel, Result* result,
-                 const seam::launch_info& info) {
-  using value = typename decltype(find_value<Policy, F, Result>())::type;
-  const auto place = place_of_value<value>(result);
-  using slot = result_slot<typename std::remove_const_t<decltype(place)>::type>;
-  if (!std::is_void_v<Result> && place.where == nullptr) reject_null_result(info, place.blocking);
-  const auto operations = operations_of<typename Policy::work_tag, value>(kernel, result);
-  using operations_type = std::remove_const_t<decltype(operations)>;
-  using exec = typename Policy::execution_space;
-  auto& machine = policy.space().instance();
-  const slot there{place.where, is_stored_directly<exec, Result>(machine, place.blocking)};
-  const auto run = [&](const slot& target) {
-    if constexpr (is_wide_reduction<Policy, F, operations_type>()) {
-      run_wide_reduce(policy, as_object(kernel), operations, target, info);
-    } else {
-      run_reduce(policy, as_object(kernel), operations, target, info);
-    }
-    if constexpr (!std::is_void_v<Result>) keep_result(policy, *result, info);
-  };
-  run_into(machine, there, place.blocking, name_of_result_fence, run);
-  if constexpr (!std::is_void_v<Result>) show_results(machine, *result);
-}
-
-/// Launches a reduction of the program again, into a result of its own.
-template <class Policy, class F, class Result>
-void replay_reduce(const seam::launch_replay& given) {
-  const F& kernel = *static_cast<const F*>(given.kernel);
-  const Policy policy = policy_from<Policy>(given.policy);
-  if constexpr (std::is_void_v<Result>) {
-    reduce_over(policy, kernel, static_cast<void*>(nullptr), given.info);
-  } else {
-    own_result<Result> result;
-    reduce_over(policy, kernel, &result.get(), given.info);
-  }
-}
+template <class P, class F, class Result>
+void replay_reduce(const seam::launch_replay& given);
 
 /// Checks a reduction, finds its values, and runs it.
 template <class P, class F, class Result>
@@ -106,11 +71,43 @@ void reduce_into(std::string_view label, const P& iterations, const F& kernel, R
                                      Result>() &&
                        accept<pattern::reduce, diagnose_reduce<P, F, Result>()>() &&
                        check_scratch_hooks<F>()) {
+    if constexpr (has_own_result<Result>()) info.replay = &replay_reduce<P, F, Result>;
     using policy_type = policy_of_t<P, F>;
-    using function = std::remove_cvref_t<decltype(as_object(kernel))>;
-    if constexpr (has_own_result<Result>())
-      info.replay = &replay_reduce<policy_type, function, Result>;
-    reduce_over(make_policy<F>(iterations, where), kernel, result, info);
+    using value = typename decltype(find_value<policy_type, F, Result>())::type;
+    const auto& policy = make_policy<F>(iterations, where);
+    const auto place = place_of_value<value>(result);
+    using slot = result_slot<typename std::remove_const_t<decltype(place)>::type>;
+    if (!std::is_void_v<Result> && place.where == nullptr) reject_null_result(info, place.blocking);
+    const auto operations = operations_of<typename policy_type::work_tag, value>(kernel, result);
+    using operations_type = std::remove_const_t<decltype(operations)>;
+    using exec = typename policy_type::execution_space;
+    auto& machine = policy.space().instance();
+    const slot there{place.where, is_stored_directly<exec, Result>(machine, place.blocking)};
+    const auto run = [&](const slot& target) {
+      if constexpr (is_wide_reduction<policy_type, F, operations_type>()) {
+        run_wide_reduce(policy, as_object(kernel), operations, target, info);
+      } else {
+        run_reduce(policy, as_object(kernel), operations, target, info);
+      }
+      if constexpr (!std::is_void_v<Result>) keep_result(policy, *result, info);
+    };
+    run_into(machine, there, place.blocking, name_of_result_fence, run);
+    if constexpr (!std::is_void_v<Result>) show_results(machine, *result);
+  }
+}
+
+/// Launches a reduction of the program again, into a result of its own.
+template <class P, class F, class Result>
+void replay_reduce(const seam::launch_replay& given) {
+  const auto run = [&given](Result* result) {
+    reduce_into(given.info.label, iterations_from<P>(given.policy), kernel_at<F>(given.kernel),
+                result, given.info.where);
+  };
+  if constexpr (std::is_void_v<Result>) {
+    run(nullptr);
+  } else {
+    own_result<Result> result;
+    run(&result.get());
   }
 }
 

@@ -250,15 +250,8 @@ constexpr fault diagnose_several() {
   }
 }
 
-/// Launches a reduction of the program again, into results of its own.
-template <class Policy, class F, class... Rs>
-void replay_results(const seam::launch_replay& given) {
-  const auto run = [&given](auto... results) {
-    run_results(policy_from<Policy>(given.policy), *static_cast<const F*>(given.kernel), given.info,
-                results.get()...);
-  };
-  run(own_result<Rs>()...);
-}
+template <class P, class F, class... Rs>
+void replay_results(const seam::launch_replay& given);
 
 /// Checks a reduction into several results, and runs it.
 template <class P, class F, class... Rs>
@@ -266,11 +259,19 @@ void reduce_into_results(const P& iterations, const F& kernel, seam::launch_info
                          Rs&... results) {
   if constexpr (accept<pattern::reduce_several, diagnose_several<P, F, Rs...>()>() &&
                 check_scratch_hooks<F>()) {
-    using function = std::remove_cvref_t<decltype(as_object(kernel))>;
-    if constexpr ((own_result<Rs>::is_possible && ...))
-      info.replay = &replay_results<policy_of_t<P, F>, function, Rs...>;
+    if constexpr ((own_result<Rs>::is_possible && ...)) info.replay = &replay_results<P, F, Rs...>;
     run_results(make_policy<F>(iterations, info.where), as_object(kernel), info, results...);
   }
+}
+
+/// Launches a reduction of the program again, into results of its own.
+template <class P, class F, class... Rs>
+void replay_results(const seam::launch_replay& given) {
+  const auto run = [&given](auto... results) {
+    reduce_into_results(iterations_from<P>(given.policy), kernel_at<F>(given.kernel), given.info,
+                        results.get()...);
+  };
+  run(own_result<Rs>()...);
 }
 
 /// Placeholder for an unused result parameter.

@@ -40,39 +40,8 @@ constexpr fault diagnose_scan() {
   }
 }
 
-/// Runs a scan that has been checked.
-template <bool Backward, class Policy, class F, class Result>
-void scan_over(const Policy& policy, const F& kernel, Result* total,
-               const seam::launch_info& info) {
-  using value = typename decltype(find_value<Policy, F, Result>())::type;
-  const auto place = place_of_value<value>(total);
-  if (!std::is_void_v<Result> && place.where == nullptr) reject_null_result(info);
-  const auto operations = operations_of<typename Policy::work_tag, value>(kernel, total);
-  if constexpr (is_wide_operations<std::remove_const_t<decltype(operations)>>) {
-    run_wide_scan<Backward>(policy, as_object(kernel), operations, place.where, info);
-  } else {
-    run_scan<Backward>(policy, as_object(kernel), operations, place.where, info);
-  }
-  if constexpr (!std::is_void_v<Result>) keep_result(policy, *total, info);
-  if (place.blocking) {
-    seam::fence(policy.space().instance(),
-                "hpk::parallel_scan: fence due to result being a value, not a view");
-  }
-  if constexpr (!std::is_void_v<Result>) show_results(policy.space().instance(), *total);
-}
-
-/// Launches a scan of the program again, into a total of its own.
-template <bool Backward, class Policy, class F, class Result>
-void replay_scan(const seam::launch_replay& given) {
-  const F& kernel = *static_cast<const F*>(given.kernel);
-  const Policy policy = policy_from<Policy>(given.policy);
-  if constexpr (std::is_void_v<Result>) {
-    scan_over<Backward>(policy, kernel, static_cast<void*>(nullptr), given.info);
-  } else {
-    own_result<Result> total;
-    scan_over<Backward>(policy, kernel, &total.get(), given.info);
-  }
-}
+template <class P, class F, class Result>
+void replay_scan(const seam::launch_replay& given);
 
 /// Checks a scan, finds its values, and runs it.
 template <class P, class F, class Result>
@@ -84,12 +53,39 @@ void scan_into(std::string_view label, const P& iterations, const F& kernel, Res
   if constexpr (accept_update<pattern::scan, found, forward, F, Result>() &&
                 accept<pattern::scan, found>()) {
     using policy_type = policy_of_t<forward, F>;
-    constexpr bool backward = is_backward_v<P>;
+    using value = typename decltype(find_value<policy_type, F, Result>())::type;
     seam::launch_info info{.pattern = "parallel_scan", .label = label, .where = where};
-    using function = std::remove_cvref_t<decltype(as_object(kernel))>;
-    if constexpr (has_own_result<Result>())
-      info.replay = &replay_scan<backward, policy_type, function, Result>;
-    scan_over<backward>(make_policy<F>(way::of(iterations), where), kernel, total, info);
+    if constexpr (has_own_result<Result>()) info.replay = &replay_scan<P, F, Result>;
+    const auto& policy = make_policy<F>(way::of(iterations), where);
+    const auto place = place_of_value<value>(total);
+    if (!std::is_void_v<Result> && place.where == nullptr) reject_null_result(info);
+    constexpr bool backward = is_backward_v<P>;
+    const auto operations = operations_of<typename policy_type::work_tag, value>(kernel, total);
+    if constexpr (is_wide_operations<std::remove_const_t<decltype(operations)>>) {
+      run_wide_scan<backward>(policy, as_object(kernel), operations, place.where, info);
+    } else {
+      run_scan<backward>(policy, as_object(kernel), operations, place.where, info);
+    }
+    if constexpr (!std::is_void_v<Result>) keep_result(policy, *total, info);
+    auto& machine = policy.space().instance();
+    if (place.blocking)
+      seam::fence(machine, "hpk::parallel_scan: fence due to result being a value, not a view");
+    if constexpr (!std::is_void_v<Result>) show_results(machine, *total);
+  }
+}
+
+/// Launches a scan of the program again, into a total of its own.
+template <class P, class F, class Result>
+void replay_scan(const seam::launch_replay& given) {
+  const auto run = [&given](Result* total) {
+    scan_into(given.info.label, iterations_from<P>(given.policy), kernel_at<F>(given.kernel), total,
+              given.info.where);
+  };
+  if constexpr (std::is_void_v<Result>) {
+    run(nullptr);
+  } else {
+    own_result<Result> total;
+    run(&total.get());
   }
 }
 

@@ -79,16 +79,4 @@ view_facts facts_of_view(const view_type& type, const void* data, const allocati
   return view;
 }
 
-/// Describes a View of `bytes` bytes, which holds the address `word`, to the inspection of this
-/// thread. The mapping is passed by value, so that the address of a copied View does not escape
-/// from its loop.
-template <class Mapping>
-void describe_view(const view_type& type, const void* data, const allocation_record* record,
-                   Mapping mapping, const void* word, std::size_t bytes) noexcept {
-  view_facts view = facts_of_view(type, data, record, mapping);
-  view.word = word;
-  view.object_bytes = bytes;
-  load_of_thread(current_inspection)->see(view);
-}
-
 }  // namespace hpk::seam

@@ -7,10 +7,10 @@
 #include <hpk/base/assert.hpp>
 #include <hpk/base/compressed.hpp>
 #include <hpk/memory/quarantine.hpp>
-#include <hpk/seam/view_facts.hpp>
 #include <hpk/view/compat_members.hpp>
 #include <hpk/view/initialize.hpp>
 #include <hpk/view/set_shape.hpp>
+#include <hpk/view/share.hpp>
 #include <hpk/view/slices.hpp>
 #include <hpk/view/traits.hpp>
 #include <hpk/view/view_access.hpp>
@@ -107,9 +107,12 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
   /// An empty View: data() is null, run-time extents are 0. May be a static object.
   View() = default;
   /// Shares the memory and ownership of another View.
-  HPK_FUNCTION View(const View& other) noexcept
-      : classes::compat_members<View>(), own_(other.own_) {
-    HPK_IF_ON_HOST((if (!seam::inside_kernel() && seam::inspecting()) [[unlikely]] inspect();))
+  HPK_FUNCTION View(const View& other) noexcept : classes::compat_members<View>() {
+    own_.data = other.own_.data;
+    own_.map() = other.own_.map();
+    own_.rest().share(other.own_.rest(), [&](std::uintptr_t word) {
+      return detail::share_outside<memory_space, sizeof(View)>(word, own_.data, own_.map());
+    });
   }
   View(View&&) = default;
   View& operator=(const View&) = default;
@@ -406,10 +409,6 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
   using owner =
       std::conditional_t<memory_traits::is_unmanaged, seam::no_allocation, seam::allocation_handle>;
 
-  HPK_NOINLINE void inspect() const noexcept {
-    seam::describe_view(seam::view_type_of<value_type, memory_space>, data(), record(), own_.map(),
-                        own_.data, sizeof(View));
-  }
   HPK_FUNCTION View(pointer_type data, const map& shape, const owner& share)
       : own_(data, shape, share) {}
 

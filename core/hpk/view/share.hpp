@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the copy of a View does outside of kernels.
+#pragma once
+
+#include <hpk/memory/allocation.hpp>
+#include <hpk/seam/view_facts.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace hpk::detail {
+
+/// A View of `Bytes` bytes is copied outside of kernels: counts an owner of its allocation, or
+/// describes the View to the inspection of this thread. Returns whether the copy borrows. `handle`
+/// and `address`: the words of the View. All by value, so that the address of a copy does not
+/// escape from its loop.
+template <class Mem, std::size_t Bytes, class T, class Mapping>
+HPK_NOINLINE bool share_outside(std::uintptr_t handle, T* address, Mapping mapping) noexcept {
+  if (!seam::inspecting()) [[likely]] {
+    seam::allocation_handle::count(handle);
+    return false;
+  }
+  seam::view_facts view =
+      seam::facts_of_view(seam::view_type_of<T, Mem>, seam::pointer_of<Mem>(address),
+                          seam::allocation_handle::record_of(handle), mapping);
+  view.word = address;
+  view.object_bytes = Bytes;
+  seam::load_of_thread(seam::current_inspection)->see(view);
+  return true;
+}
+
+}  // namespace hpk::detail
