@@ -2,6 +2,7 @@
 #include <hpk/runtime/early_end.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <exception>
 #include <iterator>
@@ -17,17 +18,17 @@ namespace {
 
 constexpr int signals[] = {SIGINT, SIGTERM};
 
-// What the handlers read is set before they are installed.
 using finisher = void (*)(const char*);
-finisher finishers[4] = {};
+// Another thread may finish while one is added or removed.
+std::atomic<finisher> finishers[4] = {};
 void finish_all(const char* reason) {
-  for (const finisher finish : finishers) {
-    if (finish != nullptr) finish(reason);
+  for (const auto& one : finishers) {
+    if (const finisher finish = one.load()) finish(reason);
   }
 }
 bool is_watching() {
   return std::any_of(std::begin(finishers), std::end(finishers),
-                     [](finisher finish) { return finish != nullptr; });
+                     [](const auto& one) { return one.load() != nullptr; });
 }
 
 std::terminate_handler terminate_before = nullptr;
@@ -92,9 +93,9 @@ void start_waiting() {
 
 void watch_for_early_end(void (*finish)(const char* reason)) {
   const bool watches = is_watching();
-  for (finisher& one : finishers) {
-    if (one == finish) return;
-    if (one != nullptr) continue;
+  for (auto& one : finishers) {
+    if (one.load() == finish) return;
+    if (one.load() != nullptr) continue;
     one = finish;
     break;
   }
@@ -105,8 +106,8 @@ void watch_for_early_end(void (*finish)(const char* reason)) {
 
 void stop_watching_for_early_end(void (*finish)(const char* reason)) {
   if (!is_watching()) return;
-  for (finisher& one : finishers) {
-    if (one == finish) one = nullptr;
+  for (auto& one : finishers) {
+    if (one.load() == finish) one = nullptr;
   }
   if (is_watching()) return;
   if (std::get_terminate() == &finish_and_terminate) std::set_terminate(terminate_before);
