@@ -86,6 +86,36 @@ launches_by_thread by_thread(const hash_file& file, const std::vector<token>& ke
   return all;
 }
 
+// For each thread of a, its partner of b, under the number of the first: threads are numbered in
+// the order of their first launches, which may change from run to run. Threads with the same
+// launches correspond, those of the same number first; the rest by their numbers, then in order.
+launches_by_thread match_threads(const launches_by_thread& a, launches_by_thread b) {
+  launches_by_thread matched;
+  const auto match = [&](bool same_number, bool same_launches) {
+    for (const auto& [number, of_a] : a) {
+      if (matched.contains(number)) continue;
+      const auto partner = std::find_if(b.begin(), b.end(), [&](const auto& of_b) {
+        return (!same_number || of_b.first == number) &&
+               (!same_launches || of_b.second.tokens == of_a.tokens);
+      });
+      if (partner == b.end()) continue;
+      matched.emplace(number, std::move(partner->second));
+      b.erase(partner);
+    }
+  };
+  match(true, true);
+  match(false, true);
+  match(true, false);
+  match(false, false);
+  // Threads that b alone has.
+  for (auto& [number, of_b] : b) {
+    std::uint32_t free = number;
+    while (matched.contains(free)) ++free;
+    matched.emplace(free, std::move(of_b));
+  }
+  return matched;
+}
+
 bool has_ignored(const view_description& view, const comparison_options& options) {
   return std::find(options.ignored.begin(), options.ignored.end(), view.label) !=
          options.ignored.end();
@@ -127,7 +157,7 @@ comparison comparer::run() {
   expect_same_selection(a_, b_);
   kernel_numbers numbers(a_.fact("space") != b_.fact("space"));
   launches_by_thread threads_a = by_thread(a_, numbers.tokens_of(a_));
-  launches_by_thread threads_b = by_thread(b_, numbers.tokens_of(b_));
+  launches_by_thread threads_b = match_threads(threads_a, by_thread(b_, numbers.tokens_of(b_)));
   for (const auto& [thread, launches] : threads_b) threads_a[thread];
   for (const auto& [thread, launches] : threads_a)
     compare_threads(launches, threads_b[thread], thread);

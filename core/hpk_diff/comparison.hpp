@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Finds the differences between the hash files of two runs, a and b. Launches correspond by thread
-// and order, Views by their order in a launch. It prints nothing.
+// and order, threads by their launches or their numbers, Views by their order in a launch. It
+// prints nothing.
 #pragma once
 
 #include <cstdint>

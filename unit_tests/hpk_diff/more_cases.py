@@ -321,16 +321,21 @@ def ranks_of_one_run():
 
 
 def threads():
-    def run(order, values=(1.0, 1.0)):
+    def run(order, values=(1.0, 1.0), swapped=False):
         made = Run()
         for thread in order:
-            made.launch(f"of {thread}", View("u", [values[thread]]), thread=thread)
+            made.launch(f"of {thread}", View("u", [values[thread]]), thread=1 - thread if swapped else thread)
         return made
     # How threads interleave does not matter.
     diff(run([0, 1, 0, 1]), run([0, 0, 1, 1]), status=0)
     text, found = diff(run([0, 1, 0, 1]), run([0, 0, 1, 1], (1.0, 2.0)))
     has(text, 'launch 2, the 1st parallel_for "of 1" (app.cpp:12), thread 1; in b: launch 3\n')
     expect(found["later"] == {"launches": 2, "different": 1, "equal_at_end": 0}, str(found["later"]))
+    # Nor does which of them is the first one.
+    diff(run([0, 1, 0]), run([1, 0, 0], swapped=True), status=0)
+    text, found = diff(run([0, 1, 0]), run([1, 0, 0], (1.0, 2.0), swapped=True))
+    has(text, 'launch 2, the 1st parallel_for "of 1" (app.cpp:12), thread 1; in b: launch 1')
+    expect(found["later"] == {"launches": 1, "different": 0, "equal_at_end": 1}, str(found["later"]))
     text, found = diff(run([0, 0, 1]), run([0, 0]))
     has(text, "first difference: thread 1, the runs launch other kernels\n", "run b launches nothing here")
 
