@@ -4,34 +4,40 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
-#include <initializer_list>
 
 namespace hpk::detail {
 
 namespace {
 
-// A number in one of the variables, or -1.
-int number_in(std::initializer_list<const char*> variables) noexcept {
-  for (const char* const name : variables) {
-    const char* const value = std::getenv(name);
-    if (value == nullptr) continue;
-    int found = -1;
-    const char* const end = value + std::strlen(value);
-    if (std::from_chars(value, end, found).ptr == end && found >= 0) return found;
-  }
-  return -1;
+// The number in a variable, or -1.
+int number_in(const char* variable) noexcept {
+  const char* const value = std::getenv(variable);
+  if (value == nullptr) return -1;
+  int found = -1;
+  const char* const end = value + std::strlen(value);
+  return std::from_chars(value, end, found).ptr == end ? found : -1;
 }
+
+// Open MPI; MPICH and Intel MPI; MVAPICH2; Cray; Flux; srun of any MPI with PMIx.
+constexpr struct {
+  const char* rank;
+  const char* ranks;
+} launchers[] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                 {"PMI_RANK", "PMI_SIZE"},
+                 {"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"},
+                 {"PALS_RANKID", "PALS_SIZE"},
+                 {"FLUX_TASK_RANK", "FLUX_JOB_SIZE"},
+                 {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"}};
 
 }  // namespace
 
 std::pair<int, int> rank_by_launcher() noexcept {
-  // In order: Open MPI, MPICH and Intel MPI, MVAPICH2, Cray, Flux.
-  const int ranks = number_in(
-      {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE", "PALS_SIZE", "FLUX_JOB_SIZE"});
-  const int rank = number_in(
-      {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "PALS_RANKID", "FLUX_TASK_RANK"});
-  if (rank < 0 || ranks < 1) return {-1, 0};
-  return {rank, ranks};
+  for (const auto& launcher : launchers) {
+    const int rank = number_in(launcher.rank);
+    const int ranks = number_in(launcher.ranks);
+    if (rank >= 0 && rank < ranks) return {rank, ranks};
+  }
+  return {-1, 0};
 }
 
 std::string suffix_of_rank() {
