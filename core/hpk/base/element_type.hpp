@@ -4,6 +4,7 @@
 #pragma once
 
 #include <hpk/base/atomic_word.hpp>
+#include <hpk/base/meta.hpp>
 #include <hpk/base/type_name.hpp>
 
 #include <cstddef>
@@ -12,6 +13,13 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+
+namespace hpk {
+template <class Scalar, class Index>
+struct ValLocScalar;
+template <class Scalar, class Index>
+struct MinMaxLocScalar;
+}  // namespace hpk
 
 namespace hpk::detail {
 
@@ -58,9 +66,14 @@ constexpr scalar_kind find_kind() {
     return find_kind<std::underlying_type_t<T>>();
   } else if constexpr (std::is_integral_v<T>) {
     return std::is_signed_v<T> ? scalar_kind::signed_integer : scalar_kind::unsigned_integer;
-  } else if constexpr (std::numeric_limits<T>::is_specialized) {
-    return sizeof(T) == 2 && std::numeric_limits<T>::digits == 8 ? scalar_kind::brain_floating
-                                                                 : scalar_kind::floating;
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return scalar_kind::floating;
+  } else if constexpr (std::numeric_limits<T>::is_specialized && sizeof(T) == 2) {
+    // half_t and bhalf_t, and types like them. Larger ones may have a format of their own.
+    constexpr int digits = std::numeric_limits<T>::digits;
+    return digits == 8    ? scalar_kind::brain_floating
+           : digits == 11 ? scalar_kind::floating
+                          : scalar_kind::opaque;
   } else {
     return scalar_kind::opaque;
   }
@@ -72,6 +85,8 @@ struct element_type {
   std::size_t bytes;
   std::size_t scalar_bytes;  ///< of one of its numbers; `bytes` if opaque
   scalar_kind kind;
+  /// Whether its numbers are those of 80 bits on x86: 10 of their 16 bytes count.
+  bool is_extended;
   bool is_bytes;  ///< trivially copyable: its bytes are its value
   /// Whether it may have padding bytes, whose values mean nothing.
   bool may_have_padding;
@@ -79,7 +94,7 @@ struct element_type {
   /// program can't. clang can't, but for values with a location.
   void (*clear_padding)(void* element);
   /// Copies and destroys `count` elements of host memory, for what their copy constructors report
-  /// to an inspection; null if is_bytes.
+  /// to an inspection; null if is_bytes, and if copies may throw, which those of Views don't.
   void (*copy_each)(const void* elements, std::size_t count);
 };
 
@@ -91,13 +106,14 @@ constexpr element_type describe_element() {
   constexpr bool padded =
       is_bytes && kind == scalar_kind::opaque && !std::has_unique_object_representations_v<T>;
   constexpr std::size_t scalar_bytes = kind == scalar_kind::opaque ? sizeof(T) : sizeof(scalar);
-  element_type found{type_name<T>(), sizeof(T), scalar_bytes, kind,
+  constexpr bool extended = kind == scalar_kind::floating && sizeof(scalar) == 16 &&
+                            std::numeric_limits<scalar>::digits == 64;
+  element_type found{type_name<T>(), sizeof(T), scalar_bytes, kind,   extended,
                      is_bytes,       padded,    nullptr,      nullptr};
   if constexpr (padded && clears_padding<T>) {
     found.clear_padding = [](void* element) { clear_padding(*static_cast<T*>(element)); };
   } else if constexpr (padded) {
-    // Values with a location consist of these members.
-    if constexpr (requires(T& v) { v.val, v.loc; }) {
+    if constexpr (is_specialization_v<T, ValLocScalar>) {
       found.clear_padding = [](void* element) {
         T& v = *static_cast<T*>(element);
         const auto val = v.val;
@@ -106,7 +122,7 @@ constexpr element_type describe_element() {
         v.val = val;
         v.loc = loc;
       };
-    } else if constexpr (requires(T& v) { v.min_val, v.max_val, v.min_loc, v.max_loc; }) {
+    } else if constexpr (is_specialization_v<T, MinMaxLocScalar>) {
       found.clear_padding = [](void* element) {
         T& v = *static_cast<T*>(element);
         const T copy = v;
@@ -118,7 +134,7 @@ constexpr element_type describe_element() {
       };
     }
   }
-  if constexpr (!is_bytes && std::is_copy_constructible_v<T>) {
+  if constexpr (!is_bytes && std::is_nothrow_copy_constructible_v<T>) {
     found.copy_each = [](const void* elements, std::size_t count) {
       for (std::size_t k = 0; k != count; ++k) [[maybe_unused]]
         const T copy(static_cast<const T*>(elements)[k]);

@@ -9,7 +9,6 @@
 #include <hpk/tools/launch_observer.hpp>
 
 #include <cstring>
-#include <limits>
 #include <numeric>
 #include <string_view>
 
@@ -21,12 +20,6 @@ namespace {
 constexpr std::size_t part_bytes = 64 * hash_block_bytes;
 
 constexpr index_t divided_up(index_t n, index_t by) noexcept { return n / by + (n % by != 0); }
-
-// Whether elements consist of numbers of 16 bytes of which 10 count: long double on x86.
-constexpr bool is_extended(const element_type& element) noexcept {
-  return element.kind == scalar_kind::floating && element.scalar_bytes == 16 &&
-         std::numeric_limits<long double>::digits == 64;
-}
 
 unset_words unset_of(std::size_t element_bytes, int byte) noexcept {
   if (byte < 0 || element_bytes % 4 != 0) return {};
@@ -59,7 +52,7 @@ view_content::view_content(const seam::view_facts& view)
     size_ *= view_.extents[r];
   }
   const element_type& element = view.type->element;
-  is_plain_ = element.clear_padding == nullptr && !is_extended(element);
+  is_plain_ = element.clear_padding == nullptr && !element.is_extended;
   if (size_ == 0) return;
   data_ = static_cast<const std::byte*>(view.data);
   if (view.type->on_host) return;
@@ -154,7 +147,7 @@ void view_content::clear_what_does_not_count(std::byte* elements, std::size_t co
   for (std::size_t k = 0; k != count; ++k, elements += element_bytes_) {
     if (consists_of(elements, element_bytes_, unset)) continue;
     if (element.clear_padding != nullptr) element.clear_padding(elements);
-    if (is_extended(element)) {
+    if (element.is_extended) {
       for (std::size_t at = 0; at != element_bytes_; at += 16)
         std::memset(elements + at + 10, 0, 6);
     }
@@ -245,7 +238,7 @@ std::string name_of_elements(const element_type& element) {
   if (element.kind == scalar_kind::opaque) {
     name << element.bytes;
   } else {
-    name << (is_extended(element) ? 80 : element.scalar_bytes * 8);
+    name << (element.is_extended ? 80 : element.scalar_bytes * 8);
     if (element.bytes != element.scalar_bytes) name << '*' << element.bytes / element.scalar_bytes;
   }
   return name.str();

@@ -13,6 +13,7 @@
 #include <complex>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -38,9 +39,28 @@ struct tail {
   double x;
   char c;
 };
+// As ValLocScalar, and more.
+struct value_and_two_locations {
+  double val;
+  short loc;
+  short other;
+};
+// A number of two doubles.
+struct double_double {
+  double high, low;
+};
 enum class level : short { low };
 enum class flag : unsigned char { off };
 
+}  // namespace base_element_type_test
+
+template <>
+struct std::numeric_limits<base_element_type_test::double_double> {
+  static constexpr bool is_specialized = true;
+  static constexpr int digits = 106;
+};
+
+namespace base_element_type_test {
 namespace {
 
 using hpk::detail::clears_padding;
@@ -134,6 +154,26 @@ TEST(ElementType, of_a_value_with_a_location_clears_its_padding) {
   expect_cleared(hpk::MinMaxLocScalar<double, short>{1, 2, 3, 4});
 }
 
+TEST(ElementType, keeps_members_that_only_look_like_a_location) {
+  element_type e = element_type_of<value_and_two_locations>;
+  EXPECT_EQ(e.clear_padding != nullptr, clears_padding<value_and_two_locations>);
+  value_and_two_locations value{1, 2, 3};
+  if (e.clear_padding != nullptr) e.clear_padding(&value);
+  EXPECT_EQ(value.other, 3);
+}
+
+TEST(ElementType, is_extended_where_10_of_16_bytes_count) {
+  EXPECT_EQ(element_type_of<long double>.is_extended,
+            sizeof(long double) == 16 && std::numeric_limits<long double>::digits == 64);
+  EXPECT_EQ(element_type_of<std::complex<long double>>.is_extended,
+            element_type_of<long double>.is_extended);
+  EXPECT_FALSE(element_type_of<double>.is_extended);
+  // All bytes of other numbers count.
+  EXPECT_FALSE(element_type_of<double_double>.is_extended);
+  EXPECT_EQ(element_type_of<double_double>.kind, scalar_kind::opaque);
+  EXPECT_FALSE(element_type_of<hpk::Experimental::half_t>.is_extended);
+}
+
 TEST(ElementType, of_a_structure_is_opaque) {
   const element_type& e = element_type_of<plain>;
   EXPECT_EQ(e.kind, scalar_kind::opaque);
@@ -200,7 +240,7 @@ struct counted {
   static inline int copies = 0;
   static inline int destroyed = 0;
   counted() = default;
-  counted(const counted&) { ++copies; }
+  counted(const counted&) noexcept { ++copies; }
   counted& operator=(const counted&) = default;
   ~counted() { ++destroyed; }
 };
@@ -230,7 +270,8 @@ TEST(ElementType, of_what_cannot_be_copied_has_no_function_for_it) {
   EXPECT_EQ(element_type_of<unique>.copy_each, nullptr);
   EXPECT_FALSE(element_type_of<std::vector<int>>.is_bytes);
   EXPECT_EQ(element_type_of<std::vector<int>>.kind, scalar_kind::opaque);
-  EXPECT_NE(element_type_of<std::string>.copy_each, nullptr);
+  // Copies that may throw.
+  EXPECT_EQ(element_type_of<std::string>.copy_each, nullptr);
 }
 
 // They have a value_type, data() and size(), but hold pointers.
