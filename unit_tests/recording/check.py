@@ -28,7 +28,7 @@ def expect_equal(found, wanted, what=""):
 def start(which, space="Serial", arguments=(), options="", **environment):
     """Runs a case of the program; HPK_HASH unless the environment says otherwise."""
     clean = {k: v for k, v in os.environ.items()
-             if not k.startswith(("HPK_", "OMPI_", "PMI_", "MV2_", "PALS_", "FLUX_"))}
+             if not k.startswith(("HPK_", "OMPI_", "PMI_", "MV2_", "PALS_", "FLUX_", "SLURM_"))}
     environment.setdefault("HPK_HASH", path + options)
     return subprocess.run([program, which, space, *arguments], capture_output=True, text=True,
                           timeout=50, env={**clean, **environment})
@@ -119,7 +119,10 @@ elif case == "copies":
             "deep_copy : [-]=5",
             "deep_copy x_mirror: x_mirror[3]=7 7 7"])
 elif case == "nested":
-    expect_launches(run("nested"), ["parallel_for nested: first[2]=0 0, second[3]=10 10 10"])
+    expect_launches(run("nested"), [
+        "parallel_for nested: first[2]=0 0, second[3]=10 10 10",
+        "parallel_for raw: x[2]=0 1",
+        "parallel_for tree: one[1]=0, two[1]=1"])
 elif case == "dual":
     for space in spaces():
         found = [l for l in run("dual", space).launches if l.pattern == "parallel_for"]
@@ -165,6 +168,21 @@ elif case == "regions":
                   ("region", "step/inner", 3, ["large"]), ("region", "step", 3, ["small", "large"])])
     expect_equal([l.views[0].numbers() for l in found.launches[1::2]], [[0, 1], [0, 2], [0, 3]])
     expect_equal(found.facts["regions"], ["1"])
+elif case == "freed":
+    found = run("freed", options=",regions")
+    expect_equal([(l.label, [(v.label, v.numbers()) for v in l.views]) for l in found.launches],
+                 [("region", [("", [0, 2]), ("one", [5])])])
+elif case == "full":
+    for full in (path, path + ".values"):
+        os.symlink("/dev/full", full)
+        done = start("loops")
+        expect_equal((done.returncode, done.stderr),
+                     (0, f"hpk: HPK_HASH can't write '{path}': No space left on device; what follows is not recorded\n"))
+        if full != path:
+            with open(path, encoding="utf-8") as text:
+                expect("\ne\t" not in text.read(), "the file has an end")
+        for at in (path, path + ".values"):
+            os.remove(at)
 elif case == "limit":
     whole = run("loops")
     size = sum(os.path.getsize(at) for at in (path, path + ".values"))
@@ -236,7 +254,8 @@ elif case == "threads":
         expect_equal({l.thread for l in found.launches}, {0, 1})
 elif case == "ranks":
     wanted = run("loops").key()
-    for size, rank in (("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"), ("PMI_SIZE", "PMI_RANK")):
+    for size, rank in (("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"), ("PMI_SIZE", "PMI_RANK"),
+                       ("SLURM_STEP_NUM_TASKS", "SLURM_PROCID")):
         os.remove(path)
         os.remove(path + ".values")
         for number in range(2):
@@ -245,7 +264,9 @@ elif case == "ranks":
             found = read(f"{path}.rank{number}")
             expect_equal((found.facts["rank"], found.facts["ranks"], found.key()), ([str(number)], ["2"], wanted))
         expect(not os.path.exists(path), "a file without rank")
+        # A variable of another launcher, or of none: a job of SLURM without srun has a SLURM_PROCID.
         run("loops", **{size: "x", rank: "1"})
+        run("loops", **{rank: "0"})
 elif case == "failing":
     found = run("failing")
     expect_equal([(l.label, l.error is not None) for l in found.launches], [("fails", True), ("works", False)])

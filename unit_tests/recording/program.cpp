@@ -19,6 +19,8 @@
 #include <string_view>
 #include <thread>
 
+#include <sys/mman.h>
+
 namespace {
 
 template <class Exec>
@@ -118,6 +120,20 @@ void run_nested() {
   hpk::parallel_for("nested", range<hpk::DefaultHostExecutionSpace>(0, 2), [=](int i) {
     for (std::size_t k = 0; k < outer(i).extent(0); ++k) outer(i)(k) = 10.0 * i;
   });
+  // Memory that holds no Views yet, and a View that its own elements hold.
+  const hpk::View<inner*, hpk::HostSpace> raw(hpk::view_alloc("raw", hpk::WithoutInitializing), 2);
+  const inner x("x", 2);
+  hpk::parallel_for("raw", range<hpk::DefaultHostExecutionSpace>(0, 2),
+                    [=](int i) { x(i) = raw.data() == nullptr ? 0 : i; });
+  struct node {
+    inner leaf;
+    hpk::View<node*, hpk::HostSpace> all;
+  };
+  const hpk::View<node*, hpk::HostSpace> tree("tree", 2);
+  for (int k = 0; k < 2; ++k) tree(k) = {inner(k == 0 ? "one" : "two", 1), tree};
+  hpk::parallel_for("tree", range<hpk::DefaultHostExecutionSpace>(0, 2),
+                    [=](int i) { tree(i).leaf(0) = i; });
+  for (int k = 0; k < 2; ++k) tree(k).all = {};
 }
 
 template <class Exec>
@@ -158,6 +174,29 @@ void run_options() {
     const hpk::Tools::ScopedRegion inner("inner");
     hpk::parallel_for("b", range<Exec>(0, 1000), [=](int i) { large(i) += i; });
   }
+}
+
+// What a region wrote is gone when it ends, or belongs to another View.
+void run_freed() {
+  using exec = hpk::DefaultHostExecutionSpace;
+  const numbers<exec> one("one", 1);
+  const hpk::Tools::ScopedRegion region("region");
+  {
+    constexpr std::size_t page = 4096;
+    void* const memory =
+        mmap(nullptr, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const hpk::View<double*, exec, hpk::MemoryUnmanaged> outside(static_cast<double*>(memory), 2);
+    for (int k = 1; k < 3; ++k)
+      hpk::parallel_for("outside", range<exec>(0, 2), [=](int i) { outside(i) = k * i; });
+    munmap(memory, page);
+  }
+  for (int k = 0; k < 2; ++k) {
+    const numbers<exec> again("again", 2);
+    if (k == 0) hpk::parallel_for("again", range<exec>(0, 2), [=](int i) { again(i) = i; });
+  }
+  double variable = 0;
+  hpk::deep_copy(variable, hpk::subview(one, 0));
+  hpk::parallel_for("one", range<exec>(0, 1), [=](int i) { one(i) = 5; });
 }
 
 // Half of the elements stay as they were allocated.
@@ -251,6 +290,7 @@ void run(std::string_view which, std::string_view space) {
     if (space == exec::name()) run_case<exec>(which);
   });
   if (which == "nested") run_nested();
+  if (which == "freed") run_freed();
   if (which == "threads") run_threads();
   if (which == "failing") run_failing();
   if (which == "terminated") run_until_signal(SIGTERM);

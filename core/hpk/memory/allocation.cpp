@@ -20,10 +20,12 @@ namespace {
 // written.
 constinit detail::spin_lock guard;
 constinit allocation_record* newest = nullptr;
+constinit std::uint64_t allocations = 0;
 [[maybe_unused]] const bool held_over_fork = (hold_over_fork<guard>(), true);
 
 void enter(allocation_record* record) noexcept {
   const std::lock_guard lock(guard);
+  record->number = ++allocations;
   record->behind = newest;
   if (newest != nullptr) newest->before = record;
   newest = record;
@@ -122,7 +124,7 @@ bool find_allocation(const void* address, allocation_place& place) {
     const auto offset =
         reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(r->data);
     if (offset >= r->bytes) continue;
-    place = {r->label, r->space, offset, r->bytes};
+    place = {r->label, r->space, offset, r->bytes, r->number};
     return true;
   }
   return false;

@@ -35,6 +35,7 @@ struct allocation_record {
   std::size_t resident_bytes = 0;
   std::string_view space;  ///< name of the memory space
   std::string label;
+  std::uint64_t number = 0;             ///< from 1, in the order of allocations
   allocation_record* before = nullptr;  ///< in the list of live allocations
   allocation_record* behind = nullptr;
 };
@@ -148,8 +149,9 @@ allocation_record* make_record(void* data, std::size_t bytes, std::size_t align,
 struct allocation_place {
   std::string label;  ///< of the allocation
   std::string_view space;
-  std::size_t offset = 0;  ///< in bytes
-  std::size_t bytes = 0;   ///< of the allocation
+  std::size_t offset = 0;    ///< in bytes
+  std::size_t bytes = 0;     ///< of the allocation
+  std::uint64_t number = 0;  ///< of the allocation; no two of a run have the same
 };
 
 /// Finds the allocation that contains an address; false if no live one does. For messages: searches

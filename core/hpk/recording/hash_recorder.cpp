@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/base/assert.hpp>
 #include <hpk/base/file_settings.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/memory/allocation.hpp>
 #include <hpk/recording/hash_recorder.hpp>
+#include <hpk/recording/hash_writer.hpp>
 #include <hpk/recording/launcher_rank.hpp>
 #include <hpk/recording/observer_chain.hpp>
 #include <hpk/recording/view_content.hpp>
+#include <hpk/recording/writable_views.hpp>
 #include <hpk/tools/launch_observer.hpp>
 
 #include <algorithm>
-#include <cerrno>
-#include <charconv>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <unordered_map>
 #include <unordered_set>
@@ -44,144 +43,6 @@ std::string escaped_field(std::string_view field) {
   return out;
 }
 
-bool are_equal(const view_facts& a, const view_facts& b) {
-  return a.data == b.data && a.type->element.name == b.type->element.name && a.rank == b.rank &&
-         std::equal(a.extents, a.extents + a.rank, b.extents) &&
-         (!a.is_strided || std::equal(a.strides, a.strides + a.rank, b.strides));
-}
-
-// The Views of a kernel that it may write, each once, in the order in which it captures them.
-class writable_views final : public seam::kernel_reader, public seam::inspection {
- public:
-  void read_policy(const seam::policy_numbers&) override {}
-  void* begin(const void*, std::size_t bytes, std::size_t align) override {
-    room_ = std::make_unique<std::byte[]>(bytes + align);
-    void* place = room_.get();
-    std::size_t space = bytes + align;
-    return std::align(align, bytes, place, space);
-  }
-  void end() override {}
-  void see(const view_facts& view) noexcept override {
-    const element_type& element = view.type->element;
-    if (view.data == nullptr || view.span == 0) return;
-    if (element.copy_each != nullptr && view.type->on_host) {
-      // Views of Views.
-      element.copy_each(view.data, static_cast<std::size_t>(view.span));
-      return;
-    }
-    if (view.type->is_const || !view_content::is_readable(view)) return;
-    for (const view_facts& known : all) {
-      if (are_equal(known, view)) return;
-    }
-    all.push_back(view);
-  }
-
-  std::vector<view_facts> all;
-
- private:
-  std::unique_ptr<std::byte[]> room_;
-};
-
-// Those of a kernel that can't be copied, or whose copy constructor throws, stay unknown.
-std::vector<view_facts> find_writable(const seam::launch_event& launch) {
-  writable_views found;
-  if (launch.objects.kernel != nullptr) {
-    const seam::inspection_scope inspecting(found);
-    try {
-      launch.kernel_types(launch.objects, &found);
-    } catch (...) {
-      found.all.clear();
-    }
-  }
-  return std::move(found.all);
-}
-
-// Text and values of the file. Callers hold the guard of the recorder.
-class hash_file {
- public:
-  hash_file(const std::string& path, std::uint64_t limit)
-      : text_(open(path)), values_(open(path + ".values")), left_(limit) {}
-  ~hash_file() {
-    std::fclose(text_);
-    std::fclose(values_);
-  }
-  hash_file(const hash_file&) = delete;
-  hash_file& operator=(const hash_file&) = delete;
-
-  /// Appends whole lines.
-  void put(std::string_view lines) {
-    if (lines.size() > left_) {
-      stop();
-      return;
-    }
-    left_ -= lines.size();
-    pending_ += lines;
-    constexpr std::size_t most_bytes = 32768;
-    const auto now = std::chrono::steady_clock::now();
-    if (pending_.size() >= most_bytes || now - written_at_ >= std::chrono::milliseconds(100)) {
-      flush();
-      written_at_ = now;
-    }
-  }
-  /// Appends lines that are there whatever the limit is: the first ones, and the last.
-  void put_in_any_case(std::string_view lines) {
-    left_ -= lines.size() < left_ ? lines.size() : left_;
-    pending_ += lines;
-    flush();
-  }
-  /// Whether there is room for so many bytes of values.
-  bool has_room(std::size_t bytes) const { return bytes <= left_; }
-  /// Appends values; returns where they begin.
-  std::uint64_t put_values(const std::vector<std::byte>& bytes) {
-    left_ -= bytes.size() < left_ ? bytes.size() : left_;
-    std::fwrite(bytes.data(), 1, bytes.size(), values_);
-    const std::uint64_t begin = values_bytes_;
-    values_bytes_ += bytes.size();
-    return begin;
-  }
-  void flush() {
-    std::fflush(values_);
-    std::fwrite(pending_.data(), 1, pending_.size(), text_);
-    std::fflush(text_);
-    pending_.clear();
-  }
-  bool is_full() const { return is_full_; }
-
- private:
-  static std::FILE* open(const std::string& path) {
-    std::FILE* const file = std::fopen(path.c_str(), "wb");
-    if (file == nullptr) {
-      raise((text() << "hpk::initialize: HPK_HASH can't write the file '" << path
-                    << "': " << std::strerror(errno))
-                .str());
-    }
-    return file;
-  }
-  void stop() {
-    if (is_full_) return;
-    is_full_ = true;
-    pending_ +=
-        "m\tthe limit of the files is reached; write limit=BYTES, or every=N or label=TEXT\n";
-    left_ = 0;
-    std::fprintf(
-        stderr,
-        "hpk: the files of HPK_HASH have reached their limit; what follows is not recorded\n");
-  }
-
-  std::FILE* text_;
-  std::FILE* values_;
-  std::uint64_t left_;
-  std::uint64_t values_bytes_ = 0;
-  bool is_full_ = false;
-  std::string pending_;
-  std::chrono::steady_clock::time_point written_at_ = std::chrono::steady_clock::now();
-};
-
-bool is_alive(const view_facts& view) {
-  seam::allocation_place place;
-  return seam::find_allocation(view.data, place);
-}
-
 // What a launch left in a View.
 struct view_hash {
   std::string view;  // the fields that describe it
@@ -197,21 +58,28 @@ struct open_launch {
   bool is_recorded = false;
   bool failed = false;
 };
+// A View that was written in a region. Its memory may be freed before the region ends.
+struct region_view {
+  view_facts view;
+  std::uint64_t allocation;       // 0: hpk doesn't own the memory
+  std::optional<view_hash> hash;  // of such memory, behind the last launch that wrote it
+};
 struct open_region {
   std::string path;
-  std::vector<view_facts> views;
+  std::vector<region_view> views;
 };
 struct thread_of_hashes {
   std::uint64_t run = 0;  // of the recorder to which the rest belongs; 0: none
   std::uint32_t number = 0;
   std::vector<open_launch> launches;  // those that have begun; a launch may hold another
   std::vector<open_region> regions;
-  open_launch last;  // it is done, but its results may follow
+  // It is done, but its results may follow. Guarded by the recorder, which may write it early.
+  open_launch last;
 };
 
 class hash_recorder;
 // Never destroyed: threads may still launch.
-hash_recorder* current = nullptr;
+std::atomic<hash_recorder*> current = nullptr;
 
 // Writes what this thread has not written when it ends.
 struct last_of_thread : thread_of_hashes {
@@ -250,52 +118,61 @@ class hash_recorder final : public seam::launch_observer {
     {
       const std::lock_guard lock(guard_);
       write_last(state);
-      if (spaces_.insert(std::string(launch.space)).second)
+      if (!is_finished_ && spaces_.insert(std::string(launch.space)).second)
         file_.put(
             (text() << "p\tspace\t" << launch.space << "\np\tworkers\t" << launch.workers << '\n')
                 .str());
       opened = open(launch.info, launch.info.pattern, launch.info.label, types.functor);
     }
     if (opened.is_recorded || (request_.regions && !state.regions.empty()))
-      opened.views = find_writable(launch);
+      opened.views = find_writable_views(launch);
+    const std::uint64_t number = opened.number;
     state.launches.push_back(std::move(opened));
-    return state.launches.back().number;
+    return number;
   }
 
   void end(std::uint64_t launch, bool failed) override {
     thread_of_hashes& state = thread();
     if (state.launches.empty() || state.launches.back().number != launch) return;
-    {
-      // That of a launch inside of this one.
-      const std::lock_guard lock(guard_);
-      write_last(state);
-    }
-    state.last = std::move(state.launches.back());
+    open_launch done = std::move(state.launches.back());
     state.launches.pop_back();
-    note_in_regions(state, state.last.views);
-    if (!state.last.is_recorded) return;
-    state.last.failed = failed;
-    for (const view_facts& view : state.last.views)
-      state.last.hashes.push_back(look_at(view, state.last.number, false));
+    done.failed = failed;
+    note_in_region(state, done.views);
+    if (done.is_recorded) {
+      for (const view_facts& view : done.views)
+        done.hashes.push_back(look_at(view, done.number, false));
+    }
+    set_last(state, std::move(done));
   }
 
   void stored(const view_facts& result) override {
     thread_of_hashes& state = thread();
-    if (!state.last.is_recorded || !view_content::is_readable(result) || result.data == nullptr)
-      return;
-    state.last.hashes.push_back(look_at(result, state.last.number, true));
+    if (!view_content::is_readable(result) || result.data == nullptr) return;
+    std::uint64_t number = 0;
+    {
+      const std::lock_guard lock(guard_);
+      if (!state.last.is_recorded) return;
+      number = state.last.number;
+    }
+    view_hash found = look_at(result, number, true);
+    const std::lock_guard lock(guard_);
+    if (state.last.is_recorded) state.last.hashes.push_back(std::move(found));
   }
 
   void wrote(const seam::launch_info& info, bool is_fill, const view_facts& to) override {
     thread_of_hashes& state = thread();
+    open_launch done;
     {
       const std::lock_guard lock(guard_);
-      write_last(state);
-      state.last = open(info, is_fill ? "fill" : "deep_copy", label_of(to), {});
+      done = open(info, is_fill ? "fill" : "deep_copy", label_of(to), {});
     }
-    note_in_regions(state, {to});
-    if (state.last.is_recorded && view_content::is_readable(to) && to.data != nullptr)
-      state.last.hashes.push_back(look_at(to, state.last.number, false));
+    if (to.data != nullptr && view_content::is_readable(to)) {
+      // A variable has no name by which runs may be compared.
+      const bool is_variable = to.type->on_host && to.type->allocate == nullptr;
+      if (!is_variable) note_in_region(state, {to});
+      if (done.is_recorded) done.hashes.push_back(look_at(to, done.number, false));
+    }
+    set_last(state, std::move(done));
   }
 
   void begin_region(std::string_view name) override {
@@ -307,31 +184,34 @@ class hash_recorder final : public seam::launch_observer {
   void end_region() override {
     thread_of_hashes& state = thread();
     if (state.regions.empty()) return;
-    const open_region done = std::move(state.regions.back());
+    open_region done = std::move(state.regions.back());
     state.regions.pop_back();
-    note_in_regions(state, done.views);
     if (!request_.regions) return;
+    open_launch as_launch;
     {
       const std::lock_guard lock(guard_);
-      write_last(state);
-      state.last = open({.pattern = "region", .label = {}, .where = {}}, "region", done.path, {});
+      as_launch = open({.pattern = "region", .label = {}, .where = {}}, "region", done.path, {});
+      as_launch.is_recorded = !is_finished_ && !file_.is_full();
     }
-    state.last.is_recorded = true;
-    for (const view_facts& view : done.views) {
-      // Memory that has been freed since holds nothing of this region.
-      if (view.record == nullptr || is_alive(view))
-        state.last.hashes.push_back(look_at(view, state.last.number, false));
+    for (region_view& one : done.views) {
+      if (one.allocation == 0) {
+        as_launch.hashes.push_back(*one.hash);
+      } else if (one.allocation == allocation_of(one.view)) {
+        as_launch.hashes.push_back(look_at(one.view, as_launch.number, false));
+      }
     }
+    if (!state.regions.empty()) {
+      for (region_view& one : done.views) note(state.regions.back(), std::move(one));
+    }
+    set_last(state, std::move(as_launch));
   }
 
   void finish() {
     const std::lock_guard lock(guard_);
-    for (thread_of_hashes* const one : all_threads_) {
-      write_last(*one);
-      one->run = 0;
-    }
+    for (thread_of_hashes* const one : all_threads_) write_last(*one);
     all_threads_.clear();
     file_.put_in_any_case((text() << "e\t" << launches_ << '\n').str());
+    is_finished_ = true;
   }
   // Another thread may have stopped, or this one may have failed, while it held the guard.
   void flush_early() {
@@ -379,14 +259,37 @@ class hash_recorder final : public seam::launch_observer {
     return found;
   }
 
-  void note_in_regions(thread_of_hashes& state, const std::vector<view_facts>& views) const {
+  // The number of the allocation that holds a View; 0 if hpk doesn't own the memory.
+  static std::uint64_t allocation_of(const view_facts& view) {
+    seam::allocation_place place;
+    return seam::find_allocation(view.data, place) ? place.number : 0;
+  }
+
+  // The innermost region; the outer ones receive its Views when it ends.
+  void note_in_region(thread_of_hashes& state, const std::vector<view_facts>& views) const {
     if (!request_.regions || state.regions.empty()) return;
-    std::vector<view_facts>& all = state.regions.back().views;
     for (const view_facts& view : views) {
-      if (std::none_of(all.begin(), all.end(),
-                       [&](const view_facts& known) { return are_equal(known, view); }))
-        all.push_back(view);
+      region_view written{view, allocation_of(view), {}};
+      if (written.allocation == 0) written.hash = look_at(view, 0, false);
+      note(state.regions.back(), std::move(written));
     }
+  }
+  static void note(open_region& region, region_view written) {
+    const auto known = std::find_if(
+        region.views.begin(), region.views.end(),
+        [&](const region_view& one) { return have_same_elements(one.view, written.view); });
+    if (known != region.views.end()) {
+      *known = std::move(written);
+    } else {
+      region.views.push_back(std::move(written));
+    }
+  }
+
+  // The launch before it gets no more results.
+  void set_last(thread_of_hashes& state, open_launch done) {
+    const std::lock_guard lock(guard_);
+    write_last(state);
+    state.last = std::move(done);
   }
 
   // The functions from here on require that the caller holds the guard.
@@ -404,7 +307,7 @@ class hash_recorder final : public seam::launch_observer {
     opened.nth = ++counts_[label.empty()
                                ? opened.kernel
                                : std::string(is_kernel ? "" : pattern) + '\t' + std::string(label)];
-    opened.is_recorded = !request_.regions && !file_.is_full() &&
+    opened.is_recorded = !request_.regions && !is_finished_ && !file_.is_full() &&
                          opened.number % request_.every == 0 &&
                          (request_.label.empty() || label == request_.label);
     return opened;
@@ -422,6 +325,7 @@ class hash_recorder final : public seam::launch_observer {
   void write_last(thread_of_hashes& state) {
     if (!state.last.is_recorded) return;
     state.last.is_recorded = false;
+    if (is_finished_) return;
     text lines;
     const std::uint64_t kernel = number_of(kernels_, state.last.kernel, 'k', lines);
     lines << "l\t" << state.last.number << '\t' << state.number << '\t' << kernel << '\t'
@@ -442,7 +346,8 @@ class hash_recorder final : public seam::launch_observer {
   const hash_request request_;
   const std::uint64_t run_;
   std::mutex guard_;
-  hash_file file_;
+  hash_writer file_;
+  bool is_finished_ = false;
   std::uint64_t launches_ = 0;
   std::uint32_t threads_ = 0;
   std::vector<thread_of_hashes*> all_threads_;
@@ -451,7 +356,8 @@ class hash_recorder final : public seam::launch_observer {
 };
 
 last_of_thread::~last_of_thread() {
-  if (run != 0 && current != nullptr) current->forget(*this);
+  if (hash_recorder* const recorder = current.load(); run != 0 && recorder != nullptr)
+    recorder->forget(*this);
 }
 
 }  // namespace
@@ -472,20 +378,21 @@ seam::launch_observer& begin_hashes(const hash_request& request, const hash_fact
     all.emplace_back("rank", std::to_string(rank));
     all.emplace_back("ranks", std::to_string(ranks));
   }
-  current = &keep_to_the_end(new hash_recorder(wanted, all, ++runs));
+  hash_recorder& recorder = keep_to_the_end(new hash_recorder(wanted, all, ++runs));
+  current = &recorder;
   seam::set_unset_byte(wanted.unset);
-  return *current;
+  return recorder;
 }
 
 void end_hashes() {
-  if (current == nullptr) return;
+  hash_recorder* const recorder = current.exchange(nullptr);
+  if (recorder == nullptr) return;
   seam::set_unset_byte(-1);
-  current->finish();
-  current = nullptr;
+  recorder->finish();
 }
 
 void flush_hashes() noexcept {
-  if (current != nullptr) current->flush_early();
+  if (hash_recorder* const recorder = current.load()) recorder->flush_early();
 }
 
 }  // namespace hpk::detail

@@ -48,14 +48,22 @@ struct view_facts {
   index_t strides[largest_rank];
 };
 
+class loop_order_votes;
+
 /// Receives the Views that this thread copies.
 class inspection {
  public:
-  /// Called by the copy constructor of a View.
+  /// Called by the copy constructor of a View, unless votes() is set.
   virtual void see(const view_facts& view) noexcept = 0;
+  /// Where Views vote for a loop order, instead of describing themselves; or null.
+  loop_order_votes* votes() const noexcept { return votes_; }
 
  protected:
+  explicit inspection(loop_order_votes* votes = nullptr) noexcept : votes_(votes) {}
   ~inspection() = default;
+
+ private:
+  loop_order_votes* const votes_;
 };
 
 /// The inspection of this thread, or null.
@@ -81,14 +89,27 @@ class inspection_scope {
 };
 
 /// Counts how many Views favour each loop order: innermost over the first index, or over the last.
-/// A View of rank 2 or higher in host-accessible memory votes for the dimension with the smaller
-/// stride among those longer than 1. Nothing is timed, so the same kernel over Views of the same
-/// layouts always gets the same order.
+/// Nothing is timed, so the same kernel over Views of the same layouts always gets the same order.
 class loop_order_votes final : public inspection {
  public:
+  loop_order_votes() noexcept : inspection(this) {}
+  void see(const view_facts&) noexcept override {}
+  /// Casts the vote of a mapping: for the dimension with the smaller stride of the first and the
+  /// last one among those longer than 1. Mappings without strides do not vote.
+  template <class Mapping>
+  void count([[maybe_unused]] const Mapping& mapping) noexcept {
+    if constexpr (Mapping::rank >= 2 && requires { mapping.stride(0); }) {
+      int begin = 0;
+      int end = Mapping::rank - 1;
+      while (begin < end && mapping.extent(begin) <= 1) ++begin;
+      while (end > begin && mapping.extent(end) <= 1) --end;
+      if (mapping.stride(begin) < mapping.stride(end)) ++first;
+      if (mapping.stride(end) < mapping.stride(begin)) ++last;
+    }
+  }
+
   int first = 0;
   int last = 0;
-  void see(const view_facts& view) noexcept override;
 };
 
 }  // namespace hpk::seam

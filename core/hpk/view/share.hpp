@@ -17,16 +17,21 @@ namespace hpk::detail {
 /// escape from its loop.
 template <class Mem, std::size_t Bytes, class T, class Mapping>
 HPK_NOINLINE bool share_outside(std::uintptr_t handle, T* address, Mapping mapping) noexcept {
-  if (!seam::inspecting()) [[likely]] {
+  seam::inspection* const by = seam::load_of_thread(seam::current_inspection);
+  if (by == nullptr) [[likely]] {
     seam::allocation_handle::count(handle);
     return false;
+  }
+  if (seam::loop_order_votes* const votes = by->votes()) {
+    if constexpr (seam::host_may_access<Mem>) votes->count(mapping);
+    return true;
   }
   seam::view_facts view =
       seam::facts_of_view(seam::view_type_of<T, Mem>, seam::pointer_of<Mem>(address),
                           seam::allocation_handle::record_of(handle), mapping);
   view.word = address;
   view.object_bytes = Bytes;
-  seam::load_of_thread(seam::current_inspection)->see(view);
+  by->see(view);
   return true;
 }
 

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/base/assert.hpp>
+#include <hpk/base/text.hpp>
+#include <hpk/recording/hash_writer.hpp>
+
+#include <cerrno>
+#include <cstring>
+
+namespace hpk::detail {
+
+namespace {
+
+std::FILE* open_for_hashes(const std::string& path) {
+  std::FILE* const file = std::fopen(path.c_str(), "wb");
+  if (file == nullptr) {
+    raise((text() << "hpk::initialize: HPK_HASH can't write the file '" << path
+                  << "': " << std::strerror(errno))
+              .str());
+  }
+  return file;
+}
+
+}  // namespace
+
+hash_writer::hash_writer(const std::string& path, std::uint64_t limit)
+    : path_(path),
+      text_(open_for_hashes(path)),
+      values_(open_for_hashes(path + ".values")),
+      left_(limit) {}
+
+hash_writer::~hash_writer() {
+  std::fclose(text_);
+  std::fclose(values_);
+}
+
+void hash_writer::put(std::string_view lines) {
+  if (lines.size() > left_) {
+    stop();
+    return;
+  }
+  left_ -= lines.size();
+  pending_ += lines;
+  constexpr std::size_t most_bytes = 32768;
+  const auto now = std::chrono::steady_clock::now();
+  if (pending_.size() >= most_bytes || now - written_at_ >= std::chrono::milliseconds(100)) {
+    flush();
+    written_at_ = now;
+  }
+}
+
+void hash_writer::put_in_any_case(std::string_view lines) {
+  left_ -= lines.size() < left_ ? lines.size() : left_;
+  pending_ += lines;
+  flush();
+}
+
+std::uint64_t hash_writer::put_values(const std::vector<std::byte>& bytes) {
+  left_ -= bytes.size() < left_ ? bytes.size() : left_;
+  if (!has_failed_ && std::fwrite(bytes.data(), 1, bytes.size(), values_) != bytes.size()) fail();
+  const std::uint64_t begin = values_bytes_;
+  values_bytes_ += bytes.size();
+  return begin;
+}
+
+void hash_writer::flush() {
+  // Values first: the text names only what is there.
+  if (!has_failed_ && (std::fflush(values_) != 0 ||
+                       std::fwrite(pending_.data(), 1, pending_.size(), text_) != pending_.size() ||
+                       std::fflush(text_) != 0))
+    fail();
+  pending_.clear();
+}
+
+void hash_writer::stop() {
+  if (is_full_) return;
+  is_full_ = true;
+  pending_ += "m\tthe limit of the files is reached; write limit=BYTES, or every=N or label=TEXT\n";
+  left_ = 0;
+  std::fprintf(
+      stderr,
+      "hpk: the files of HPK_HASH have reached their limit; what follows is not recorded\n");
+}
+
+void hash_writer::fail() {
+  const int reason = errno;
+  has_failed_ = true;
+  is_full_ = true;
+  left_ = 0;
+  std::fprintf(stderr, "hpk: HPK_HASH can't write '%s': %s; what follows is not recorded\n",
+               path_.c_str(), std::strerror(reason));
+}
+
+}  // namespace hpk::detail
