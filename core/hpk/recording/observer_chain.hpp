@@ -27,7 +27,13 @@ class observer_chain : public seam::launch_observer {
     const std::uint64_t behind = next_ == nullptr ? 0 : next_->begin(launch);
     const std::uint64_t token = ++tokens();
     open().emplace_back(token, behind);
-    launch_begins(launch, token);
+    try {
+      launch_begins(launch, token);
+    } catch (...) {
+      open().pop_back();
+      if (behind != 0) next_->end(behind, true);
+      throw;
+    }
     return token;
   }
   void end(std::uint64_t token, bool failed) final {

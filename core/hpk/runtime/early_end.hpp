@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Programs that end early: by an uncaught exception, SIGINT or SIGTERM. A profile completes its
-// files then. Internal to runtime/.
+// Programs that end early: by an uncaught exception, SIGINT or SIGTERM. Recorders complete
+// their files then. Internal to runtime/.
 #pragma once
 
 namespace hpk::detail {
