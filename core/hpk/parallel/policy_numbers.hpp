@@ -44,7 +44,7 @@ seam::policy_numbers numbers_of(const Policy& policy) {
 template <class Policy>
 Policy policy_from(const seam::policy_numbers& numbers) {
   const index_t* const v = numbers.values;
-  const typename Policy::execution_space exec;
+  using exec = typename Policy::execution_space;
   if constexpr (requires(const Policy& p) { p.m_tile; }) {
     Policy policy;
     for (int r = 0; r < Policy::rank; ++r) {
@@ -54,7 +54,7 @@ Policy policy_from(const seam::policy_numbers& numbers) {
     }
     return policy;
   } else if constexpr (requires(const Policy& p) { p.league_size(); }) {
-    Policy policy(exec, v[0], 1);
+    Policy policy(exec(), v[0], 1);
     policy.impl_set_team_size(static_cast<int>(v[1]));
     policy.impl_set_vector_length(static_cast<int>(v[2]));
     if (v[3] != 0) policy.set_chunk_size(static_cast<int>(v[3]));
@@ -63,7 +63,7 @@ Policy policy_from(const seam::policy_numbers& numbers) {
     return policy;
   } else {
     using index = typename Policy::index_type;
-    Policy policy(exec, static_cast<index>(v[0]), static_cast<index>(v[1]));
+    Policy policy(exec(), static_cast<index>(v[0]), static_cast<index>(v[1]));
     if (v[2] != 0) policy.set_chunk_size(static_cast<int>(v[2]));
     return policy;
   }
