@@ -193,8 +193,10 @@ seam::allocation_handle allocate_elements(const Properties& properties, std::siz
     }
   } else if (const int unset = seam::unset_byte(); unset >= 0) [[unlikely]] {
     // In one or two bytes it could be a value; only whole words are known as unset.
-    seam::machine<typename memory::home>::default_instance().fill(
-        record->data, sizeof(T) % 4 == 0 ? unset : 0, bytes);
+    auto& machine = seam::machine<typename memory::home>::default_instance();
+    machine.fill(record->data, sizeof(T) % 4 == 0 ? unset : 0, bytes);
+    // Any instance may write it next.
+    machine.fence();
   } else if constexpr (seam::poisons<memory, T>) {
     memory::poison(static_cast<T*>(record->data), count);
   }

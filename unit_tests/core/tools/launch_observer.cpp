@@ -477,4 +477,17 @@ HPK_TYPED_TEST(LaunchObserver, has_a_byte_for_unset_memory) {
   EXPECT_EQ(on_host(zeros)(9), 0);
 }
 
+HPK_TYPED_TEST(LaunchObserver, fills_unset_memory_before_another_instance_writes_it) {
+  const unset_scope unset(0xc9);
+  const int n = 1000;
+  const TypeParam other = new_instance<TypeParam>();
+  const numbers<TypeParam> before("before", n);
+  const hpk::RangePolicy<TypeParam> range(0, n);
+  for (int k = 0; k < 100; ++k) hpk::parallel_for("busy", range, set_kernel<TypeParam>{before});
+  const numbers<TypeParam> x(hpk::view_alloc("x", hpk::WithoutInitializing), n);
+  hpk::parallel_for(hpk::RangePolicy<TypeParam>(other, 0, n), set_kernel<TypeParam>{x});
+  other.fence();
+  EXPECT_EQ(on_host(x)(n - 1), n);
+}
+
 }  // namespace hpk_test::launch_observer_cases
