@@ -55,6 +55,7 @@ class graph_replay {
     }
     run_in_order(exec, plan_.nodes.size(), [](std::size_t k) { return k; });
   }
+  const std::vector<planned_node>& nodes() const noexcept { return plan_.nodes; }
 
  private:
   using machine_type = seam::machine<Exec>;
@@ -105,17 +106,21 @@ class graph_replay {
   seam::launch_info info_;
 };
 
-/// Records the graph once with the machine's native graphs, and launches that.
+/// Records the graph once with the machine's native graphs, and launches that. While there is an
+/// observer, which looks at every kernel, runs the nodes one by one instead.
 template <class Exec>
 class native_graph_replay {
  public:
   using machine_type = seam::machine<Exec>;
 
-  native_graph_replay(const Exec& like, const graph_plan& plan, const seam::launch_info& info)
-      : info_(info), recorder_(make_recorder(like)), native_(recorder_.instance()) {
+  native_graph_replay(const Exec& like, graph_plan plan, const seam::launch_info& info)
+      : info_(info),
+        one_by_one_(std::move(plan), info),
+        recorder_(make_recorder(like)),
+        native_(recorder_.instance()) {
     const seam::recording_scope recording;
     std::vector<std::size_t> before;
-    for (const planned_node& node : plan.nodes) {
+    for (const planned_node& node : one_by_one_.nodes()) {
       before.assign(node.before.begin(), node.before.end());
       native_.begin_node(before.data(), before.size());
       if (node.kind == GraphNodeKind::Host) {
@@ -129,6 +134,10 @@ class native_graph_replay {
   }
 
   void submit(const Exec& exec) {
+    if (seam::find_observer() != nullptr) {
+      one_by_one_.submit(exec);
+      return;
+    }
     machine_type& machine = exec.instance();
     seam::observed_launch kept;
     const seam::for_scope scope(kept, info_, exec, &launched_graph);
@@ -146,6 +155,7 @@ class native_graph_replay {
   static void call_on_host(void* work) noexcept { static_cast<graph_work*>(work)->run(nullptr); }
 
   seam::launch_info info_;
+  graph_replay<Exec> one_by_one_;
   Exec recorder_;
   typename machine_type::native_graph native_;
 };
@@ -202,7 +212,7 @@ class graph_state : public graph_record {
     const seam::launch_info info{
         .pattern = "Graph::submit", .label = this->label(), .where = where};
     if constexpr (is_native) {
-      replay_.emplace(space, plan, info);
+      replay_.emplace(space, std::move(plan), info);
     } else {
       replay_.emplace(std::move(plan), info);
     }
