@@ -92,11 +92,14 @@ void kernel_snapshot::place_views() {
     const std::size_t size = view.facts.object_bytes;
     for (std::size_t at = 0; size >= 8 && at + size <= bytes.size(); at += 8) {
       const std::byte* const end = bytes.data() + at + size;
-      if (taken[at] || word_at(end - 8) != reinterpret_cast<std::uintptr_t>(view.facts.word))
-        continue;
+      if (word_at(end - 8) != reinterpret_cast<std::uintptr_t>(view.facts.word)) continue;
+      // Another View of this memory may end in the same word, and be smaller.
+      const auto first = taken.begin() + static_cast<std::ptrdiff_t>(at);
+      const auto last = first + static_cast<std::ptrdiff_t>(size);
+      if (std::find(first, last, true) != last) continue;
       const auto record = reinterpret_cast<std::uintptr_t>(view.facts.record);
       if (record != 0 && (size < 16 || (word_at(end - 16) & ~std::uint64_t{1}) != record)) continue;
-      for (std::size_t k = at; k != at + size; ++k) taken[k] = true;
+      std::fill(first, last, true);
       view.offset = static_cast<std::int64_t>(at);
       break;
     }

@@ -73,8 +73,8 @@ struct kernel {
   void operator()(int) const {}
 };
 
-template <class T>
-std::ptrdiff_t offset_in(const T& member, const kernel& in) {
+template <class T, class Kernel>
+std::ptrdiff_t offset_in(const T& member, const Kernel& in) {
   return reinterpret_cast<const char*>(&member) - reinterpret_cast<const char*>(&in);
 }
 template <class View>
@@ -112,6 +112,26 @@ TEST(KernelSnapshot, finds_views_and_their_offsets) {
   EXPECT_EQ(seen.views[5].facts.data, nullptr);
   EXPECT_TRUE(seen.views[1].facts.type->is_const);
   EXPECT_EQ(x.use_count(), 3) << "the copy is gone";
+}
+
+// Two Views end in one word if they share memory: the larger one must not take in the smaller.
+struct kernel_of_two {
+  std::int64_t number = 0;
+  hpk::View<double, hpk::HostSpace, hpk::MemoryTraits<hpk::Unmanaged>> small;
+  hpk::View<double*, hpk::HostSpace, hpk::MemoryTraits<hpk::Unmanaged>> large;
+  void operator()(int) const {}
+};
+TEST(KernelSnapshot, tells_views_of_other_sizes_of_one_memory_apart) {
+  double numbers[4] = {};
+  const kernel_of_two given{4, decltype(kernel_of_two::small)(numbers),
+                            decltype(kernel_of_two::large)(numbers, 4)};
+  ASSERT_LT(sizeof given.small, sizeof given.large);
+  using policy = hpk::RangePolicy<exec>;
+  const policy range(0, 1);
+  const kernel_snapshot seen(&hpk::detail::launched<kernel_of_two, policy>, {&given, &range});
+  ASSERT_EQ(seen.views.size(), 2u);
+  EXPECT_EQ(seen.views[0].offset, offset_in(given.small, given));
+  EXPECT_EQ(seen.views[1].offset, offset_in(given.large, given));
 }
 
 TEST(KernelSnapshot, finds_views_of_views) {
