@@ -164,7 +164,7 @@ def files(folder):
     variants = {b"": foreign, b"hello\n": foreign, whole[:7]: foreign, whole[:14]: torn, whole[:-1]: torn,
                 whole[:len(whole) // 2]: torn, whole + b"x": torn,
                 whole[:-9] + bytes([whole[-9] ^ 1]) + whole[-8:]: torn,
-                b"hpk-capture 2" + whole[13:]: "was written by another version of hpk"}
+                b"hpk-capture 1" + whole[13:]: "was written by another version of hpk"}
     wrong = os.path.join(folder, "wrong.capture")
     for content, what in variants.items():
         with open(wrong, "wb") as file:

@@ -17,45 +17,81 @@ namespace hpk::detail {
 
 namespace {
 
-constexpr std::string_view magic = "hpk-capture 1\n";
+constexpr std::string_view magic = "hpk-capture 2\n";
 
 // Both directions in one description: each visits the members of a captured launch in order.
+template <class Archive, class T>
+using visited = std::conditional_t<Archive::reads, T, const T>;
+
+// Writes the file piece by piece, so that no second copy of the elements is made.
 class writer {
  public:
-  std::vector<std::byte> out;
+  static constexpr bool reads = false;
+  explicit writer(FileReplacement& file) : file_(file), buffer_(1024 * hash_block_bytes) {}
   void number(std::uint64_t value) { bytes(&value, sizeof value); }
   template <class I>
     requires std::is_integral_v<I>
-  void operator()(I& value) {
+  void operator()(const I& value) {
     number(static_cast<std::uint64_t>(static_cast<std::int64_t>(value)));
   }
-  void operator()(std::string& value) {
+  void operator()(const std::string& value) {
     number(value.size());
     bytes(value.data(), value.size());
   }
-  void operator()(std::vector<std::byte>& value) {
+  void operator()(const std::vector<std::byte>& value) {
     number(value.size());
     bytes(value.data(), value.size());
   }
   template <class T>
-  void list(std::vector<T>& all) {
+  void list(const std::vector<T>& all) {
     number(all.size());
-    for (T& one : all) visit(*this, one);
+    for (const T& one : all) visit(*this, one);
   }
   template <class Visited>
-  static void visit(writer& to, Visited& one);
+  static void visit(writer& to, const Visited& one);
+
+  /// Completes the file: behind the launch stand its size and its sum. Returns what is wrong.
+  std::string finish() {
+    flush();
+    const std::uint64_t end[] = {size_, sum_};
+    if (fault_.empty()) fault_ = file_.write(end, sizeof end);
+    return fault_;
+  }
 
  private:
   void bytes(const void* data, std::size_t count) {
-    const auto* const begin = static_cast<const std::byte*>(data);
-    out.insert(out.end(), begin, begin + count);
+    const auto* from = static_cast<const std::byte*>(data);
+    while (count != 0) {
+      const std::size_t room = buffer_.size() - filled_;
+      const std::size_t taken = count < room ? count : room;
+      std::memcpy(buffer_.data() + filled_, from, taken);
+      filled_ += taken;
+      from += taken;
+      count -= taken;
+      if (filled_ == buffer_.size()) flush();
+    }
   }
+  // The buffer consists of whole blocks, except at the end.
+  void flush() {
+    sum_ += hash_blocks(buffer_.data(), filled_, size_ / hash_block_bytes, {});
+    if (fault_.empty()) fault_ = file_.write(buffer_.data(), filled_);
+    size_ += filled_;
+    filled_ = 0;
+  }
+
+  FileReplacement& file_;
+  std::vector<std::byte> buffer_;
+  std::size_t filled_ = 0;
+  std::uint64_t size_ = 0;
+  std::uint64_t sum_ = 0;
+  std::string fault_;
 };
 
 struct torn {};
 
 class reader {
  public:
+  static constexpr bool reads = true;
   reader(const std::byte* begin, const std::byte* end) : at_(begin), end_(end) {}
   std::uint64_t number() {
     std::uint64_t value = 0;
@@ -99,7 +135,7 @@ class reader {
 };
 
 template <class Archive>
-void visit_members(Archive& go, captured_view& v) {
+void visit_members(Archive& go, visited<Archive, captured_view>& v) {
   go(v.label), go(v.element), go(v.type), go(v.space), go(v.element_bytes), go(v.is_const),
       go(v.is_padded), go(v.has_handle);
   go(v.is_strided), go(v.rank), go(v.span);
@@ -108,25 +144,25 @@ void visit_members(Archive& go, captured_view& v) {
       go(v.block_offset), go(v.before), go(v.after);
 }
 template <class Archive>
-void visit_members(Archive& go, captured_address& a) {
+void visit_members(Archive& go, visited<Archive, captured_address>& a) {
   go(a.offset), go(a.module), go(a.place);
 }
 template <class Archive>
-void visit_members(Archive& go, std::uint64_t& value) {
+void visit_members(Archive& go, visited<Archive, std::uint64_t>& value) {
   go(value);
 }
 template <class Archive>
-void visit_members(Archive& go, captured_launch& l) {
+void visit_members(Archive& go, visited<Archive, captured_launch>& l) {
   go(l.version), go(l.compiler), go(l.program), go(l.command), go(l.space), go(l.workers);
   go(l.pattern), go(l.label), go(l.file), go(l.function_type), go(l.tag), go(l.line), go(l.nth);
   go(l.number), go(l.policy.count);
-  for (index_t& value : l.policy.values) go(value);
+  for (auto& value : l.policy.values) go(value);
   visit_members(go, l.replay), visit_members(go, l.inspect);
   go(l.build), go(l.reason), go(l.kernel), go(l.kernel_align);
   go.list(l.addresses), go.list(l.blocks), go.list(l.views), go.list(l.results);
 }
 template <class Visited>
-void writer::visit(writer& to, Visited& one) {
+void writer::visit(writer& to, const Visited& one) {
   visit_members(to, one);
 }
 template <class Visited>
@@ -148,19 +184,14 @@ std::string name_of(const captured_launch& launch) {
 }
 
 std::string write_capture(const captured_launch& launch, const std::string& path) {
-  captured_launch copy = launch;
-  writer to;
-  visit_members(to, copy);
-  const std::uint64_t sum = hash_blocks(to.out.data(), to.out.size(), 0, {});
-  const std::uint64_t size = to.out.size();
   FileReplacement file;
   std::string fault = file.begin(path);
   if (fault.empty()) fault = file.write(magic.data(), magic.size());
-  if (fault.empty()) fault = file.write(&size, sizeof size);
-  if (fault.empty()) fault = file.write(&sum, sizeof sum);
-  if (fault.empty()) fault = file.write(to.out.data(), to.out.size());
-  if (fault.empty()) fault = file.commit();
-  return fault;
+  if (!fault.empty()) return fault;
+  writer to(file);
+  visit_members(to, launch);
+  fault = to.finish();
+  return fault.empty() ? file.commit() : fault;
 }
 
 captured_launch read_capture(const std::string& path) {
@@ -172,24 +203,23 @@ captured_launch read_capture(const std::string& path) {
   } catch (const std::ios_base::failure&) {
     reject(path, "can't be read");  // a folder
   }
-  std::uint64_t size = 0;
-  std::uint64_t sum = 0;
-  const std::size_t head = magic.size() + sizeof size + sizeof sum;
   if (!all.starts_with(magic.substr(0, magic.find(' '))))
     reject(path, "holds no captured launch; write HPK_CAPTURE=label:1:file to make one");
   if (!all.starts_with(magic))
     reject(path, "was written by another version of hpk; capture it again");
-  if (all.size() >= head) {
-    std::memcpy(&size, all.data() + magic.size(), sizeof size);
-    std::memcpy(&sum, all.data() + magic.size() + sizeof size, sizeof sum);
+  std::uint64_t end[2] = {};  // size and sum
+  const std::byte* const begin = reinterpret_cast<const std::byte*>(all.data()) + magic.size();
+  std::size_t size = all.size() - magic.size();
+  const bool is_whole = size >= sizeof end;
+  if (is_whole) {
+    size -= sizeof end;
+    std::memcpy(end, begin + size, sizeof end);
   }
-  const auto* const begin = reinterpret_cast<const std::byte*>(all.data());
-  if (all.size() < head || all.size() - head != size ||
-      hash_blocks(begin + head, all.size() - head, 0, {}) != sum)
+  if (!is_whole || end[0] != size || hash_blocks(begin, size, 0, {}) != end[1])
     reject(path, "is torn or was changed; capture the launch again");
   captured_launch launch;
   try {
-    reader from(begin + head, begin + all.size());
+    reader from(begin, begin + size);
     visit_members(from, launch);
   } catch (const torn&) {
     reject(path, "is torn or was changed; capture the launch again");

@@ -183,9 +183,21 @@ TEST_F(CapturedLaunch, comes_back_whole) {
   expect_equal(read_capture(path("file")), captured_launch());
 }
 
+// It is written in pieces: those that end anywhere in a block, and several full ones.
+TEST_F(CapturedLaunch, comes_back_whole_when_it_is_large) {
+  for (const std::size_t bytes : {0, 1, 1023, 1024, 1 << 20, (1 << 20) + 1, 5'000'000}) {
+    captured_launch launch = some_launch();
+    std::vector<std::byte>& elements = launch.views[2].before;
+    elements.resize(bytes);
+    for (std::size_t k = 0; k != bytes; ++k) elements[k] = static_cast<std::byte>(k * k >> 7);
+    ASSERT_EQ(write_capture(launch, path("file")), "");
+    expect_equal(read_capture(path("file")), launch);
+  }
+}
+
 TEST_F(CapturedLaunch, is_torn_wherever_its_file_ends) {
   const std::string all = whole();
-  const std::size_t magic = std::string("hpk-capture 1\n").size();
+  const std::size_t magic = std::string("hpk-capture 2\n").size();
   for (std::size_t size = magic; size < all.size(); size += 97)
     expect_rejected(all.substr(0, size), "is torn or was changed; capture the launch again");
   expect_rejected(all.substr(0, all.size() - 1), "is torn or was changed");
@@ -195,7 +207,7 @@ TEST_F(CapturedLaunch, is_torn_wherever_its_file_ends) {
 
 TEST_F(CapturedLaunch, shows_every_changed_byte) {
   const std::string all = whole();
-  const std::size_t magic = std::string("hpk-capture 1\n").size();
+  const std::size_t magic = std::string("hpk-capture 2\n").size();
   for (std::size_t at = magic; at < all.size(); at += at < 200 ? 1 : 97) {
     std::string changed = all;
     changed[at] = static_cast<char>(changed[at] ^ 4);
@@ -208,7 +220,7 @@ TEST_F(CapturedLaunch, is_told_from_other_files) {
     expect_rejected(other, "holds no captured launch; write HPK_CAPTURE=label:1:file to make one");
   const std::string all = whole();
   for (const char* const version :
-       {"hpk-capture 0\n", "hpk-capture 2\n", "hpk-capture 10", "hpk-capture"})
+       {"hpk-capture 1\n", "hpk-capture 3\n", "hpk-capture 20", "hpk-capture"})
     expect_rejected(version + all.substr(14),
                     "was written by another version of hpk; capture it again");
 }
