@@ -11,6 +11,13 @@
 // Where check.py sets a breakpoint.
 extern "C" __attribute__((noinline)) void stop_here(int i) { asm volatile("" : : "r"(i)); }
 
+#ifndef HPK_TEST_FACTOR
+#define HPK_TEST_FACTOR 1
+#endif
+// In memory that nobody may write.
+extern const double factors[100];
+const double factors[100] = {HPK_TEST_FACTOR, 2, 3};
+
 namespace {
 
 template <class T>

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Captures launches of a program and replays them.
-usage: check.py CASE PROGRAM [PROGRAM_ON_EMU | CHANGED_PROGRAM OTHER_BUILD [GDB]]"""
+usage: check.py CASE PROGRAM [PROGRAM_ON_EMU | CHANGED_PROGRAM OTHER_BUILD OTHER_TABLE [GDB]]"""
 import os
 import re
 import sys
@@ -155,7 +155,7 @@ def refuses(done, what, status=2):
 
 def files(folder):
     """Files that are no captures, and those of another build."""
-    changed, other_build = programs[1:3]
+    changed, other_build, other_table = programs[1:4]
     path = os.path.join(folder, "fill.capture")
     capture([changed], folder, "fill:2", path)
     whole = open(path, "rb").read()
@@ -173,7 +173,8 @@ def files(folder):
         refuses(replay([changed], folder, wrong, "in-place"), what)
     for missing in (folder, os.path.join(folder, "none")):
         refuses(replay([changed], folder, missing), "can't be read")
-    refuses(replay([other_build], folder, path), 'launch 2 of "fill" was captured by another build of this program')
+    for other in (other_build, other_table):
+        refuses(replay([other], folder, path), 'launch 2 of "fill" was captured by another build of this program')
     expect(not fault_of(replay([other_build], folder, path, "in-place")), "another build in place")
     expect(not fault_of(replay([changed], folder, path)), "the file itself")
 
@@ -276,7 +277,7 @@ def tools(folder):
 
 def gdb(folder):
     """A breakpoint in the kernel."""
-    changed, _, debugger = programs[1:]
+    changed, _, _, debugger = programs[1:]
     path = os.path.join(folder, "a.capture")
     capture([changed], folder, "fill:2", path)
     commands = ["set breakpoint pending off", "break stop_here", "run", "print i", "up", "print k", "delete", "continue"]

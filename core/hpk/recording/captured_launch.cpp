@@ -148,6 +148,10 @@ void visit_members(Archive& go, visited<Archive, captured_address>& a) {
   go(a.offset), go(a.module), go(a.place);
 }
 template <class Archive>
+void visit_members(Archive& go, visited<Archive, captured_module>& m) {
+  go(m.path), go(m.build);
+}
+template <class Archive>
 void visit_members(Archive& go, visited<Archive, std::uint64_t>& value) {
   go(value);
 }
@@ -157,9 +161,9 @@ void visit_members(Archive& go, visited<Archive, captured_launch>& l) {
   go(l.pattern), go(l.label), go(l.file), go(l.function_type), go(l.tag), go(l.line), go(l.nth);
   go(l.number), go(l.policy.count);
   for (auto& value : l.policy.values) go(value);
-  visit_members(go, l.replay), visit_members(go, l.inspect);
-  go(l.build), go(l.reason), go(l.kernel), go(l.kernel_align);
-  go.list(l.addresses), go.list(l.blocks), go.list(l.views), go.list(l.results);
+  go(l.runs_alone), visit_members(go, l.replay), visit_members(go, l.inspect);
+  go(l.reason), go(l.kernel), go(l.kernel_align);
+  go.list(l.modules), go.list(l.addresses), go.list(l.blocks), go.list(l.views), go.list(l.results);
 }
 template <class Visited>
 void writer::visit(writer& to, const Visited& one) {

@@ -48,8 +48,14 @@ struct captured_view {
 /// function, or of constants.
 struct captured_address {
   std::uint64_t offset = 0;  ///< in the kernel
-  std::string module;
-  std::uint64_t place = 0;  ///< in the module
+  std::string module;        ///< its path; empty for the program itself
+  std::uint64_t place = 0;   ///< in the module
+};
+
+/// A file whose code or constants the kernel needs, as it was.
+struct captured_module {
+  std::string path;   ///< empty for the program itself
+  std::string build;  ///< identifies its code and constants
 };
 
 struct captured_launch {
@@ -62,11 +68,11 @@ struct captured_launch {
   std::uint64_t nth = 0;     ///< of this label
   std::uint64_t number = 0;  ///< of all launches
   seam::policy_numbers policy;
-  /// The function that launches the kernel again; no module: there is none.
-  captured_address replay;
-  captured_address inspect;  ///< the function that shows its kernel and policy
-  std::string build;         ///< identifies the module's code
-  std::string reason;        ///< why it can't run alone, if so
+  bool runs_alone = false;               ///< whether the next three are known
+  captured_address replay;               ///< the function that launches the kernel again
+  captured_address inspect;              ///< the function that shows its kernel and policy
+  std::vector<captured_module> modules;  ///< those of the functions and of all addresses
+  std::string reason;                    ///< why it can't run alone, if so
   // The kernel.
   std::vector<std::byte> kernel;
   std::uint64_t kernel_align = 1;

@@ -210,6 +210,39 @@ std::string find_addresses(captured_launch& launch, std::vector<seen_view>& view
   return {};
 }
 
+// Notes the functions that launch the kernel again, or why it can't run alone.
+void find_functions(captured_launch& launch, const seam::launch_event& event,
+                    const program_image& image) {
+  if (!launch.reason.empty()) return;
+  if (event.info.replay == nullptr) {
+    launch.reason = "hpk does not know how to launch it again";
+    return;
+  }
+  bool are_found = true;
+  const auto place = [&](auto function) {
+    const known_word word = image.find(reinterpret_cast<std::uintptr_t>(function));
+    are_found = are_found && word.kind == word_kind::constant;
+    return captured_address{0, word.module, word.place};
+  };
+  launch.replay = place(event.info.replay);
+  launch.inspect = place(event.kernel_types);
+  launch.runs_alone = are_found;
+  if (!are_found) launch.reason = "its code is in no file";
+}
+
+// Notes the modules of all addresses.
+void find_modules(captured_launch& launch, const program_image& image) {
+  const auto add = [&](const captured_address& one) {
+    for (const captured_module& known : launch.modules) {
+      if (known.path == one.module) return;
+    }
+    launch.modules.push_back({one.module, image.build_of(one.module)});
+  };
+  add(launch.replay);
+  add(launch.inspect);
+  for (const captured_address& one : launch.addresses) add(one);
+}
+
 class launch_capture final : public observer_chain {
  public:
   launch_capture(capture_request request, seam::launch_observer* next)
@@ -331,20 +364,11 @@ class launch_capture final : public observer_chain {
       views_.push_back(view);
     }
     const program_image image;
-    const auto place = [&](auto function) {
-      const known_word word = image.find(reinterpret_cast<std::uintptr_t>(function));
-      return captured_address{0, word.module, word.place};
-    };
-    if (launch.info.replay == nullptr && found.reason.empty())
-      found.reason = "hpk does not know how to launch it again";
-    if (launch.info.replay != nullptr && found.reason.empty()) {
-      found.replay = place(launch.info.replay);
-      found.inspect = place(launch.kernel_types);
-      found.build = image.build_of(found.replay.module);
-    }
+    find_functions(found, launch, image);
     const std::string fault = seen.bytes.empty() ? "its kernel can't be copied"
                                                  : find_addresses(found, views_, of_views, image);
     if (!fault.empty()) return refuse(found, fault);
+    if (found.runs_alone) find_modules(found, image);
     find_blocks(found, views_);
     const std::lock_guard lock(guard_);
     open_ = std::move(found);

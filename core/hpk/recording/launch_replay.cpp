@@ -327,21 +327,23 @@ class launch_replay final : public observer_chain {
 
 // Whether this program can run the launch alone; says why not.
 std::string why_not_alone(const captured_launch& launch) {
-  if (launch.replay.place == 0)
-    return name_of(launch) + " can't run alone: " + launch.reason +
-           "; write "
-           "HPK_REPLAY=file,in-place, which runs the program up to it";
+  const auto refused = [&](const std::string& why) {
+    return name_of(launch) + why +
+           " write HPK_REPLAY=file,in-place, which runs the program up to the launch";
+  };
+  if (!launch.runs_alone) return refused(" can't run alone: " + launch.reason + ';');
   const program_image image;
-  const std::string build = image.build_of(launch.replay.module);
-  if (build.empty())
-    return "'" + launch.replay.module +
-           "', which has the kernel, is not loaded when the program "
-           "begins; write HPK_REPLAY=file,in-place, which runs the program up to the launch";
-  if (build != launch.build)
-    return name_of(launch) + " was captured by another build of this program (compiler " +
-           launch.compiler +
-           "); capture it again, or write HPK_REPLAY=file,in-place, which runs the "
-           "program up to the launch";
+  for (const captured_module& module : launch.modules) {
+    const std::string build = image.build_of(module.path);
+    if (build.empty())
+      return refused(" needs '" + module.path +
+                     "', which is not loaded when the program begins, or can't be read;");
+    if (build != module.build)
+      return refused((module.path.empty()
+                          ? std::string(" was captured by another build of this program")
+                          : " was captured with another build of '" + module.path + '\'') +
+                     " (compiler " + launch.compiler + "); capture it again, or");
+  }
   return {};
 }
 

@@ -3,6 +3,7 @@
 #include <hpk/recording/program_image.hpp>
 
 #include <cinttypes>
+#include <cstddef>
 #include <cstdio>
 #include <utility>
 
@@ -23,9 +24,9 @@ program_image::program_image() {
             constant_begin = begin;
             constant_end = begin + part.p_memsz;
           } else if (part.p_type == PT_LOAD) {
-            found.segments.push_back({begin, begin + part.p_memsz, (part.p_flags & PF_W) != 0,
-                                      part.p_offset,
-                                      (part.p_flags & PF_X) != 0 ? part.p_filesz : 0});
+            const bool is_written = (part.p_flags & PF_W) != 0;
+            found.segments.push_back({begin, begin + part.p_memsz, is_written, part.p_offset,
+                                      is_written ? 0 : part.p_filesz});
           }
         }
         // Tables of virtual functions are written once, by the loader.
@@ -87,13 +88,23 @@ std::string program_image::build_of(const std::string& path) const {
   if (file == nullptr) return {};
   std::uint64_t sum = 0;
   std::uint64_t size = 0;
+  std::uint64_t blocks = 0;
+  std::vector<std::byte> buffer(1024 * hash_block_bytes);
   for (const segment& part : found->segments) {
-    if (part.code_bytes == 0) continue;
-    std::vector<std::byte> code(part.code_bytes);
-    if (std::fseek(file, static_cast<long>(part.code_offset), SEEK_SET) != 0) continue;
-    const std::size_t count = std::fread(code.data(), 1, code.size(), file);
-    sum += hash_blocks(code.data(), count, size, {});
-    size += count;
+    // The header of the file changes when symbols are stripped.
+    const std::uint64_t head = part.file_offset == 0 ? sizeof(ElfW(Ehdr)) : 0;
+    if (part.file_bytes <= head) continue;
+    std::uint64_t left = part.file_bytes - head;
+    if (std::fseek(file, static_cast<long>(part.file_offset + head), SEEK_SET) != 0) continue;
+    while (left != 0) {
+      const std::size_t wanted = left < buffer.size() ? left : buffer.size();
+      const std::size_t count = std::fread(buffer.data(), 1, wanted, file);
+      if (count == 0) break;
+      sum += hash_blocks(buffer.data(), count, blocks, {});
+      blocks += (count + hash_block_bytes - 1) / hash_block_bytes;
+      size += count;
+      left -= count;
+    }
   }
   std::fclose(file);
   if (size == 0) return {};

@@ -34,16 +34,16 @@ class program_image {
   known_word find(std::uint64_t word) const;
   /// The address of a place in a module; 0 if the module is not loaded or has no such place.
   std::uint64_t address_of(const std::string& module, std::uint64_t place) const;
-  /// A number that identifies the code of a module: another one after it is built from other
-  /// sources or with other flags. Read from its file, because a debugger changes the code in
-  /// memory. Empty if the module is not loaded, or its file can't be read.
+  /// A number that identifies the code and the constants of a module: another one after it is built
+  /// from other sources or with other flags. Read from its file, because a debugger changes the
+  /// code in memory. Empty if the module is not loaded, or its file can't be read.
   std::string build_of(const std::string& module) const;
 
  private:
   struct segment {
     std::uint64_t begin, end;
     bool is_written;
-    std::uint64_t code_offset, code_bytes;  // in the file; no bytes: no code
+    std::uint64_t file_offset, file_bytes;  // of what build_of() reads; no bytes: nothing
   };
   struct module {
     std::string path;

@@ -19,6 +19,7 @@ namespace {
 
 using hpk::detail::captured_address;
 using hpk::detail::captured_launch;
+using hpk::detail::captured_module;
 using hpk::detail::captured_view;
 using hpk::detail::read_capture;
 using hpk::detail::write_capture;
@@ -78,7 +79,8 @@ captured_launch some_launch() {
         k == 2 ? std::numeric_limits<hpk::index_t>::min() : hpk::index_t{1} << (10 * k);
   launch.replay = captured_address{0, "/lib/app.so", 0x1234};
   launch.inspect = captured_address{0, "", 0x5678};
-  launch.build = "0123-45";
+  launch.runs_alone = true;
+  launch.modules = {{"", "0123-45"}, {"/lib/app.so", "67"}};
   launch.reason = "none";
   launch.kernel = bytes_of("the words of a kernel");
   launch.kernel_align = 64;
@@ -94,6 +96,10 @@ void expect_equal(const captured_address& a, const captured_address& b) {
   EXPECT_EQ(a.offset, b.offset);
   EXPECT_EQ(a.module, b.module);
   EXPECT_EQ(a.place, b.place);
+}
+void expect_equal(const captured_module& a, const captured_module& b) {
+  EXPECT_EQ(a.path, b.path);
+  EXPECT_EQ(a.build, b.build);
 }
 void expect_equal(const captured_view& a, const captured_view& b) {
   EXPECT_EQ(a.label, b.label);
@@ -140,7 +146,8 @@ void expect_equal(const captured_launch& a, const captured_launch& b) {
   EXPECT_TRUE(std::equal(a.policy.values, std::end(a.policy.values), b.policy.values));
   expect_equal(a.replay, b.replay);
   expect_equal(a.inspect, b.inspect);
-  EXPECT_EQ(a.build, b.build);
+  EXPECT_EQ(a.runs_alone, b.runs_alone);
+  expect_equal(a.modules, b.modules);
   EXPECT_EQ(a.reason, b.reason);
   EXPECT_EQ(a.kernel, b.kernel);
   EXPECT_EQ(a.kernel_align, b.kernel_align);

@@ -220,8 +220,11 @@ TEST_F(LaunchCapture, takes_the_launch_that_is_named) {
   const int after[] = {20, 21, 22};
   EXPECT_EQ(std::memcmp(found.views[0].before.data(), before, sizeof before), 0);
   EXPECT_EQ(std::memcmp(found.views[0].after.data(), after, sizeof after), 0);
+  EXPECT_TRUE(found.runs_alone);
   EXPECT_NE(found.replay.place, 0u);
-  EXPECT_NE(found.build, "");
+  ASSERT_FALSE(found.modules.empty());
+  EXPECT_EQ(found.modules[0].path, found.replay.module);
+  EXPECT_NE(found.modules[0].build, "");
   // By its number among all, fills included.
   capture("", 5, work);
   EXPECT_EQ(read().nth, 3u);
