@@ -41,6 +41,9 @@ void run(std::string_view change) {
           });
     }
   }
+  const hpk::View<const double*, hpk::HostSpace, hpk::MemoryTraits<hpk::Unmanaged>> table(factors,
+                                                                                          100);
+  hpk::parallel_for("table", 100, HPK_LAMBDA(int i) { y(i) = T(table(i)); });
   // One label, two patterns.
   T sum = 0;
   for (int k = 0; k < 2; ++k) {

@@ -218,6 +218,12 @@ def changes(folder):
            "of 100 elements differ, first at (1)" in done.stdout, done.stdout)
     done = replay(changed + ["fewer"], folder, path, "in-place")
     expect('the program ended before launch 3 of "fill"; nothing was replayed' in done.stderr, done.stderr)
+    # Constants can't be written; equal ones need not be.
+    capture(changed, folder, "table:1", path)
+    for options in ("", "in-place"):
+        expect(not fault_of(replay(changed, folder, path, options)), "a View of constants")
+    refuses(replay([programs[3]], folder, path, "in-place"), 'View number 2 of launch 1 of "table" has other elements '
+            "than when it was captured, in memory that can't be written")
     # A label of two patterns counts the launches of both.
     for number in range(1, 5):
         capture(changed, folder, f"both:{number}", path)

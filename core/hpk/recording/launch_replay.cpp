@@ -91,11 +91,15 @@ std::string shown_value(const std::byte* data, const captured_view& view) {
   return hexadecimal(data, view.element_bytes);
 }
 
-// Prints how a View differs; returns whether it does.
-bool print_difference(const captured_view& captured, const std::vector<std::byte>& now) {
+// Names View number k of a kernel: one of memory that hpk does not own has no label.
+std::string name_of_view(const std::string& label, std::size_t k) {
+  return label.empty() ? (text() << "View number " << k + 1).str() : "View \"" + label + '"';
+}
+
+// Prints how a View or a result differs; returns whether it does.
+bool print_difference(const captured_view& captured, const std::string& what,
+                      const std::vector<std::byte>& now) {
   if (captured.after == now) return false;
-  const std::string what =
-      captured.label.empty() ? std::string("the result") : "View \"" + captured.label + '"';
   const auto size = static_cast<std::size_t>(captured.element_bytes);
   if (captured.after.size() != now.size()) {
     std::printf("  %s has %zu bytes, %zu when it was captured\n", what.c_str(), now.size(),
@@ -199,8 +203,7 @@ class launch_replay final : public observer_chain {
     }
     check_in_place(seen);
     if (!request_.space.empty()) redirect_launches(request_.space);
-    for (std::size_t k = 0; k != views_.size(); ++k)
-      view_content::write(views_[k].facts, launch_.views[k].before);
+    set_elements();
     token_ = token;
     results_.clear();
     begun_ = std::chrono::steady_clock::now();
@@ -274,11 +277,29 @@ class launch_replay final : public observer_chain {
       const bool same_shape =
           now.rank == then.rank && std::equal(now.extents, now.extents + now.rank, then.extents);
       if (same_shape && now.type->element.bytes == then.element_bytes) continue;
-      reject_replay((text() << "View \"" << label_of(now) << "\" of " << name_of(launch_)
+      reject_replay((text() << name_of_view(label_of(now), k) << " of " << name_of(launch_)
                             << " has elements " << now.type->element.name << " and shape "
                             << name_of_shape(now) << "; when it was captured, elements "
                             << then.type << " and another shape")
                         .str());
+    }
+  }
+
+  // Gives the Views of this program the captured elements.
+  void set_elements() const {
+    const program_image image;
+    for (std::size_t k = 0; k != views_.size(); ++k) {
+      const view_facts& view = views_[k].facts;
+      const std::vector<std::byte>& wanted = launch_.views[k].before;
+      const std::size_t bytes = static_cast<std::size_t>(view.span) * view.type->element.bytes;
+      if (view_content(view).has(wanted)) continue;
+      if (view.type->on_host && !image.is_writable(view.data, bytes)) {
+        reject_replay((text() << name_of_view(label_of(view), k) << " of " << name_of(launch_)
+                              << " has other elements than when it was captured, in memory that "
+                                 "can't be written")
+                          .str());
+      }
+      view_content::write(view, wanted);
     }
   }
 
@@ -294,11 +315,17 @@ class launch_replay final : public observer_chain {
     for (std::size_t k = 0; k != views.size(); ++k) {
       if (launch_.views[k].is_const) continue;
       ++count;
-      differs = print_difference(launch_.views[k], capture_elements(views[k].facts)) || differs;
+      differs = print_difference(launch_.views[k], name_of_view(launch_.views[k].label, k),
+                                 capture_elements(views[k].facts)) ||
+                differs;
     }
     for (std::size_t k = 0; k != launch_.results.size(); ++k) {
       if (k < results_.size()) {
-        differs = print_difference(launch_.results[k], results_[k]) || differs;
+        const std::string& label = launch_.results[k].label;
+        differs =
+            print_difference(launch_.results[k],
+                             label.empty() ? "the result" : "View \"" + label + '"', results_[k]) ||
+            differs;
       } else {
         std::printf("  result %zu was not stored\n", k + 1);
         differs = true;

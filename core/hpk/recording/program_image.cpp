@@ -41,8 +41,11 @@ program_image::program_image() {
     char line[512];
     while (std::fgets(line, sizeof line, maps) != nullptr) {
       mapping found{};
-      if (std::sscanf(line, "%" SCNx64 "-%" SCNx64, &found.begin, &found.end) == 2)
-        mappings_.push_back(found);
+      char rights[5] = {};
+      if (std::sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s", &found.begin, &found.end, rights) != 3)
+        continue;
+      found.is_writable = rights[1] == 'w';
+      mappings_.push_back(found);
     }
     std::fclose(maps);
   }
@@ -111,6 +114,19 @@ std::string program_image::build_of(const std::string& path) const {
   char text[40];
   std::snprintf(text, sizeof text, "%016" PRIx64 "-%" PRIx64, sum, size);
   return text;
+}
+
+bool program_image::is_writable(const void* data, std::uint64_t bytes) const {
+  auto at = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(data));
+  const std::uint64_t end = at + bytes;
+  // Mappings ascend.
+  for (const mapping& one : mappings_) {
+    if (at >= end) break;
+    if (at < one.begin || at >= one.end) continue;
+    if (!one.is_writable) return false;
+    at = one.end;
+  }
+  return at >= end;
 }
 
 }  // namespace hpk::detail

@@ -38,6 +38,8 @@ class program_image {
   /// from other sources or with other flags. Read from its file, because a debugger changes the
   /// code in memory. Empty if the module is not loaded, or its file can't be read.
   std::string build_of(const std::string& module) const;
+  /// Whether this process may write all of these bytes.
+  bool is_writable(const void* data, std::uint64_t bytes) const;
 
  private:
   struct segment {
@@ -52,6 +54,7 @@ class program_image {
   };
   struct mapping {
     std::uint64_t begin, end;
+    bool is_writable;
   };
   const module* find_module(const std::string& path) const;
 

@@ -206,6 +206,17 @@ std::vector<std::byte> view_content::read(index_t begin, index_t end, int unset)
   return found;
 }
 
+bool view_content::has(const std::vector<std::byte>& elements) const {
+  if (elements.size() != bytes()) return false;
+  constexpr index_t part = 65536;
+  for (index_t begin = 0; begin < size_; begin += part) {
+    const std::vector<std::byte> some = read(begin, begin + part < size_ ? begin + part : size_);
+    const auto at = static_cast<std::size_t>(begin) * element_bytes_;
+    if (std::memcmp(some.data(), elements.data() + at, some.size()) != 0) return false;
+  }
+  return true;
+}
+
 void view_content::write(const seam::view_facts& view, const std::vector<std::byte>& elements) {
   // Elements in between, which belong to no View or to another one, stay.
   const view_content at(view);

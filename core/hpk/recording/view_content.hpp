@@ -37,6 +37,8 @@ class view_content {
   /// The bytes of the elements from number `begin` to before `end`, with padding bytes set to 0;
   /// elements that consist of `unset` keep it there, too.
   std::vector<std::byte> read(index_t begin, index_t end, int unset = -1) const;
+  /// Whether such bytes, of all elements, are those of the View.
+  bool has(const std::vector<std::byte>& elements) const;
   /// Sets the elements of a View from such bytes, of all elements.
   static void write(const seam::view_facts& view, const std::vector<std::byte>& elements);
 

@@ -13,6 +13,8 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 namespace program_image_test {
 
@@ -100,6 +102,28 @@ TEST(ProgramImage, has_no_address_of_what_is_not_there) {
   const known_word found = image.find(word_of(&some_function));
   EXPECT_EQ(image.address_of(found.module, std::uint64_t{1} << 60), 0u);
   EXPECT_EQ(image.build_of("/no/such/library.so"), "");
+}
+
+TEST(ProgramImage, knows_what_can_be_written) {
+  const program_image image;
+  const auto heap = std::make_unique<int[]>(1 << 20);
+  const program_image later;
+  EXPECT_TRUE(later.is_writable(heap.get(), 4 << 20));
+  EXPECT_TRUE(image.is_writable(&global_zeros, sizeof global_zeros));
+  EXPECT_FALSE(image.is_writable(&global_constant, sizeof global_constant));
+  EXPECT_FALSE(image.is_writable(literal, 9));
+  EXPECT_FALSE(image.is_writable(nullptr, 1));
+  EXPECT_TRUE(image.is_writable(literal, 0));
+  const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  auto* const pages = static_cast<std::byte*>(
+      mmap(nullptr, 3 * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  ASSERT_EQ(mprotect(pages + size, size, PROT_READ), 0);
+  const program_image now;
+  EXPECT_TRUE(now.is_writable(pages, size));
+  EXPECT_FALSE(now.is_writable(pages, size + 1));
+  EXPECT_FALSE(now.is_writable(pages + size, 8));
+  EXPECT_TRUE(now.is_writable(pages + 2 * size, size));
+  munmap(pages, 3 * size);
 }
 
 std::string module_of(const char* function) {
