@@ -120,6 +120,20 @@ def numbers(folder):
     check_each(check, [(kernel, launch) for kernel in kernels for launch in kernel.ends()])
 
 
+def no_pie(folder):
+    """A program that is linked at fixed addresses."""
+    command = program + "range reduce scan views words refused".split()
+    kernels = list_launches(command, folder)
+
+    def check(kernel, launch):
+        path = os.path.join(folder, f"{launch[0]}.capture")
+        if not try_capture(command, folder, kernel, launch, path):
+            return ""
+        fault = fault_in(kernel, replay(program, folder, path))
+        return f"{kernel.label}: {fault}" if fault else ""
+    check_each(check, all_ends(kernels))
+
+
 def emu(folder):
     """On Emu: in place what hosts captured, alone what Emu captured."""
     on_emu = [programs[1]]

@@ -200,12 +200,15 @@ std::string find_addresses(captured_launch& launch, std::vector<seen_view>& view
       continue;
     }
     if (word.kind == word_kind::memory && take_pointer(launch, views, at, image)) continue;
-    return (text() << "the word at byte " << at << " of its " << launch.kernel.size()
-                   << " bytes is the address of "
-                   << (word.kind == word_kind::variable ? "a variable of the program"
-                                                        : "memory that belongs to no View")
-                   << " (a pointer, a reference or `this`); capture a copy of what it refers to")
-        .str();
+    text fault;
+    fault << "the word at byte " << at << " of its " << launch.kernel.size()
+          << " bytes is the address of "
+          << (word.kind == word_kind::variable ? "a variable of the program"
+                                               : "memory that belongs to no View")
+          << " (a pointer, a reference or `this`); capture a copy of what it refers to";
+    if (word_at(launch.kernel.data() + at) < std::uint64_t{1} << 32)
+      fault << "; if it is a number, link the program without -no-pie";
+    return fault.str();
   }
   return {};
 }

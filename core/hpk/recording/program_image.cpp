@@ -5,6 +5,7 @@
 #include <cinttypes>
 #include <cstddef>
 #include <cstdio>
+#include <cstring>
 #include <utility>
 
 #include <link.h>
@@ -45,6 +46,7 @@ program_image::program_image() {
       if (std::sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s", &found.begin, &found.end, rights) != 3)
         continue;
       found.is_writable = rights[1] == 'w';
+      found.is_heap = std::strstr(line, "[heap]") != nullptr;
       mappings_.push_back(found);
     }
     std::fclose(maps);
@@ -53,7 +55,6 @@ program_image::program_image() {
 
 known_word program_image::find(std::uint64_t word) const {
   known_word found;
-  if (word < std::uint64_t{1} << 32) return found;
   for (const module& one : modules_) {
     for (const segment& part : one.segments) {
       if (word < part.begin || word >= part.end) continue;
@@ -61,8 +62,12 @@ known_word program_image::find(std::uint64_t word) const {
               word - one.base};
     }
   }
+  // What else lies below 4 GiB, such as the shadow of AddressSanitizer, is no memory of the
+  // program.
+  const bool is_low = word < std::uint64_t{1} << 32;
   for (const mapping& one : mappings_) {
-    if (word >= one.begin && word < one.end) found.kind = word_kind::memory;
+    if (word >= one.begin && word < one.end && (one.is_heap || !is_low))
+      found.kind = word_kind::memory;
   }
   return found;
 }

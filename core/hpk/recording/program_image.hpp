@@ -30,7 +30,8 @@ class program_image {
  public:
   program_image();
 
-  /// What a word is. Words below 4 GiB are numbers.
+  /// What a word is. Words below 4 GiB are numbers, unless a program that is linked at fixed
+  /// addresses (-no-pie) has a segment or its heap there.
   known_word find(std::uint64_t word) const;
   /// The address of a place in a module; 0 if the module is not loaded or has no such place.
   std::uint64_t address_of(const std::string& module, std::uint64_t place) const;
@@ -55,6 +56,7 @@ class program_image {
   struct mapping {
     std::uint64_t begin, end;
     bool is_writable;
+    bool is_heap;
   };
   const module* find_module(const std::string& path) const;
 
