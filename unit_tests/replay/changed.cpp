@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program of few launches that is built in two ways, and that its argument changes: longer Views
-// ("shape"), elements of another type ("type"), one View more ("views"), another policy ("policy"),
-// another pattern ("pattern"), fewer launches ("fewer").
+// A program of few launches that is built in several ways, and that its argument changes: longer
+// Views ("shape"), elements of another type ("type"), one View more ("views"), another policy
+// ("policy"), another pattern ("pattern"), fewer launches ("fewer"), a sudden end ("killed").
 #include <hpk/core.hpp>
 
+#include <csignal>
 #include <cstdio>
 #include <string_view>
 
@@ -40,6 +41,7 @@ void run(std::string_view change) {
             x(i) += T(i * k);
           });
     }
+    if (change == "killed" && k == 1) std::raise(SIGKILL);
   }
   const hpk::View<const double*, hpk::HostSpace, hpk::MemoryTraits<hpk::Unmanaged>> table(factors,
                                                                                           100);

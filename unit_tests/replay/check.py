@@ -232,6 +232,8 @@ def changes(folder):
            "of 100 elements differ, first at (1)" in done.stdout, done.stdout)
     done = replay(changed + ["fewer"], folder, path, "in-place")
     expect('the program ended before launch 3 of "fill"; nothing was replayed' in done.stderr, done.stderr)
+    done = run(changed + ["killed"], folder, HPK_CAPTURE=f"fill:2:{path}")
+    expect(done.returncode != 0 and not fault_of(replay(changed, folder, path)), "captured behind a sudden end")
     # Constants can't be written; equal ones need not be.
     capture(changed, folder, "table:1", path)
     for options in ("", "in-place"):

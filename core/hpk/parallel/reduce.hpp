@@ -72,6 +72,7 @@ void reduce_into(std::string_view label, const P& iterations, const F& kernel, R
                        accept<pattern::reduce, diagnose_reduce<P, F, Result>()>() &&
                        check_scratch_hooks<F>()) {
     if constexpr (has_own_result<Result>()) info.replay = &replay_reduce<P, F, Result>;
+    info.results = std::is_void_v<Result> ? 0 : 1;
     using policy_type = policy_of_t<P, F>;
     using value = typename decltype(find_value<policy_type, F, Result>())::type;
     const auto& policy = make_policy<F>(iterations, where);

@@ -449,6 +449,7 @@ void reduce_into_array(const P& iterations, const F& kernel, Result* result,
       using element = std::remove_cvref_t<decltype(*place.where)>;
       if constexpr (std::is_default_constructible_v<element>)
         info.replay = &replay_array<policy_of_t<P, F>, F, element>;
+      info.results = 1;
       if (length < 0 || (!std::is_pointer_v<Result> && place.length != length))
         reject_result_length(info, place.length, length);
       if (length != 0 && place.where == nullptr) reject_null_result(info, place.blocking);

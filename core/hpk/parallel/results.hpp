@@ -260,6 +260,7 @@ void reduce_into_results(const P& iterations, const F& kernel, seam::launch_info
   if constexpr (accept<pattern::reduce_several, diagnose_several<P, F, Rs...>()>() &&
                 check_scratch_hooks<F>()) {
     if constexpr ((own_result<Rs>::is_possible && ...)) info.replay = &replay_results<P, F, Rs...>;
+    info.results = sizeof...(Rs);
     run_results(make_policy<F>(iterations, info.where), as_object(kernel), info, results...);
   }
 }

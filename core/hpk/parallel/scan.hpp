@@ -56,6 +56,7 @@ void scan_into(std::string_view label, const P& iterations, const F& kernel, Res
     using value = typename decltype(find_value<policy_type, F, Result>())::type;
     seam::launch_info info{.pattern = "parallel_scan", .label = label, .where = where};
     if constexpr (has_own_result<Result>()) info.replay = &replay_scan<P, F, Result>;
+    info.results = std::is_void_v<Result> ? 0 : 1;
     const auto& policy = make_policy<F>(way::of(iterations), where);
     const auto place = place_of_value<value>(total);
     if (!std::is_void_v<Result> && place.where == nullptr) reject_null_result(info);

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <mutex>
@@ -288,18 +289,29 @@ class launch_capture final : public observer_chain {
     }
     const std::lock_guard lock(guard_);
     waits_for_results_ = true;
+    if (results_ == 0) complete();
   }
 
   void result_stored(const seam::view_facts& result) override {
     if (!is_mine() || !waits_for_results_) return;
     captured_view found = capture_view(result);
     found.after = capture_elements(result);
+    const std::lock_guard lock(guard_);
     open_->results.push_back(std::move(found));
+    if (open_->results.size() == results_) complete();
   }
 
   void other_event() override {
     const std::lock_guard lock(guard_);
     ++launches_;
+  }
+
+  // Another thread may have stopped, or this one may have failed, while it held the guard.
+  void flush_early() {
+    std::unique_lock lock(guard_, std::defer_lock);
+    for (int tries = 0; tries != 100 && !lock.try_lock(); ++tries)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    if (lock.owns_lock()) complete();
   }
 
   void finish() {
@@ -375,6 +387,7 @@ class launch_capture final : public observer_chain {
     find_blocks(found, views_);
     const std::lock_guard lock(guard_);
     open_ = std::move(found);
+    results_ = static_cast<std::size_t>(launch.info.results);
     owner_ = std::this_thread::get_id();
     token_ = token;
   }
@@ -383,7 +396,7 @@ class launch_capture final : public observer_chain {
     say((text() << "HPK_CAPTURE: " << name_of(launch) << " can't be taken along: " << why).str());
   }
 
-  // Writes the file, when the results have been stored.
+  // Writes the file of a launch that is done. The caller holds the guard.
   void complete() {
     if (!waits_for_results_) return;
     waits_for_results_ = false;
@@ -410,6 +423,7 @@ class launch_capture final : public observer_chain {
   std::vector<seen_view> views_;
   std::thread::id owner_;
   std::uint64_t token_ = 0;
+  std::size_t results_ = 0;  // so many are stored behind the launch
   bool waits_for_results_ = false;
 };
 
@@ -427,6 +441,10 @@ seam::launch_observer& make_capture(const capture_request& request, seam::launch
   wanted.path += suffix_of_rank();
   current_capture = &keep_to_the_end(new launch_capture(wanted, next));
   return *current_capture;
+}
+
+void flush_capture() noexcept {
+  if (current_capture != nullptr) current_capture->flush_early();
 }
 
 void end_capture() {

@@ -65,6 +65,8 @@ seam::view_facts facts_of_bytes(const void* data, std::uint64_t bytes);
 /// An observer that captures one launch, and passes everything to another observer, if there is
 /// one.
 seam::launch_observer& make_capture(const capture_request& request, seam::launch_observer* next);
+/// Writes the file of a launch that is done but for results, when the program ends early.
+void flush_capture() noexcept;
 /// Ends it: says what was not found, and completes the file.
 void end_capture();
 

@@ -233,16 +233,21 @@ hash_facts facts_of_hashes() {
   return facts;
 }
 
-void flush_hashes_early(const char*) { flush_hashes(); }
+void flush_recording_early(const char*) {
+  flush_hashes();
+  flush_capture();
+}
 
 void begin_recording(const tool_request& request) {
   seam::launch_observer* observer = nullptr;
   if (hash_request wanted; read_hash_request(request.hash, wanted)) {
     observer = &begin_hashes(wanted, facts_of_hashes());
-    watch_for_early_end(&flush_hashes_early);
+    watch_for_early_end(&flush_recording_early);
   }
-  if (capture_request wanted; read_capture_request(request.capture, wanted))
+  if (capture_request wanted; read_capture_request(request.capture, wanted)) {
     observer = &make_capture(wanted, observer);
+    watch_for_early_end(&flush_recording_early);
+  }
   if (replay_request wanted; read_replay_request(request.replay, wanted))
     observer = &make_replay(wanted, observer);
   seam::set_observer(observer);
@@ -361,7 +366,7 @@ void end_tools() {
   if (!is_begun) return;
   is_begun = false;
   seam::set_observer(nullptr);
-  stop_watching_for_early_end(&flush_hashes_early);
+  stop_watching_for_early_end(&flush_recording_early);
   end_replay();
   end_capture();
   end_hashes();

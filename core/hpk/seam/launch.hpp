@@ -25,6 +25,7 @@ struct launch_info {
   /// Launches the kernel again, with a policy and a kernel from elsewhere (launch_observer.hpp).
   /// Null for kernels of the library, and where that is not possible.
   void (*replay)(const launch_replay&) = nullptr;
+  int results = 0;  ///< how many it shows to an observer when it has stored them
 };
 
 /// The launch whose lanes this host thread runs; null outside of kernels.

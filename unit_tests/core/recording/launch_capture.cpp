@@ -259,6 +259,73 @@ TEST_F(LaunchCapture, has_results) {
   EXPECT_EQ(found.results[0].label, "sum");
 }
 
+TEST_F(LaunchCapture, writes_the_file_when_the_launch_is_done) {
+  const host_view<double*> x("x", 4);
+  const hpk::RangePolicy<exec> range(0, 4);
+  double sum = 0;
+  double most = 0;
+  const host_view<double> total("total");
+  const auto add = [=](int i, double& u) { u += x(i); };
+  capture("for", 1, [&] {
+    hpk::parallel_for("for", range, [=](int i) { x(i) = i; });
+    EXPECT_TRUE(is_there());
+  });
+  capture("sum", 1, [&] {
+    hpk::parallel_reduce("sum", range, add, sum);
+    EXPECT_TRUE(is_there());
+    EXPECT_EQ(read().results.size(), 1u);
+  });
+  capture("view", 1, [&] {
+    hpk::parallel_reduce("view", range, add, total);
+    EXPECT_TRUE(is_there());
+    EXPECT_EQ(read().results.size(), 1u);
+  });
+  capture("both", 1, [&] {
+    hpk::parallel_reduce(
+        "both", range, [=](int i, double& u, double& v) { u += x(i), v = x(i) > v ? x(i) : v; },
+        sum, hpk::Max<double>(most));
+    EXPECT_TRUE(is_there());
+    EXPECT_EQ(read().results.size(), 2u);
+  });
+  const auto prefix = [=](int i, double& u, bool) { u += x(i); };
+  capture("scan", 1, [&] {
+    hpk::parallel_scan("scan", range, prefix);
+    EXPECT_TRUE(is_there());
+  });
+  capture("total", 1, [&] {
+    hpk::parallel_scan("total", range, prefix, sum);
+    EXPECT_TRUE(is_there());
+    EXPECT_EQ(read().results.size(), 1u);
+  });
+}
+
+// A program that ends between a launch and its result.
+TEST_F(LaunchCapture, is_written_without_results_when_the_program_ends_early) {
+  const host_view<int*> x("x", 3);
+  const auto given = [=](int i) { x(i) = i; };
+  using policy = hpk::RangePolicy<exec>;
+  const policy range(0, 3);
+  capture("early", 1, [&] {
+    hpk::seam::launch_observer& observer = *hpk::seam::current_observer();
+    const hpk::seam::launch_info info{
+        .pattern = "parallel_reduce", .label = "early", .where = {}, .results = 1};
+    const std::uint64_t token =
+        observer.begin({.info = info,
+                        .kernel_types = &hpk::detail::launched<decltype(given), policy>,
+                        .objects = {&given, &range},
+                        .space = exec::name(),
+                        .workers = 1});
+    hpk::detail::flush_capture();
+    EXPECT_FALSE(is_there()) << "the launch is not done";
+    observer.end(token, false);
+    EXPECT_FALSE(is_there());
+    hpk::detail::flush_capture();
+    EXPECT_TRUE(is_there());
+  });
+  EXPECT_EQ(read().views.size(), 1u);
+  EXPECT_EQ(read().results.size(), 0u);
+}
+
 TEST_F(LaunchCapture, refuses_addresses_of_other_memory) {
   const host_view<double*> x("x", 4);
   double factor = 3;
