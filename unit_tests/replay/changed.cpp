@@ -2,11 +2,13 @@
 //
 // A program of few launches that is built in several ways, and that its argument changes: longer
 // Views ("shape"), elements of another type ("type"), one View more ("views"), another policy
-// ("policy"), another pattern ("pattern"), fewer launches ("fewer"), a sudden end ("killed").
+// ("policy"), another pattern ("pattern"), fewer launches ("fewer"), a sudden end ("killed"), a
+// kernel that fails ("throws").
 #include <hpk/core.hpp>
 
 #include <csignal>
 #include <cstdio>
+#include <stdexcept>
 #include <string_view>
 
 // Where check.py sets a breakpoint.
@@ -34,6 +36,15 @@ void run(std::string_view change) {
     } else if (change == "pattern") {
       T sum = 0;
       hpk::parallel_reduce("fill", 100, HPK_LAMBDA(int i, T& u) { u += x(i); }, sum);
+    } else if (change == "throws") {
+      try {
+        hpk::parallel_for(
+            "fill", 100, HPK_LAMBDA(int i) {
+              x(i) += T(i * k);
+              if (k == 2) throw std::runtime_error("no");
+            });
+      } catch (const std::runtime_error&) {
+      }
     } else {
       hpk::parallel_for(
           "fill", 100, HPK_LAMBDA(int i) {

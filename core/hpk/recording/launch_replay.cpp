@@ -166,8 +166,15 @@ class launch_replay final : public observer_chain {
     return compare(kernel.views());
   }
 
+  /// Whether the launch ended with an exception, which is on its way through the program.
+  bool is_failing() const { return failed_ && std::uncaught_exceptions() > 0; }
   void missed() const {
-    std::fprintf(stderr, "hpk: HPK_REPLAY: the program ended before %s; nothing was replayed\n",
+    if (failed_) return;
+    std::fprintf(stderr,
+                 token_ != 0 ? "hpk: HPK_REPLAY: the program ended before it had all results of "
+                               "%s; nothing was compared\n"
+                             : "hpk: HPK_REPLAY: the program ended before %s; nothing was "
+                               "replayed\n",
                  name_of(launch_).c_str());
   }
 
@@ -185,14 +192,27 @@ class launch_replay final : public observer_chain {
       if (++count_ != launch_.nth) return;
       owner_ = std::this_thread::get_id();
     }
-    // It is there, so nothing is missed.
-    current_replay = nullptr;
+    try {
+      prepare(launch);
+    } catch (const std::exception& wrong) {
+      // The program might catch it, and end as if the bits were the same.
+      std::fprintf(stderr, "hpk: %s\n", wrong.what());
+      current_replay = nullptr;
+      std::exit(2);
+    }
+    token_ = token;
+    results_.clear();
+    begun_ = std::chrono::steady_clock::now();
+  }
+
+  // Gives the launch of this program the captured elements. Throws hpk::error if it is another one.
+  void prepare(const seam::launch_event& launch) {
     if (launch.info.pattern != launch_.pattern) {
       reject_replay((text() << name_of(launch_) << " is a " << launch.info.pattern << ", a "
                             << launch_.pattern << " when it was captured")
                         .str());
     }
-    kernel_snapshot seen(launch.kernel_types, launch.objects);
+    const kernel_snapshot seen(launch.kernel_types, launch.objects);
     views_.clear();
     for (const seen_view& view : seen.views) {
       if (view.facts.data != nullptr && view_content::is_readable(view.facts))
@@ -204,9 +224,6 @@ class launch_replay final : public observer_chain {
     check_in_place(seen);
     if (!request_.space.empty()) redirect_launches(request_.space);
     set_elements();
-    token_ = token;
-    results_.clear();
-    begun_ = std::chrono::steady_clock::now();
   }
 
   void launch_ends(std::uint64_t token, bool failed) override {
@@ -219,6 +236,7 @@ class launch_replay final : public observer_chain {
     if (failed) {
       std::fprintf(stderr, "hpk: HPK_REPLAY: %s fails with an exception; nothing was compared\n",
                    name_of(launch_).c_str());
+      failed_ = true;
       return;
     }
     if (launch_.results.empty()) finish_in_place();
@@ -346,6 +364,7 @@ class launch_replay final : public observer_chain {
   std::uint64_t count_ = 0;
   std::thread::id owner_;
   std::uint64_t token_ = 0;
+  bool failed_ = false;
   double elapsed_ = 0;
   std::chrono::steady_clock::time_point begun_{};
   std::vector<seen_view> views_;
@@ -410,20 +429,20 @@ seam::launch_observer& make_replay(const replay_request& request, seam::launch_o
 void run_replay() {
   launch_replay* const replay = current_replay;
   if (replay == nullptr || !replay->is_alone()) return;
-  bool same = false;
+  int status = 2;
   try {
-    same = replay->run();
+    status = replay->run() ? 0 : 1;
   } catch (const std::exception& wrong) {
     std::fprintf(stderr, "hpk: HPK_REPLAY: the launch failed: %s\n", wrong.what());
   }
   current_replay = nullptr;
-  std::exit(same ? EXIT_SUCCESS : EXIT_FAILURE);
+  std::exit(status);
 }
 
 void end_replay() {
-  if (current_replay == nullptr) return;
-  current_replay->missed();
-  current_replay = nullptr;
+  launch_replay* const replay = std::exchange(current_replay, nullptr);
+  if (replay == nullptr || replay->is_failing()) return;
+  replay->missed();
   // Not the status of the program, which may be that of success.
   std::fflush(nullptr);
   std::_Exit(2);

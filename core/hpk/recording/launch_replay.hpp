@@ -28,10 +28,12 @@ bool read_replay_request(std::string_view text, replay_request& into);
 /// everything to another observer, if there is one. Throws hpk::error if the file is none, or if
 /// this program can't run the launch.
 seam::launch_observer& make_replay(const replay_request& request, seam::launch_observer* next);
-/// Runs the launch alone and ends the program: with status 0 if it wrote the same bits, else 1.
+/// Runs the launch alone and ends the program: with status 0 if it wrote the same bits, with 1 if
+/// it wrote others, and with 2 if it failed.
 /// Does nothing unless make_replay() has prepared such a replay.
 void run_replay();
-/// The program ends: if it has not come to the launch, says so and ends it with status 2.
+/// The program ends: if it has not come to the launch, says so and ends it with status 2; without a
+/// word if the launch failed, unless its exception ends the program.
 void end_replay();
 
 }  // namespace hpk::detail
