@@ -92,6 +92,7 @@ def launches(folder):
         path = os.path.join(folder, f"{launch[0]}.capture")
         if not try_capture(program, folder, kernel, launch, path):
             return ""
+        expect(kernel.label not in REFUSED, "captured; remove it from REFUSED")
         faults = []
         for space in SPACES:
             done = replay(program, folder, path, "space=" + space)
