@@ -293,10 +293,12 @@ class launch_capture final : public observer_chain {
   }
 
   void result_stored(const seam::view_facts& result) override {
-    if (!is_mine() || !waits_for_results_) return;
+    if (!is_mine()) return;
     captured_view found = capture_view(result);
     found.after = capture_elements(result);
     const std::lock_guard lock(guard_);
+    // The thread of signals may have written the file meanwhile.
+    if (!waits_for_results_) return;
     open_->results.push_back(std::move(found));
     if (open_->results.size() == results_) complete();
   }
