@@ -271,6 +271,7 @@ class launch_capture final : public observer_chain {
         return;
       done_ = true;
       nth_ = nth;
+      number_ = launches_;
     }
     take(launch, token);
   }
@@ -354,7 +355,7 @@ class launch_capture final : public observer_chain {
     found.function_type = seen.types.functor;
     found.tag = seen.types.tag;
     found.nth = nth_;
-    found.number = launches_;
+    found.number = number_;
     found.policy = seen.policy;
     found.kernel = seen.bytes;
     found.kernel_align = seen.align;
@@ -419,6 +420,7 @@ class launch_capture final : public observer_chain {
   std::mutex guard_;
   std::uint64_t launches_ = 0;
   std::uint64_t nth_ = 0;  // of the captured launch
+  std::uint64_t number_ = 0;
   std::unordered_map<std::string, std::uint64_t> counts_;
   bool done_ = false;
   std::optional<captured_launch> open_;

@@ -11,6 +11,7 @@
 #include <hpk/recording/view_content.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <chrono>
 #include <cstdio>
@@ -180,7 +181,7 @@ class launch_replay final : public observer_chain {
 
  private:
   void launch_begins(const seam::launch_event& launch, std::uint64_t token) override {
-    if (is_alone() && !std::exchange(is_running_, true)) run_replay();
+    if (is_alone() && !is_running_.exchange(true)) run_replay();
     if (is_alone()) begun_ = std::chrono::steady_clock::now();
     if (is_alone() || !launch.info.pattern.starts_with("parallel_")) return;
     const seam::launched_types types = launch.kernel_types({}, nullptr);
@@ -359,7 +360,7 @@ class launch_replay final : public observer_chain {
 
   const replay_request request_;
   const captured_launch launch_;
-  bool is_running_ = false;
+  std::atomic<bool> is_running_ = false;
   std::mutex guard_;
   std::uint64_t count_ = 0;
   std::thread::id owner_;
