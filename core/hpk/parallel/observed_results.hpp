@@ -41,11 +41,27 @@ template <class R>
   requires rank0_view<R>
 class own_result<R> {
  public:
-  static constexpr bool is_possible = std::is_constructible_v<R, const char*>;
+  static constexpr bool is_possible =
+      !seam::is_anonymous<typename R::memory_space> && std::is_constructible_v<R, const char*>;
   R& get() { return view_; }
 
  private:
   R view_{"result"};
+};
+/// Of a View that can't allocate, in the memory of another one.
+template <class R>
+  requires rank0_view<R> && requires { requires !R::traits::is_managed; }
+class own_result<R> {
+  using value = typename R::value_type;
+
+ public:
+  static constexpr bool is_possible =
+      !seam::is_anonymous<typename R::memory_space> && std::is_constructible_v<R, value*>;
+  R& get() { return view_; }
+
+ private:
+  View<value, typename R::memory_space> memory_{"result"};
+  R view_{memory_.data()};
 };
 template <class R>
   requires is_reducer_v<R>

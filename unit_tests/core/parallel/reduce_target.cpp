@@ -21,6 +21,39 @@ template <class Exec>
 class ReduceTargetOnHost : public testing::Test {};
 TYPED_TEST_SUITE(ReduceTargetOnHost, hpk_test::host_spaces, hpk_test::space_names);
 
+// Views that own no memory of their own.
+TYPED_TEST(ReduceTargetOnHost, is_a_view_of_memory_of_the_program) {
+  double unmanaged_sum = 0, anonymous_sum = 0, count = 0;
+  const hpk::View<double, hpk::HostSpace, hpk::MemoryUnmanaged> unmanaged(&unmanaged_sum);
+  const hpk::View<double, hpk::AnonymousSpace> anonymous(&anonymous_sum);
+  const hpk::RangePolicy<TypeParam> all(0, 5);
+  const auto add = [](int i, double& s) { s += i; };
+  const auto add_and_count = [](int i, double& s, double& c) {
+    s += i;
+    c += 1;
+  };
+  const auto prefix = [](int i, double& s, bool) { s += i; };
+  const auto expect_sum = [&](double& sum) {
+    EXPECT_EQ(sum, 10);
+    sum = 0;
+  };
+  hpk::parallel_reduce(all, add, unmanaged);
+  expect_sum(unmanaged_sum);
+  hpk::parallel_reduce(all, add, anonymous);
+  expect_sum(anonymous_sum);
+  hpk::parallel_reduce(all, add, hpk::Sum<double>(unmanaged));
+  expect_sum(unmanaged_sum);
+  hpk::parallel_reduce(all, add_and_count, unmanaged, count);
+  expect_sum(unmanaged_sum);
+  hpk::parallel_reduce(all, add_and_count, count, anonymous);
+  EXPECT_EQ(anonymous_sum, 5);
+  anonymous_sum = 0;
+  hpk::parallel_scan(all, prefix, unmanaged);
+  expect_sum(unmanaged_sum);
+  hpk::parallel_scan(all, prefix, anonymous);
+  expect_sum(anonymous_sum);
+}
+
 template <class T>
 HPK_FUNCTION T larger(T a, T b) {
   return a < b ? b : a;
