@@ -323,7 +323,7 @@ bool self_comparer::run() {
   std::vector<std::string> notes;
   for (std::uint64_t workers = 2; workers <= options_.workers; ++workers) {
     const run_setup next{workers, "workers_" + std::to_string(workers),
-                         unset_bytes[1 + workers % (std::size(unset_bytes) - 1)]};
+                         unset_bytes[1 + (workers - 1) % (std::size(unset_bytes) - 1)]};
     start(next, next.name, "");
     last = compare(one, next);
     if (!last.equal()) return report(std::move(last), one, next);

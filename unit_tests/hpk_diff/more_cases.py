@@ -336,6 +336,14 @@ def threads():
     text, found = diff(run([0, 1, 0]), run([1, 0, 0], (1.0, 2.0), swapped=True))
     has(text, 'launch 2, the 1st parallel_for "of 1" (app.cpp:12), thread 1; in b: launch 1')
     expect(found["later"] == {"launches": 1, "different": 0, "equal_at_end": 1}, str(found["later"]))
+    # Kernels of hpk may be in one run alone, and a run that was killed lacks its end.
+    a = Run()
+    for thread in (0, 1):
+        a.launch(f"of {thread}", View("u", [1.0]), thread=thread).launch("hpk::own", View("v", [1.0]), thread=thread)
+    diff(a, run([1, 0], swapped=True), status=0)
+    run([0, 1, 0, 1]).write("a.hash")
+    run([1, 0, 1], swapped=True).write("b.hash", complete=False)
+    has(report("a.hash", "b.hash", status=1)[0], "run b ended early", "up to there the runs are equal: 3 launches")
     text, found = diff(run([0, 0, 1]), run([0, 0]))
     has(text, "first difference: thread 1, the runs launch other kernels\n", "run b launches nothing here")
 
