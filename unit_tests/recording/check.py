@@ -172,6 +172,14 @@ elif case == "freed":
     found = run("freed", options=",regions")
     expect_equal([(l.label, [(v.label, v.numbers()) for v in l.views]) for l in found.launches],
                  [("region", [("", [0, 2]), ("one", [5])])])
+    for keep, wanted in (("", [None, None]), (",keep=1", [None, None]), (",keep=6", [[0, 2], [5]])):
+        found = run("freed", options=",regions,keep-bytes=0" + keep)
+        expect_equal([v.values and v.numbers() for v in found.launches[0].views], wanted, keep)
+elif case == "ending":
+    for _ in range(20):
+        done = start("ending", MALLOC_PERTURB_="165")
+        expect_equal((done.returncode, done.stderr), (0, ""))
+        expect(len(read().launches) >= 50, "launches are missing")
 elif case == "full":
     for full in (path, path + ".values"):
         os.symlink("/dev/full", full)

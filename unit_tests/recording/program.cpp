@@ -11,6 +11,7 @@
 
 #include <support/wait.hpp>
 
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -18,6 +19,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 #include <sys/mman.h>
 
@@ -230,6 +232,22 @@ void run_threads() {
   two.join();
 }
 
+// Threads end while the program finalizes.
+void run_ending() {
+  std::atomic<int> launched = 0;
+  std::vector<std::thread> threads;
+  for (int k = 0; k < 100; ++k) {
+    threads.emplace_back([&launched] {
+      const numbers<hpk::Serial> x("x", 3);
+      hpk::parallel_for("ending", range<hpk::Serial>(0, 3), [=](int i) { x(i) += i; });
+      ++launched;
+    });
+  }
+  while (launched < 50) hpk_test::let_others_run();
+  hpk::finalize();
+  for (std::thread& one : threads) one.join();
+}
+
 void run_failing() {
   const numbers<hpk::Serial> x("x", 2);
   try {
@@ -312,6 +330,11 @@ int main(int argc, char* argv[]) {
   }
   if (which == "bare") {
     run(which, space);
+    return 0;
+  }
+  if (which == "ending") {
+    hpk::initialize(argc, argv);
+    run_ending();
     return 0;
   }
   const hpk::ScopeGuard guard(argc, argv);

@@ -3,13 +3,15 @@
 // A program of few launches that is built in several ways, and that its argument changes: longer
 // Views ("shape"), elements of another type ("type"), one View more ("views"), another policy
 // ("policy"), another pattern ("pattern"), fewer launches ("fewer"), a sudden end ("killed"), a
-// kernel that fails ("throws").
+// kernel that fails ("throws"), another pattern that fails ("pattern throws"), another thread that
+// launches ("threads").
 #include <hpk/core.hpp>
 
 #include <csignal>
 #include <cstdio>
 #include <stdexcept>
 #include <string_view>
+#include <thread>
 
 // Where check.py sets a breakpoint.
 extern "C" __attribute__((noinline)) void stop_here(int i) { asm volatile("" : : "r"(i)); }
@@ -33,9 +35,19 @@ void run(std::string_view change) {
     } else if (change == "policy") {
       hpk::parallel_for(
           "fill", hpk::RangePolicy<>(10, 100), HPK_LAMBDA(hpk::index_t i) { x(i) += T(i * k); });
-    } else if (change == "pattern") {
+    } else if (change.starts_with("pattern")) {
       T sum = 0;
-      hpk::parallel_reduce("fill", 100, HPK_LAMBDA(int i, T& u) { u += x(i); }, sum);
+      const bool fails = change != "pattern" && k == 2;
+      try {
+        hpk::parallel_reduce(
+            "fill", 100,
+            HPK_LAMBDA(int i, T& u) {
+              u += x(i);
+              if (fails) throw std::runtime_error("no");
+            },
+            sum);
+      } catch (const std::runtime_error&) {
+      }
     } else if (change == "throws") {
       try {
         hpk::parallel_for(
@@ -68,7 +80,18 @@ void run(std::string_view change) {
 
 }  // namespace
 
+// Another thread reduces while this one launches, or one of them replays and ends the program.
+[[noreturn]] void run_beside_another() {
+  std::thread([] {
+    for (double sum = 0;;)
+      hpk::parallel_reduce(
+          "beside", hpk::RangePolicy<hpk::Serial>(0, 10), [](int i, double& u) { u += i; }, sum);
+  }).detach();
+  for (;;) run<double>("");
+}
+
 int main(int argc, char** argv) try {
+  if (argc > 1 && std::string_view(argv[1]) == "threads") run_beside_another();
   const hpk::ScopeGuard guard(argc, argv);
   const std::string_view change = argc > 1 ? argv[1] : "";
   if (change == "type") {

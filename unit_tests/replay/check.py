@@ -30,8 +30,8 @@ REFUSED = {
     "hpk::ScatterView: reset": POINTER + "memory that belongs to no View",
     "hpk::ScatterView: contribute": POINTER + "memory that belongs to no View",
 }
-# Only in place: the kernel captures a View of Views.
-IN_PLACE = {"elements.views"}
+# Only in place: the kernel captures a View of Views, with this label.
+IN_PLACE = {"elements.views": "lists", "elements.raw": "raw", "elements.tree": "tree"}
 # What has other bits on GPUs and Emu than on hosts, by docs/architecture.md: scans of numbers that are not
 # exact, arrays of run-time length and teams have blocks of their own; the loop order of a box is theirs.
 OTHER_BITS = {"scan.inclusive", "scan.exclusive", "scan.view", "scan.backward", "scan.tag", "box.scan",
@@ -97,8 +97,8 @@ def launches(folder):
         for space in SPACES:
             done = replay(program, folder, path, "space=" + space)
             if kernel.label in IN_PLACE:
-                expect(done.returncode == 2 and "can't run alone: its kernel captures View \"lists\" of Views; write "
-                       "HPK_REPLAY=file,in-place" in done.stderr, f"a View of Views alone: {done.stderr}")
+                expect(done.returncode == 2 and f"can't run alone: its kernel captures View \"{IN_PLACE[kernel.label]}\" of Views; "
+                       "write HPK_REPLAY=file,in-place" in done.stderr, f"a View of Views alone: {done.stderr}")
             elif fault := fault_in(kernel, done):
                 faults.append(f"{kernel.label} on {space}: {fault}")
             if fault := fault_in(kernel, replay(program + part_of(kernel), folder, path, "in-place,space=" + space)):
@@ -232,6 +232,14 @@ def changes(folder):
     expect('View "x": 9 of 100 elements differ, first at (1): 0, captured 3' in done.stdout or
            "of 100 elements differ, first at (1)" in done.stdout, done.stdout)
     refuses(replay(changed + ["throws"], folder, path, "in-place"), "fails with an exception; nothing was compared")
+    reduction = os.path.join(folder, "reduction.capture")
+    capture(changed + ["pattern"], folder, "fill:3", reduction)
+    done = replay(changed + ["pattern throws"], folder, reduction, "in-place")
+    refuses(done, "fails with an exception; nothing was compared")
+    expect("the same bits" not in done.stdout, "compared with the result of another launch")
+    hashes = os.path.join(folder, "fewer.hash")
+    done = replay(changed + ["fewer"], folder, path, "in-place", HPK_HASH=hashes, HPK_PROFILE="summary")
+    expect("fill" in done.stderr and re.search(r"^e\t\d+$", open(hashes).read(), re.M), "the other tools did not end")
     done = replay(changed + ["fewer"], folder, path, "in-place")
     expect('the program ended before launch 3 of "fill"; nothing was replayed' in done.stderr, done.stderr)
     done = run(changed + ["killed"], folder, HPK_CAPTURE=f"fill:2:{path}")
@@ -248,6 +256,16 @@ def changes(folder):
         done = replay(changed, folder, path, "in-place")
         pattern = "parallel_reduce" if number % 2 == 0 else "parallel_for"
         expect(not fault_of(done) and f'launch {number} of "both" ({pattern},' in done.stdout, done.stdout + done.stderr)
+
+
+def threads(folder):
+    """Other threads launch while one replays, in a program that doesn't initialize."""
+    changed = [programs[1]]
+    path = os.path.join(folder, "a.capture")
+    capture(changed + ["pattern"], folder, "fill:3", path)
+    for _ in range(5):
+        done = replay(changed + ["threads"], folder, path, "times=300")
+        expect(not fault_of(done) and "the same bits: 1 View, 1 result" in done.stdout, done.stdout + done.stderr)
 
 
 def times(folder):

@@ -17,6 +17,10 @@ namespace hpk_test {
 
 namespace {
 
+struct node {
+  numbers list;
+  hpk::View<node*, hpk::HostSpace> all;
+};
 struct part {
   char kind;  // padding behind it
   double mass;
@@ -113,7 +117,16 @@ void elements() {
     lists(0) = numbers("list 0", n);
     lists(1) = numbers("list 1", n);
     hpk::parallel_for("elements.views", n, HPK_LAMBDA(int i) { lists(1)(i) = lists(0)(i) + i; });
-    // A captured View of Views alone names the others.
+    // Memory that holds no Views yet, and Views that hold each other.
+    const hpk::View<numbers*, hpk::HostSpace> raw(hpk::view_alloc("raw", hpk::WithoutInitializing),
+                                                  2);
+    hpk::parallel_for(
+        "elements.raw", n, HPK_LAMBDA(int i) { shorts(i) += raw.data() == nullptr ? 1 : 2; });
+    const hpk::View<node*, hpk::HostSpace> tree("tree", 2);
+    for (int k = 0; k < 2; ++k) tree(k) = {numbers(k == 0 ? "one" : "two", n), tree};
+    hpk::parallel_for(
+        "elements.tree", n, HPK_LAMBDA(int i) { tree(0).list(i) = i + tree(1).all(1).list(i); });
+    for (int k = 0; k < 2; ++k) tree(k).all = {};
     const hpk::View<long double*> extended("extended", n);
     hpk::parallel_for("elements.extended", n, HPK_LAMBDA(int i) { extended(i) = 1.0L / (i + 1); });
   }

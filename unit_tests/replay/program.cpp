@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <memory>
 #include <stdexcept>
 #include <string_view>
 #include <thread>
@@ -165,6 +166,15 @@ struct largest {
   HPK_FUNCTION void init(double& u) const { u = -1; }
 };
 
+struct shared_sum {
+  std::shared_ptr<int> tag = std::make_shared<int>(0);
+  double value = 0;
+  shared_sum& operator+=(const shared_sum& other) {
+    value += other.value;
+    return *this;
+  }
+};
+
 void reduce() {
   const numbers x = harmonic("reduce");
   const hpk::View<double> total("total");
@@ -207,6 +217,20 @@ void reduce() {
   hpk::parallel_reduce("reduce.array_view", n, sums{3, x}, list);
   hpk::parallel_reduce("reduce.join", n, largest{x}, sum);
   hpk::parallel_reduce("reduce.tag", hpk::RangePolicy<by_tag::twice>(0, n), by_tag{x}, sum);
+  if constexpr (on_host) {
+    const hpk::View<double, hpk::HostSpace, hpk::MemoryUnmanaged> unmanaged(&sum);
+    hpk::parallel_reduce(
+        "reduce.unmanaged", n, HPK_LAMBDA(int i, double& u) { u += x(i); }, unmanaged);
+    // Whose bytes are not its value.
+    shared_sum shared;
+    hpk::parallel_reduce(
+        "reduce.shared", n,
+        HPK_LAMBDA(int i, shared_sum& u) {
+          if (i == 5) x(i) += 1;
+          u.value += x(i);
+        },
+        shared);
+  }
   hpk::complex<double> turned;
   hpk::parallel_reduce(
       "reduce.complex", n,

@@ -66,14 +66,14 @@ constexpr scalar_kind find_kind() {
     return find_kind<std::underlying_type_t<T>>();
   } else if constexpr (std::is_integral_v<T>) {
     return std::is_signed_v<T> ? scalar_kind::signed_integer : scalar_kind::unsigned_integer;
-  } else if constexpr (std::is_floating_point_v<T>) {
-    return scalar_kind::floating;
   } else if constexpr (std::numeric_limits<T>::is_specialized && sizeof(T) == 2) {
-    // half_t and bhalf_t, and types like them. Larger ones may have a format of their own.
+    // half_t and bhalf_t, and types like them. Larger classes may have a format of their own.
     constexpr int digits = std::numeric_limits<T>::digits;
     return digits == 8    ? scalar_kind::brain_floating
            : digits == 11 ? scalar_kind::floating
                           : scalar_kind::opaque;
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return scalar_kind::floating;
   } else {
     return scalar_kind::opaque;
   }

@@ -196,6 +196,8 @@ class hash_recorder final : public seam::launch_observer {
     for (region_view& one : done.views) {
       if (one.allocation == 0) {
         as_launch.hashes.push_back(*one.hash);
+        std::vector<std::byte>& values = as_launch.hashes.back().values;
+        if (!is_kept(as_launch.number) && values.size() > request_.keep_bytes) values.clear();
       } else if (one.allocation == allocation_of(one.view)) {
         as_launch.hashes.push_back(look_at(one.view, as_launch.number, false));
       }
@@ -218,7 +220,7 @@ class hash_recorder final : public seam::launch_observer {
     std::unique_lock lock(guard_, std::defer_lock);
     for (int tries = 0; tries != 100 && !lock.try_lock(); ++tries)
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    if (!lock.owns_lock()) return;
+    if (!lock.owns_lock() || is_finished_) return;
     for (thread_of_hashes* const one : all_threads_) write_last(*one);
     file_.flush();
   }
@@ -241,6 +243,9 @@ class hash_recorder final : public seam::launch_observer {
     return here;
   }
 
+  // Whether all elements of a launch are written.
+  bool is_kept(std::uint64_t launch) const { return launch != 0 && launch == request_.keep; }
+
   // Without the guard: it may launch, and the thread that holds the turn of the host space may be
   // waiting for the guard.
   view_hash look_at(const view_facts& view, std::uint64_t launch, bool is_result) const {
@@ -254,7 +259,7 @@ class hash_recorder final : public seam::launch_observer {
                          : "-")
            << '\t' << escaped_field(element.name) << '\t' << escaped_field(label_of(view));
     view_hash found{fields.str(), content.hash(request_.unset), {}};
-    if (launch == request_.keep || content.bytes() <= request_.keep_bytes)
+    if (is_kept(launch) || content.bytes() <= request_.keep_bytes)
       found.values = content.read(0, content.size(), request_.unset);
     return found;
   }
@@ -270,7 +275,8 @@ class hash_recorder final : public seam::launch_observer {
     if (!request_.regions || state.regions.empty()) return;
     for (const view_facts& view : views) {
       region_view written{view, allocation_of(view), {}};
-      if (written.allocation == 0) written.hash = look_at(view, 0, false);
+      // The region has no number yet.
+      if (written.allocation == 0) written.hash = look_at(view, request_.keep, false);
       note(state.regions.back(), std::move(written));
     }
   }
@@ -385,10 +391,12 @@ seam::launch_observer& begin_hashes(const hash_request& request, const hash_fact
 }
 
 void end_hashes() {
-  hash_recorder* const recorder = current.exchange(nullptr);
+  hash_recorder* const recorder = current.load();
   if (recorder == nullptr) return;
   seam::set_unset_byte(-1);
+  // A thread that ends meanwhile still says so.
   recorder->finish();
+  current = nullptr;
 }
 
 void flush_hashes() noexcept {

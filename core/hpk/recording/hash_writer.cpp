@@ -8,30 +8,18 @@
 
 namespace hpk::detail {
 
-namespace {
-
-std::FILE* open_for_hashes(const std::string& path) {
-  std::FILE* const file = std::fopen(path.c_str(), "wb");
-  if (file == nullptr) {
+hash_writer::file hash_writer::open(const std::string& path) {
+  file opened(std::fopen(path.c_str(), "wb"));
+  if (opened == nullptr) {
     raise((text() << "hpk::initialize: HPK_HASH can't write the file '" << path
                   << "': " << std::strerror(errno))
               .str());
   }
-  return file;
+  return opened;
 }
-
-}  // namespace
 
 hash_writer::hash_writer(const std::string& path, std::uint64_t limit)
-    : path_(path),
-      text_(open_for_hashes(path)),
-      values_(open_for_hashes(path + ".values")),
-      left_(limit) {}
-
-hash_writer::~hash_writer() {
-  std::fclose(text_);
-  std::fclose(values_);
-}
+    : path_(path), text_(open(path)), values_(open(path + ".values")), left_(limit) {}
 
 void hash_writer::put(std::string_view lines) {
   if (lines.size() > left_) {
@@ -56,7 +44,8 @@ void hash_writer::put_in_any_case(std::string_view lines) {
 
 std::uint64_t hash_writer::put_values(const std::vector<std::byte>& bytes) {
   left_ -= bytes.size() < left_ ? bytes.size() : left_;
-  if (!has_failed_ && std::fwrite(bytes.data(), 1, bytes.size(), values_) != bytes.size()) fail();
+  if (!has_failed_ && std::fwrite(bytes.data(), 1, bytes.size(), values_.get()) != bytes.size())
+    fail();
   const std::uint64_t begin = values_bytes_;
   values_bytes_ += bytes.size();
   return begin;
@@ -64,9 +53,10 @@ std::uint64_t hash_writer::put_values(const std::vector<std::byte>& bytes) {
 
 void hash_writer::flush() {
   // Values first: the text names only what is there.
-  if (!has_failed_ && (std::fflush(values_) != 0 ||
-                       std::fwrite(pending_.data(), 1, pending_.size(), text_) != pending_.size() ||
-                       std::fflush(text_) != 0))
+  if (!has_failed_ &&
+      (std::fflush(values_.get()) != 0 ||
+       std::fwrite(pending_.data(), 1, pending_.size(), text_.get()) != pending_.size() ||
+       std::fflush(text_.get()) != 0))
     fail();
   pending_.clear();
 }

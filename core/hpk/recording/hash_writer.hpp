@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,10 +21,6 @@ class hash_writer {
  public:
   /// Throws hpk::error naming a file that can't be opened.
   hash_writer(const std::string& path, std::uint64_t limit);
-  ~hash_writer();
-  hash_writer(const hash_writer&) = delete;
-  hash_writer& operator=(const hash_writer&) = delete;
-
   /// Appends whole lines. If they exceed the limit, appends the line that says so instead.
   void put(std::string_view lines);
   /// Appends lines that are there whatever the limit is: the first ones, and the last. Flushes.
@@ -38,12 +35,17 @@ class hash_writer {
   bool is_full() const { return is_full_; }
 
  private:
+  struct closer {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  using file = std::unique_ptr<std::FILE, closer>;
+  static file open(const std::string& path);
   void stop();
   void fail();
 
   std::string path_;
-  std::FILE* text_;
-  std::FILE* values_;
+  file text_;
+  file values_;
   std::uint64_t left_;
   std::uint64_t values_bytes_ = 0;
   bool is_full_ = false;

@@ -11,6 +11,7 @@
 #include <hpk/version.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <chrono>
 #include <cstdio>
@@ -81,9 +82,7 @@ void kernel_snapshot::end() {
 
 void kernel_snapshot::see(const seam::view_facts& view) noexcept {
   views.push_back({view, -1});
-  const element_type& element = view.type->element;
-  if (element.copy_each == nullptr || !view.type->on_host || view.data == nullptr) return;
-  element.copy_each(view.data, static_cast<std::size_t>(view.span));
+  inner_.show(view);
 }
 
 // A View ends with its address, and one that owns memory has the address of the record before it.
@@ -295,12 +294,20 @@ class launch_capture final : public observer_chain {
 
   void result_stored(const seam::view_facts& result) override {
     if (!is_mine()) return;
-    captured_view found = capture_view(result);
-    found.after = capture_elements(result);
+    const bool is_readable = view_content::is_readable(result);
+    captured_view found;
+    if (is_readable) {
+      found = capture_view(result);
+      found.after = capture_elements(result);
+    }
     const std::lock_guard lock(guard_);
     // The thread of signals may have written the file meanwhile.
     if (!waits_for_results_) return;
-    open_->results.push_back(std::move(found));
+    if (is_readable) {
+      open_->results.push_back(std::move(found));
+    } else {
+      --results_;
+    }
     if (open_->results.size() == results_) complete();
   }
 
@@ -431,7 +438,7 @@ class launch_capture final : public observer_chain {
   bool waits_for_results_ = false;
 };
 
-launch_capture* current_capture = nullptr;
+std::atomic<launch_capture*> current_capture = nullptr;
 
 }  // namespace
 
@@ -443,17 +450,17 @@ seam::view_facts facts_of_bytes(const void* data, std::uint64_t bytes) {
 seam::launch_observer& make_capture(const capture_request& request, seam::launch_observer* next) {
   capture_request wanted = request;
   wanted.path += suffix_of_rank();
-  current_capture = &keep_to_the_end(new launch_capture(wanted, next));
-  return *current_capture;
+  launch_capture& capture = keep_to_the_end(new launch_capture(wanted, next));
+  current_capture = &capture;
+  return capture;
 }
 
 void flush_capture() noexcept {
-  if (current_capture != nullptr) current_capture->flush_early();
+  if (launch_capture* const capture = current_capture.load()) capture->flush_early();
 }
 
 void end_capture() {
-  if (current_capture != nullptr) current_capture->finish();
-  current_capture = nullptr;
+  if (launch_capture* const capture = current_capture.exchange(nullptr)) capture->finish();
 }
 
 }  // namespace hpk::detail

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <hpk/recording/captured_launch.hpp>
+#include <hpk/recording/writable_views.hpp>
 #include <hpk/tools/launch_observer.hpp>
 
 #include <cstdint>
@@ -54,6 +55,7 @@ class kernel_snapshot final : public seam::kernel_reader, public seam::inspectio
  private:
   void place_views();
 
+  inner_views inner_;
   std::unique_ptr<std::byte[]> room_;
   std::byte* copy_ = nullptr;
   std::size_t size_ = 0;

@@ -136,6 +136,10 @@ class launch_replay final : public observer_chain {
   /// Runs the launch alone; returns whether its results are those of the file.
   bool run() {
     is_running_ = true;
+    {
+      const std::lock_guard lock(guard_);
+      owner_ = std::this_thread::get_id();
+    }
     const program_image image;
     const auto function = [&]<class F>(const captured_address& at, F) {
       return reinterpret_cast<F>(
@@ -181,9 +185,12 @@ class launch_replay final : public observer_chain {
 
  private:
   void launch_begins(const seam::launch_event& launch, std::uint64_t token) override {
-    if (is_alone() && !is_running_.exchange(true)) run_replay();
-    if (is_alone()) begun_ = std::chrono::steady_clock::now();
-    if (is_alone() || !launch.info.pattern.starts_with("parallel_")) return;
+    if (is_alone()) {
+      if (!is_running_.exchange(true)) run_replay();
+      if (is_mine()) begun_ = std::chrono::steady_clock::now();
+      return;
+    }
+    if (!launch.info.pattern.starts_with("parallel_")) return;
     const seam::launched_types types = launch.kernel_types({}, nullptr);
     // Counted as by HPK_CAPTURE.
     const auto name = launch.info.label.empty() ? types.functor : launch.info.label;
@@ -228,28 +235,30 @@ class launch_replay final : public observer_chain {
   }
 
   void launch_ends(std::uint64_t token, bool failed) override {
+    if (!is_mine()) return;
     if (is_alone()) {
       const auto now = std::chrono::steady_clock::now();
       elapsed_ = std::chrono::duration<double>(now - begun_).count();
       return;
     }
-    if (!is_mine() || token != token_) return;
+    if (token != token_) return;
     if (failed) {
       std::fprintf(stderr, "hpk: HPK_REPLAY: %s fails with an exception; nothing was compared\n",
                    name_of(launch_).c_str());
       failed_ = true;
+      token_ = 0;
       return;
     }
     if (launch_.results.empty()) finish_in_place();
   }
 
   void result_stored(const seam::view_facts& result) override {
-    if (!is_alone() && !is_mine()) return;
+    if (!is_mine() || !view_content::is_readable(result)) return;
     results_.push_back(capture_elements(result));
     if (!is_alone() && token_ != 0 && results_.size() == launch_.results.size()) finish_in_place();
   }
 
-  // Whether this thread made the launch that is replayed in place.
+  // Whether this thread replays, or made the launch that is replayed in place.
   bool is_mine() {
     const std::lock_guard lock(guard_);
     return owner_ == std::this_thread::get_id();
@@ -440,13 +449,11 @@ void run_replay() {
   std::exit(status);
 }
 
-void end_replay() {
+bool end_replay() {
   launch_replay* const replay = std::exchange(current_replay, nullptr);
-  if (replay == nullptr || replay->is_failing()) return;
+  if (replay == nullptr || replay->is_failing()) return true;
   replay->missed();
-  // Not the status of the program, which may be that of success.
-  std::fflush(nullptr);
-  std::_Exit(2);
+  return false;
 }
 
 }  // namespace hpk::detail

@@ -32,8 +32,9 @@ seam::launch_observer& make_replay(const replay_request& request, seam::launch_o
 /// it wrote others, and with 2 if it failed.
 /// Does nothing unless make_replay() has prepared such a replay.
 void run_replay();
-/// The program ends: if it has not come to the launch, says so and ends it with status 2; without a
-/// word if the launch failed, unless its exception ends the program.
-void end_replay();
+/// The program ends. Returns whether it may end with a status of its own; if not, because it has
+/// not come to the launch, says so. An exception of the launch that ends the program has its own
+/// status.
+bool end_replay();
 
 }  // namespace hpk::detail

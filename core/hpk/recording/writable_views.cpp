@@ -16,6 +16,15 @@ bool have_same_elements(const seam::view_facts& a, const seam::view_facts& b) {
          (!a.is_strided || std::equal(a.strides, a.strides + a.rank, b.strides));
 }
 
+void inner_views::show(const seam::view_facts& view) {
+  const element_type& element = view.type->element;
+  if (element.copy_each == nullptr || !view.type->on_host) return;
+  if (view.record == nullptr || view.record->elements == 0) return;
+  if (std::find(shown_.begin(), shown_.end(), view.data) != shown_.end()) return;
+  shown_.push_back(view.data);
+  element.copy_each(view.data, static_cast<std::size_t>(view.span));
+}
+
 namespace {
 
 class writable_views final : public seam::kernel_reader, public seam::inspection {
@@ -32,7 +41,7 @@ class writable_views final : public seam::kernel_reader, public seam::inspection
     const element_type& element = view.type->element;
     if (view.data == nullptr || view.span == 0) return;
     if (element.copy_each != nullptr) {
-      see_elements(view);
+      inner_.show(view);
       return;
     }
     if (view.type->is_const || !view_content::is_readable(view)) return;
@@ -45,17 +54,8 @@ class writable_views final : public seam::kernel_reader, public seam::inspection
   std::vector<seam::view_facts> all;
 
  private:
-  // The elements may be Views, or contain some. Memory in which hpk constructed no elements may
-  // hold none. An element may hold the View that contains it.
-  void see_elements(const seam::view_facts& view) {
-    if (!view.type->on_host || view.record == nullptr || view.record->elements == 0) return;
-    if (std::find(copied_.begin(), copied_.end(), view.data) != copied_.end()) return;
-    copied_.push_back(view.data);
-    view.type->element.copy_each(view.data, static_cast<std::size_t>(view.span));
-  }
-
   std::unique_ptr<std::byte[]> room_;
-  std::vector<const void*> copied_;
+  inner_views inner_;
 };
 
 }  // namespace

@@ -14,6 +14,17 @@ namespace hpk::detail {
 /// them. Empty for a kernel that can't be copied, or whose copy constructor throws.
 std::vector<seam::view_facts> find_writable_views(const seam::launch_event& launch);
 
+/// Shows the elements of Views of Views to the inspection of this thread: copies them, each memory
+/// once, because an element may hold the View that contains it. Leaves memory alone in which hpk
+/// constructed no elements.
+class inner_views {
+ public:
+  void show(const seam::view_facts& view);
+
+ private:
+  std::vector<const void*> shown_;
+};
+
 /// Whether two Views have the same elements in the same order.
 bool have_same_elements(const seam::view_facts& a, const seam::view_facts& b);
 

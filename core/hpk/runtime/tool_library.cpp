@@ -262,6 +262,19 @@ std::vector<std::string>& loaded() {
   return all;
 }
 
+void end_listeners() {
+  loaded().clear();
+  tool_callbacks.may_tune_kernels.store(false, memory_order::relaxed);
+  if (const auto finalize = listener(tool_callbacks.finalize)) finalize();
+  seam::update_kernel_callbacks();
+  tool_callbacks.fences_kernels.store(false, memory_order::relaxed);
+  if (!has_tools) return;
+  has_tools = false;
+  tool_callbacks.times_kernels.store(false, memory_order::relaxed);
+  seam::for_each_event(
+      []<auto, auto Callback>() { set_callback(tool_callbacks.*Callback, nullptr); });
+}
+
 }  // namespace
 
 std::string symbol_of(std::size_t event) { return std::string("kokkosp_") + names[event]; }
@@ -367,19 +380,14 @@ void end_tools() {
   is_begun = false;
   seam::set_observer(nullptr);
   stop_watching_for_early_end(&flush_recording_early);
-  end_replay();
+  const bool has_replayed = end_replay();
   end_capture();
   end_hashes();
-  loaded().clear();
-  tool_callbacks.may_tune_kernels.store(false, memory_order::relaxed);
-  if (const auto finalize = listener(tool_callbacks.finalize)) finalize();
-  seam::update_kernel_callbacks();
-  tool_callbacks.fences_kernels.store(false, memory_order::relaxed);
-  if (!has_tools) return;
-  has_tools = false;
-  tool_callbacks.times_kernels.store(false, memory_order::relaxed);
-  seam::for_each_event(
-      []<auto, auto Callback>() { set_callback(tool_callbacks.*Callback, nullptr); });
+  end_listeners();
+  if (has_replayed) return;
+  // Not the status of the program, which may be that of success.
+  std::fflush(nullptr);
+  std::_Exit(2);
 }
 
 std::vector<std::string> loaded_tools() {
