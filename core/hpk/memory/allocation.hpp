@@ -73,22 +73,18 @@ class allocation_handle {
     word_ = other.word_;
     other.word_ = mine;
   }
-  /// Takes over the word of another handle, for a copy of its View. In kernels it borrows;
-  /// elsewhere outside(word) counts an owner, or returns true to borrow. Kept small, and without
-  /// the address of the View: kernels that copy Views are inlined into their loops only if they are
-  /// small.
-  template <class Outside>
+  /// Takes over the word of another handle, for a copy of its View. In kernels it borrows. Outside
+  /// of them it counts an owner, or borrows for an inspection and calls inspect(word). Without the
+  /// address of the View, which would escape from loops over kernels that copy Views.
+  template <class Inspect>
   HPK_FORCEINLINE_FUNCTION void share(const allocation_handle& other,
-                                      [[maybe_unused]] const Outside& outside) noexcept {
+                                      [[maybe_unused]] const Inspect& inspect) noexcept {
     word_ = other.word_;
-    HPK_IF_ON_HOST((if (inside_kernel() || outside(word_)) word_ |= borrowed;))
-  }
-  /// Counts an owner of the allocation of a word.
-  static void count(std::uintptr_t word) noexcept {
-    if (is_owner(word)) {
-      reinterpret_cast<allocation_record*>(word)->owners.fetch_add(1,
-                                                                   detail::memory_order::relaxed);
-    }
+    HPK_IF_ON_HOST((
+        if (inside_kernel()) { word_ |= borrowed; } else if (inspecting()) [[unlikely]] {
+          inspect(word_);
+          word_ |= borrowed;
+        } else { count(); }))
   }
   /// The record of a word.
   HPK_FUNCTION static const allocation_record* record_of(std::uintptr_t word) noexcept {
@@ -105,14 +101,19 @@ class allocation_handle {
  private:
   static constexpr std::uintptr_t borrowed = 1;
 
-  static bool is_owner(std::uintptr_t word) noexcept { return word != 0 && (word & borrowed) == 0; }
-  bool owns() const noexcept { return is_owner(word_); }
+  bool owns() const noexcept { return word_ != 0 && (word_ & borrowed) == 0; }
+  // Counts one owner more.
+  void count() const noexcept {
+    if (owns())
+      reinterpret_cast<allocation_record*>(word_)->owners.fetch_add(1,
+                                                                    detail::memory_order::relaxed);
+  }
   // Branch-free regardless of where it runs: in a loop that is known to be inside a kernel
   // (kernel.hpp) the compiler then sees that a borrowed copy counts nothing, and removes the
   // atomic.
   void retain() noexcept {
     word_ |= inside_kernel() || inspecting() ? borrowed : 0;
-    count(word_);
+    count();
   }
   void release() noexcept {
     auto* r = reinterpret_cast<allocation_record*>(word_);
@@ -128,10 +129,10 @@ class allocation_handle {
 
 /// Stands in for the handle in a View that never owns memory.
 struct no_allocation {
-  template <class Outside>
+  template <class Inspect>
   HPK_FORCEINLINE_FUNCTION void share(const no_allocation&,
-                                      [[maybe_unused]] const Outside& outside) noexcept {
-    HPK_IF_ON_HOST((if (!inside_kernel()) outside(std::uintptr_t{0});))
+                                      [[maybe_unused]] const Inspect& inspect) noexcept {
+    HPK_IF_ON_HOST((if (!inside_kernel() && inspecting()) [[unlikely]] inspect(std::uintptr_t{0});))
   }
   HPK_FUNCTION static constexpr const allocation_record* record() noexcept { return nullptr; }
   static constexpr int use_count() noexcept { return 0; }

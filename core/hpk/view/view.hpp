@@ -10,7 +10,7 @@
 #include <hpk/view/compat_members.hpp>
 #include <hpk/view/initialize.hpp>
 #include <hpk/view/set_shape.hpp>
-#include <hpk/view/share.hpp>
+#include <hpk/view/show_to_inspection.hpp>
 #include <hpk/view/slices.hpp>
 #include <hpk/view/traits.hpp>
 #include <hpk/view/view_access.hpp>
@@ -111,7 +111,7 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
     own_.data = other.own_.data;
     own_.map() = other.own_.map();
     own_.rest().share(other.own_.rest(), [&](std::uintptr_t word) {
-      return detail::share_outside<memory_space, sizeof(View)>(word, own_.data, own_.map());
+      detail::show_to_inspection<memory_space, sizeof(View)>(word, own_.data, own_.map());
     });
   }
   View(View&&) = default;

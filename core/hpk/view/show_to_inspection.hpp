@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the copy of a View does outside of kernels.
+// What the copy of a View does while its thread inspects.
 #pragma once
 
 #include <hpk/memory/allocation.hpp>
@@ -11,20 +11,15 @@
 
 namespace hpk::detail {
 
-/// A View of `Bytes` bytes is copied outside of kernels: counts an owner of its allocation, or
-/// describes the View to the inspection of this thread. Returns whether the copy borrows. `handle`
-/// and `address`: the words of the View. All by value, so that the address of a copy does not
-/// escape from its loop.
+/// Describes a copied View of `Bytes` bytes to the inspection of this thread, or votes for a loop
+/// order. `handle` and `address`: the words of the View. All by value, so that the address of a
+/// copy does not escape from its loop.
 template <class Mem, std::size_t Bytes, class T, class Mapping>
-HPK_NOINLINE bool share_outside(std::uintptr_t handle, T* address, Mapping mapping) noexcept {
+HPK_NOINLINE void show_to_inspection(std::uintptr_t handle, T* address, Mapping mapping) noexcept {
   seam::inspection* const by = seam::load_of_thread(seam::current_inspection);
-  if (by == nullptr) [[likely]] {
-    seam::allocation_handle::count(handle);
-    return false;
-  }
   if (seam::loop_order_votes* const votes = by->votes()) {
     if constexpr (seam::host_may_access<Mem>) votes->count(mapping);
-    return true;
+    return;
   }
   seam::view_facts view =
       seam::facts_of_view(seam::view_type_of<T, Mem>, seam::pointer_of<Mem>(address),
@@ -32,7 +27,6 @@ HPK_NOINLINE bool share_outside(std::uintptr_t handle, T* address, Mapping mappi
   view.word = address;
   view.object_bytes = Bytes;
   by->see(view);
-  return true;
 }
 
 }  // namespace hpk::detail
