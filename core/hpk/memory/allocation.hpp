@@ -74,8 +74,9 @@ class allocation_handle {
     other.word_ = mine;
   }
   /// Takes over the word of another handle, for a copy of its View. In kernels it borrows. Outside
-  /// of them it counts an owner, or borrows for an inspection and calls inspect(word). Without the
-  /// address of the View, which would escape from loops over kernels that copy Views.
+  /// of them it counts an owner, or borrows for an inspection and calls inspect(word). Counts out
+  /// of line, and without the address of the View, which would escape from loops over kernels that
+  /// copy Views.
   template <class Inspect>
   HPK_FORCEINLINE_FUNCTION void share(const allocation_handle& other,
                                       [[maybe_unused]] const Inspect& inspect) noexcept {
@@ -84,7 +85,7 @@ class allocation_handle {
         if (inside_kernel()) { word_ |= borrowed; } else if (inspecting()) [[unlikely]] {
           inspect(word_);
           word_ |= borrowed;
-        } else { count(); }))
+        } else { count_owner(word_); }))
   }
   /// The record of a word.
   HPK_FUNCTION static const allocation_record* record_of(std::uintptr_t word) noexcept {
@@ -102,18 +103,19 @@ class allocation_handle {
   static constexpr std::uintptr_t borrowed = 1;
 
   bool owns() const noexcept { return word_ != 0 && (word_ & borrowed) == 0; }
-  // Counts one owner more.
-  void count() const noexcept {
-    if (owns())
-      reinterpret_cast<allocation_record*>(word_)->owners.fetch_add(1,
-                                                                    detail::memory_order::relaxed);
+  HPK_NOINLINE static void count_owner(std::uintptr_t word) noexcept {
+    if (word != 0 && (word & borrowed) == 0)
+      reinterpret_cast<allocation_record*>(word)->owners.fetch_add(1,
+                                                                   detail::memory_order::relaxed);
   }
   // Branch-free regardless of where it runs: in a loop that is known to be inside a kernel
   // (kernel.hpp) the compiler then sees that a borrowed copy counts nothing, and removes the
   // atomic.
   void retain() noexcept {
     word_ |= inside_kernel() || inspecting() ? borrowed : 0;
-    count();
+    if (owns())
+      reinterpret_cast<allocation_record*>(word_)->owners.fetch_add(1,
+                                                                    detail::memory_order::relaxed);
   }
   void release() noexcept {
     auto* r = reinterpret_cast<allocation_record*>(word_);
