@@ -125,6 +125,15 @@ bool print_difference(const captured_view& captured, const std::string& what,
 
 class launch_replay;
 launch_replay* current_replay = nullptr;
+void (*end_other_tools)() = nullptr;
+
+// Ends the program, whose other threads may still run: destroys no static objects.
+[[noreturn]] void end_program(int status) {
+  current_replay = nullptr;
+  end_other_tools();
+  std::fflush(nullptr);
+  std::_Exit(status);
+}
 
 class launch_replay final : public observer_chain {
  public:
@@ -205,8 +214,7 @@ class launch_replay final : public observer_chain {
     } catch (const std::exception& wrong) {
       // The program might catch it, and end as if the bits were the same.
       std::fprintf(stderr, "hpk: %s\n", wrong.what());
-      current_replay = nullptr;
-      std::exit(2);
+      end_program(2);
     }
     token_ = token;
     results_.clear();
@@ -267,8 +275,7 @@ class launch_replay final : public observer_chain {
   [[noreturn]] void finish_in_place() {
     token_ = 0;
     const bool same = compare(views_);
-    current_replay = nullptr;
-    std::exit(same ? EXIT_SUCCESS : EXIT_FAILURE);
+    end_program(same ? 0 : 1);
   }
 
   // The memory behind a pointer in the kernel of this program.
@@ -426,12 +433,14 @@ bool read_replay_request(std::string_view text, replay_request& into) {
   return !into.path.empty();
 }
 
-seam::launch_observer& make_replay(const replay_request& request, seam::launch_observer* next) {
+seam::launch_observer& make_replay(const replay_request& request, seam::launch_observer* next,
+                                   void (*end_tools)()) {
   captured_launch launch = read_capture(request.path);
   if (!request.in_place) {
     const std::string fault = why_not_alone(launch);
     if (!fault.empty()) reject_replay(fault);
   }
+  end_other_tools = end_tools;
   current_replay = &keep_to_the_end(new launch_replay(request, std::move(launch), next));
   return *current_replay;
 }
@@ -445,8 +454,7 @@ void run_replay() {
   } catch (const std::exception& wrong) {
     std::fprintf(stderr, "hpk: HPK_REPLAY: the launch failed: %s\n", wrong.what());
   }
-  current_replay = nullptr;
-  std::exit(status);
+  end_program(status);
 }
 
 bool end_replay() {

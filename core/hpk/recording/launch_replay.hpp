@@ -25,9 +25,11 @@ inline constexpr std::string_view replay_syntax =
 bool read_replay_request(std::string_view text, replay_request& into);
 
 /// Prepares a replay: reads the file. Returns the observer that replays the launch, and passes
-/// everything to another observer, if there is one. Throws hpk::error if the file is none, or if
+/// everything to another observer, if there is one. `end_tools` completes the files of other tools
+/// before the replay ends the program. Throws hpk::error if the file is none, or if
 /// this program can't run the launch.
-seam::launch_observer& make_replay(const replay_request& request, seam::launch_observer* next);
+seam::launch_observer& make_replay(const replay_request& request, seam::launch_observer* next,
+                                   void (*end_tools)());
 /// Runs the launch alone and ends the program: with status 0 if it wrote the same bits, with 1 if
 /// it wrote others, and with 2 if it failed.
 /// Does nothing unless make_replay() has prepared such a replay.

@@ -249,7 +249,7 @@ void begin_recording(const tool_request& request) {
     watch_for_early_end(&flush_recording_early);
   }
   if (replay_request wanted; read_replay_request(request.replay, wanted))
-    observer = &make_replay(wanted, observer);
+    observer = &make_replay(wanted, observer, &end_tools);
   seam::set_observer(observer);
 }
 

@@ -26,7 +26,7 @@ using hpk::detail::write_capture;
 
 std::vector<std::byte> bytes_of(std::string_view text) {
   std::vector<std::byte> found(text.size());
-  std::memcpy(found.data(), text.data(), text.size());
+  if (!text.empty()) std::memcpy(found.data(), text.data(), text.size());
   return found;
 }
 
