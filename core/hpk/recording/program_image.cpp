@@ -45,6 +45,8 @@ program_image::program_image() {
       char rights[5] = {};
       if (std::sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s", &found.begin, &found.end, rights) != 3)
         continue;
+      // Reserved addresses, such as the gap in the shadow of AddressSanitizer, are no memory.
+      if (rights[0] != 'r') continue;
       found.is_writable = rights[1] == 'w';
       found.is_heap = std::strstr(line, "[heap]") != nullptr;
       mappings_.push_back(found);
