@@ -30,8 +30,8 @@ int main(int argc, char* argv[]) {
     hpk::parallel_reduce("sum", n, HPK_LAMBDA(int i, double& update) { update += u(i); }, sum);
   }
   if (is("split")) {
-    // As many parts as there are workers.
-    const int parts = hpk::DefaultExecutionSpace().concurrency();
+    // As many parts as there are workers, up to 64.
+    const int parts = hpk::min(hpk::DefaultExecutionSpace().concurrency(), 64);
     hpk::View<double[64]> partial("partial");
     hpk::parallel_for(
         "sum of parts", parts, HPK_LAMBDA(int p) {
