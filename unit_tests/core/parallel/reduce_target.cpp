@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <string>
+#include <utility>
 
 namespace hpk_test::reduce_target_cases {
 
@@ -23,35 +24,25 @@ TYPED_TEST_SUITE(ReduceTargetOnHost, hpk_test::host_spaces, hpk_test::space_name
 
 // Views that own no memory of their own.
 TYPED_TEST(ReduceTargetOnHost, is_a_view_of_memory_of_the_program) {
-  double unmanaged_sum = 0, anonymous_sum = 0, count = 0;
-  const hpk::View<double, hpk::HostSpace, hpk::MemoryUnmanaged> unmanaged(&unmanaged_sum);
-  const hpk::View<double, hpk::AnonymousSpace> anonymous(&anonymous_sum);
   const hpk::RangePolicy<TypeParam> all(0, 5);
   const auto add = [](int i, double& s) { s += i; };
-  const auto add_and_count = [](int i, double& s, double& c) {
-    s += i;
-    c += 1;
+  const auto check = [&](const auto& view) {
+    double count = 0;
+    const auto expect = [&](double value) { EXPECT_EQ(std::exchange(view(), -1), value); };
+    hpk::parallel_reduce(all, add, view);
+    expect(10);
+    hpk::parallel_reduce(all, [](int i, double& c, double& s) { c += 1, s += i; }, count, view);
+    expect(10);
+    EXPECT_EQ(count, 5);
+    hpk::parallel_scan(all, [](int i, double& s, bool) { s += i; }, view);
+    expect(10);
   };
-  const auto prefix = [](int i, double& s, bool) { s += i; };
-  const auto expect_sum = [&](double& sum) {
-    EXPECT_EQ(sum, 10);
-    sum = 0;
-  };
-  hpk::parallel_reduce(all, add, unmanaged);
-  expect_sum(unmanaged_sum);
-  hpk::parallel_reduce(all, add, anonymous);
-  expect_sum(anonymous_sum);
+  double sum = -1;
+  const hpk::View<double, hpk::HostSpace, hpk::MemoryUnmanaged> unmanaged(&sum);
+  check(unmanaged);
+  check(hpk::View<double, hpk::AnonymousSpace>(&sum));
   hpk::parallel_reduce(all, add, hpk::Sum<double>(unmanaged));
-  expect_sum(unmanaged_sum);
-  hpk::parallel_reduce(all, add_and_count, unmanaged, count);
-  expect_sum(unmanaged_sum);
-  hpk::parallel_reduce(all, add_and_count, count, anonymous);
-  EXPECT_EQ(anonymous_sum, 5);
-  anonymous_sum = 0;
-  hpk::parallel_scan(all, prefix, unmanaged);
-  expect_sum(unmanaged_sum);
-  hpk::parallel_scan(all, prefix, anonymous);
-  expect_sum(anonymous_sum);
+  EXPECT_EQ(sum, 10);
 }
 
 template <class T>
