@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The tables of scripts/check: layers, parts, names of backends, rules for tests."""
 # Who may include whom in core/hpk. A folder may include itself and what stands beside it here.
-# The rooms between the seam and the patterns: what spaces, memory and atomics are for all backends.
-ROOMS = ["base", "math", "seam", "tools", "memory", "atomic", "spaces"]
+# The layers from the seam to the patterns, which every backend may include.
+SHARED = ["base", "math", "seam", "tools", "memory", "atomic", "spaces"]
+BELOW_LAUNCH = ["parallel/kernel", "parallel/policies", "parallel/operations"]
+PARALLEL = [*BELOW_LAUNCH, "parallel/launch", "parallel/team", "parallel/patterns", "parallel/nested"]
 LAYERS = {
     "base": [],
     "math": ["base"],
@@ -12,18 +14,24 @@ LAYERS = {
     "atomic": ["base", "seam"],
     "spaces": ["base", "seam", "tools", "memory"],
     "backends/fibers": ["base"],
-    "backends/host": [*ROOMS, "backends/fibers"],
-    "backends/gpu": ROOMS,
-    "backends/*": [*ROOMS, "backends/fibers", "backends/host", "backends/gpu"],
-    "parallel": ROOMS,
-    "view": [*ROOMS, "parallel"],
-    "structures": [*ROOMS, "parallel", "view"],
-    "tasks": [*ROOMS, "parallel", "view", "structures"],
-    "recording": [*ROOMS, "parallel", "view", "io"],
-    "runtime": [*ROOMS, "parallel", "view", "io", "recording"],
-    "graph": [*ROOMS, "parallel", "view"],
-    "lockstep": [*ROOMS, "parallel", "view"],
-    "io": [*ROOMS, "parallel", "view"],
+    "backends/host": [*SHARED, "backends/fibers"],
+    "backends/gpu": SHARED,
+    "backends/*": [*SHARED, "backends/fibers", "backends/host", "backends/gpu"],
+    "parallel/kernel": SHARED,
+    "parallel/policies": [*SHARED, "parallel/kernel"],
+    "parallel/operations": [*SHARED, "parallel/kernel"],
+    "parallel/launch": [*SHARED, *BELOW_LAUNCH],
+    "parallel/team": [*SHARED, *BELOW_LAUNCH],
+    "parallel/patterns": [*SHARED, *BELOW_LAUNCH, "parallel/launch", "parallel/team"],
+    "parallel/nested": [*SHARED, *BELOW_LAUNCH, "parallel/launch", "parallel/team", "parallel/patterns"],
+    "view": [*SHARED, *PARALLEL],
+    "structures": [*SHARED, *PARALLEL, "view"],
+    "tasks": [*SHARED, *PARALLEL, "view", "structures"],
+    "recording": [*SHARED, *PARALLEL, "view", "io"],
+    "runtime": [*SHARED, *PARALLEL, "view", "io", "recording"],
+    "graph": [*SHARED, *PARALLEL, "view"],
+    "lockstep": [*SHARED, *PARALLEL, "view"],
+    "io": [*SHARED, *PARALLEL, "view"],
 }
 # The folders beside core, and whose headers the files under <folder>/hpk may include besides their own
 # and the public ones of core. All their headers are public.
@@ -38,11 +46,11 @@ GENERATED = {
 }
 # Folders outside core that speak to the seam as backend authors do, and what they may include.
 SEAM_USERS = {
-    "unit_tests/conformance/": [*ROOMS, "backends/host", "backends/backends.hpp"],
-    "unit_tests/support/": ROOMS,
+    "unit_tests/conformance/": [*SHARED, "backends/host", "backends/backends.hpp"],
+    "unit_tests/support/": SHARED,
     "unit_tests/tools/": ["runtime/compat_layer.hpp", "seam/device_profile.hpp"],
     "unit_tests/gpu/pretend/": ["backends/cuda", "backends/hip", "tools/started_backends.hpp"],
-    "example/out_of_tree_backend/": [*ROOMS, "backends/fibers", "backends/host", "backends/gpu"],
+    "example/out_of_tree_backend/": [*SHARED, "backends/fibers", "backends/host", "backends/gpu"],
     # What the drop-in includes: its own headers, the names of spaces, the start and its rules, and tools.
     "tpls/kokkos/": ["kokkos", "base", "backends/default_spaces.hpp", "runtime/initialize.hpp",
                      "runtime/compat_layer.hpp", "runtime/option_table.hpp", "runtime/tool_library.hpp",
@@ -58,7 +66,7 @@ TEST_RULES = [
         "unit_tests/core/base/timer.cpp", "unit_tests/core/spaces/timed_event.cpp",
         # Pauses and a deadline of their own.
         "unit_tests/core/backends/emu/emu.cpp", "unit_tests/core/backends/emu/queue.cpp",
-        "unit_tests/core/parallel/reduce.cpp"), "wait with support/wait.hpp"),
+        "unit_tests/core/parallel/patterns/reduce.cpp"), "wait with support/wait.hpp"),
     # The drop-in's macros are themselves what is tested.
     ("#if of a backend", r"^\s*#.*\bHPK_ENABLE_", ("unit_tests/support/", "unit_tests/kokkos/facts/macros.cpp"),
      "test all spaces that can, or move it to the backend's folder"),

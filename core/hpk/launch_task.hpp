@@ -7,5 +7,5 @@
 #include <hpk/parallel.hpp>
 #include <hpk/view.hpp>
 
-#include <hpk/parallel/bound_kernel.hpp>
-#include <hpk/parallel/launch_task.hpp>
+#include <hpk/parallel/kernel/bound_kernel.hpp>
+#include <hpk/parallel/patterns/launch_task.hpp>

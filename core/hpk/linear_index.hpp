@@ -4,4 +4,4 @@
 // included by core.hpp.
 #pragma once
 
-#include <hpk/parallel/linear_index.hpp>
+#include <hpk/parallel/policies/linear_index.hpp>

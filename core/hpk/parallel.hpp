@@ -10,31 +10,31 @@
 
 // Policies and reducers first: compiler messages about them then begin with a short chain of
 // includes.
-#include <hpk/parallel/policy.hpp>
+#include <hpk/parallel/policies/policy.hpp>
 
-#include <hpk/parallel/location_reducer.hpp>
-#include <hpk/parallel/mdrange_policy.hpp>
-#include <hpk/parallel/range_policy.hpp>
-#include <hpk/parallel/reducer.hpp>
-#include <hpk/parallel/require.hpp>
-#include <hpk/parallel/team_policy.hpp>
+#include <hpk/parallel/operations/location_reducer.hpp>
+#include <hpk/parallel/operations/reducer.hpp>
+#include <hpk/parallel/policies/mdrange_policy.hpp>
+#include <hpk/parallel/policies/range_policy.hpp>
+#include <hpk/parallel/policies/require.hpp>
+#include <hpk/parallel/policies/team_policy.hpp>
 
 // Here for the same reason.
-#include <hpk/parallel/diagnosis.hpp>
-#include <hpk/parallel/team.hpp>
+#include <hpk/parallel/launch/diagnosis.hpp>
+#include <hpk/parallel/team/team.hpp>
 
-#include <hpk/parallel/for.hpp>
-#include <hpk/parallel/reduce.hpp>
-#include <hpk/parallel/scan.hpp>
+#include <hpk/parallel/patterns/for.hpp>
+#include <hpk/parallel/patterns/reduce.hpp>
+#include <hpk/parallel/patterns/scan.hpp>
 
-#include <hpk/parallel/nested.hpp>
-#include <hpk/parallel/nested_box.hpp>
-#include <hpk/parallel/nested_results.hpp>
-#include <hpk/parallel/nested_scan.hpp>
-#include <hpk/parallel/partition_space.hpp>
-#include <hpk/parallel/resolved.hpp>
-#include <hpk/parallel/single.hpp>
-#include <hpk/parallel/team_range.hpp>
+#include <hpk/parallel/nested/nested.hpp>
+#include <hpk/parallel/nested/nested_box.hpp>
+#include <hpk/parallel/nested/nested_results.hpp>
+#include <hpk/parallel/nested/nested_scan.hpp>
+#include <hpk/parallel/nested/team_range.hpp>
+#include <hpk/parallel/patterns/resolved.hpp>
+#include <hpk/parallel/patterns/single.hpp>
+#include <hpk/parallel/policies/partition_space.hpp>
 
 // After the headers that they need, so that compiler messages about them are shorter.
-#include <hpk/parallel/league.hpp>
+#include <hpk/parallel/nested/league.hpp>

@@ -5,4 +5,4 @@
 
 #include <hpk/parallel.hpp>
 
-#include <hpk/parallel/scratch_layout.hpp>
+#include <hpk/parallel/team/scratch_layout.hpp>

@@ -6,4 +6,4 @@
 
 #include <hpk/parallel.hpp>
 
-#include <hpk/parallel/team_votes.hpp>
+#include <hpk/parallel/team/team_votes.hpp>

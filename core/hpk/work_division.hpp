@@ -6,4 +6,4 @@
 
 #include <hpk/parallel.hpp>
 
-#include <hpk/parallel/work_division.hpp>
+#include <hpk/parallel/patterns/work_division.hpp>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <hpk/graph/replay.hpp>
-#include <hpk/parallel/single.hpp>
+#include <hpk/parallel/patterns/single.hpp>
 
 #include <concepts>
 #include <memory>

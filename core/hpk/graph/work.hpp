@@ -4,10 +4,10 @@
 // instance, which each submit provides.
 #pragma once
 
-#include <hpk/parallel/backward.hpp>
-#include <hpk/parallel/for.hpp>
-#include <hpk/parallel/reduce.hpp>
-#include <hpk/parallel/scan.hpp>
+#include <hpk/parallel/launch/backward.hpp>
+#include <hpk/parallel/patterns/for.hpp>
+#include <hpk/parallel/patterns/reduce.hpp>
+#include <hpk/parallel/patterns/scan.hpp>
 
 #include <limits>
 #include <source_location>

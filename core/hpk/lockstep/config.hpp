@@ -6,7 +6,7 @@
 
 #include <hpk/base/array.hpp>
 #include <hpk/base/macros.hpp>
-#include <hpk/parallel/linear_index.hpp>
+#include <hpk/parallel/policies/linear_index.hpp>
 #include <hpk/view/extents.hpp>
 
 #include <cstdint>

@@ -4,9 +4,9 @@
 #pragma once
 
 // First: some of its local variables have names that View headers declare.
-#include <hpk/parallel/for.hpp>
-#include <hpk/parallel/team_launch.hpp>
-#include <hpk/parallel/team_policy.hpp>
+#include <hpk/parallel/patterns/for.hpp>
+#include <hpk/parallel/patterns/team_launch.hpp>
+#include <hpk/parallel/policies/team_policy.hpp>
 
 #include <hpk/lockstep/loop.hpp>
 

@@ -6,7 +6,7 @@
 
 #include <hpk/lockstep/variable.hpp>
 #include <hpk/lockstep/worker.hpp>
-#include <hpk/parallel/kernel_parameters.hpp>
+#include <hpk/parallel/kernel/kernel_parameters.hpp>
 
 namespace hpk::detail {
 

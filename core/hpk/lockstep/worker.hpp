@@ -7,7 +7,7 @@
 
 #include <hpk/lockstep/config.hpp>
 #include <hpk/lockstep/errors.hpp>
-#include <hpk/parallel/team.hpp>
+#include <hpk/parallel/team/team.hpp>
 #include <hpk/view/view.hpp>
 
 namespace hpk::lockstep {

@@ -3,7 +3,7 @@
 #include <hpk/base/byte_hash.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/memory/allocation.hpp>
-#include <hpk/parallel/reduce.hpp>
+#include <hpk/parallel/patterns/reduce.hpp>
 #include <hpk/recording/view_content.hpp>
 #include <hpk/seam/turn.hpp>
 #include <hpk/tools/launch_observer.hpp>

@@ -6,8 +6,8 @@
 
 #include <hpk/atomic/atomic.hpp>
 #include <hpk/base/assert.hpp>
-#include <hpk/parallel/for_launch.hpp>
-#include <hpk/parallel/scan.hpp>
+#include <hpk/parallel/patterns/for_launch.hpp>
+#include <hpk/parallel/patterns/scan.hpp>
 #include <hpk/view/copy.hpp>
 #include <hpk/view/view.hpp>
 

@@ -13,7 +13,7 @@
 #include <hpk/base/assert.hpp>
 #include <hpk/base/atomic_word.hpp>
 #include <hpk/base/macros.hpp>
-#include <hpk/parallel/team_policy.hpp>
+#include <hpk/parallel/policies/team_policy.hpp>
 #include <hpk/seam/slots.hpp>
 #include <hpk/view/view.hpp>
 

@@ -16,9 +16,9 @@
 
 #include <hpk/atomic/atomic.hpp>
 #include <hpk/atomic/atomic_primitive.hpp>
-#include <hpk/parallel/for.hpp>
-#include <hpk/parallel/reduce.hpp>
-#include <hpk/parallel/scan.hpp>
+#include <hpk/parallel/patterns/for.hpp>
+#include <hpk/parallel/patterns/reduce.hpp>
+#include <hpk/parallel/patterns/scan.hpp>
 #include <hpk/structures/crs.hpp>
 
 #include <cstdint>

@@ -6,7 +6,7 @@
 
 #include <hpk/base/assert.hpp>
 #include <hpk/base/meta.hpp>
-#include <hpk/parallel/team.hpp>
+#include <hpk/parallel/team/team.hpp>
 #include <hpk/seam/turn.hpp>
 #include <hpk/tasks/future.hpp>
 

@@ -6,7 +6,7 @@
 
 #include <hpk/base/parameters_of.hpp>
 #include <hpk/base/type_name.hpp>
-#include <hpk/parallel/kernel_parameters.hpp>
+#include <hpk/parallel/kernel/kernel_parameters.hpp>
 #include <hpk/tasks/scheduler.hpp>
 
 #include <concepts>

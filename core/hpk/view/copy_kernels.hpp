@@ -4,8 +4,8 @@
 // lanes, or by memory copies of the machine; and chooses the space that runs it.
 #pragma once
 
-#include <hpk/parallel/divisor.hpp>
-#include <hpk/parallel/for_launch.hpp>
+#include <hpk/parallel/kernel/divisor.hpp>
+#include <hpk/parallel/patterns/for_launch.hpp>
 #include <hpk/seam/memory.hpp>
 #include <hpk/view/copy_bytes.hpp>
 #include <hpk/view/copy_loops.hpp>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <hpk/memory/allocation.hpp>
-#include <hpk/parallel/for_launch.hpp>
+#include <hpk/parallel/patterns/for_launch.hpp>
 #include <hpk/view/bounds.hpp>
 #include <hpk/view/copy_kernels.hpp>
 #include <hpk/view/properties.hpp>

@@ -3,7 +3,7 @@
 // local_deep_copy: copies and fills by one thread, in a kernel or outside, or by a team.
 #pragma once
 
-#include <hpk/parallel/nested.hpp>
+#include <hpk/parallel/nested/nested.hpp>
 #include <hpk/view/element_conversion.hpp>
 #include <hpk/view/view.hpp>
 

@@ -5,8 +5,8 @@
 // (G. Ruetsch, P. Micikevicius, Optimizing matrix transpose in CUDA, 2009).
 #pragma once
 
-#include <hpk/parallel/divisor.hpp>
-#include <hpk/parallel/group.hpp>
+#include <hpk/parallel/kernel/divisor.hpp>
+#include <hpk/parallel/team/group.hpp>
 #include <hpk/seam/machine.hpp>
 #include <hpk/seam/memory.hpp>
 #include <hpk/view/element_conversion.hpp>

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Decides which launches of host spaces run inline, on the calling thread alone, because workers
+// could not gain anything. A launch of T seconds takes T / w + overhead on w workers, so it gains
+// if T > overhead * w / (w - 1), the break-even time. T is the number of iterations times the cost
+// of one, which nothing tells before the kernel has run: a kernel runs on the workers at first, and
+// the calling thread times its own chunk. Once a whole launch would take less than the break-even
+// time at that rate, launches of the kernel run inline. The first 64 of them are timed, then 64
+// times one of 16, then one of 64. If one takes 1.5 times too long, the next 16 are timed; after a
+// second one the kernel returns to the workers, and trust begins anew. Worst case: a kernel that
+// was light in a thousand launches and turns heavy runs 65 times on one thread.
+//
+// A chunk may take long only because other workers have its data in their caches: those of a
+// reduction are every other piece of a short range, unlike those of loops before it. So launches
+// that seem to take up to eight times the break-even time are tried inline now and then. They stay
+// there for a while if they take less than twice the break-even time, and no longer than on the
+// workers: for 16 timed launches at first, then for twice as many, up to 256.
+//
+// This is the only decision of hpk that depends on a clock; results have the same bits either way
+// (R7). HPK_INLINE_LAUNCHES and the hints switch it off.
+#pragma once
+
+#include <hpk/base/atomic_word.hpp>
+#include <hpk/base/macros.hpp>
+#include <hpk/base/meta.hpp>
+#include <hpk/parallel/kernel/property.hpp>
+#include <hpk/seam/abilities.hpp>
+#include <hpk/seam/launch.hpp>
+
+namespace hpk::detail {
+
+/// The cost of sharing a launch with workers that are awake: 1 to 2 us to signal and to wait, and
+/// as much to fetch what launches before it wrote on other workers. About the same on any machine
+/// and host space.
+inline constexpr std::int64_t overhead_ns = 4000;
+/// The time of a launch below which it can't gain from `workers` >= 2 workers.
+constexpr std::int64_t break_even_ns(index_t workers) noexcept {
+  return overhead_ns * workers / (workers - 1);
+}
+/// Launches of up to so many times the break-even time may run inline. With workers that sleep they
+/// do, since the system takes 10 to 50 us to wake a thread; else they are tried inline.
+inline constexpr index_t most_break_evens = 8;
+/// The longest range that may run inline without a hint: even the lightest iterations take over 0.1
+/// ns each.
+inline constexpr index_t longest_measured = 8192;
+/// Up to this many iterations run inline untimed with HintLightWeight.
+inline constexpr index_t longest_light = 1024;
+
+/// The measured cost of one kernel. Any thread; of two simultaneous updates one may be lost.
+class cost_history {
+ public:
+  /// A launch on the workers that was timed.
+  struct shared_launch {
+    index_t n;           ///< iterations
+    index_t share;       ///< those of the calling thread
+    std::int64_t own;    ///< nanoseconds that they took
+    std::int64_t total;  ///< nanoseconds of the launch
+  };
+
+  /// Whether a launch of n iterations is expected to be too short for the workers.
+  bool allows(index_t n) const noexcept { return n <= limit_.load(memory_order::relaxed); }
+  /// Whether to time this launch. Call it once for each launch.
+  bool is_due() noexcept {
+    const index_t untimed = untimed_.load(memory_order::relaxed);
+    if (untimed != 0) untimed_.store(untimed - 1, memory_order::relaxed);
+    return untimed == 0;
+  }
+  /// Records a launch on the workers. The limit at most doubles per launch, and drops immediately.
+  /// Heavy kernels are due again after 15 launches, or at once if a trial follows soon.
+  void learn_workers(const shared_launch& launch, std::int64_t break_even) noexcept;
+  /// Whether to try a launch of n iterations inline although allows(n) is false. Call it once for
+  /// each launch on the workers that is timed.
+  bool wants_trial(index_t n) noexcept;
+  /// Records the time of such a launch. Those of n iterations stay inline if it took at most the
+  /// break-even time; or twice that, but not longer than launches on the workers.
+  void learn_trial(index_t n, std::int64_t nanoseconds, std::int64_t break_even) noexcept;
+  /// Records the time of another inline launch of n iterations. Two of 17 that took too long
+  /// send the kernel back to the workers, where it needs 64 light launches to return. One that only
+  /// a trial permits returns after a while, to be tried again.
+  void learn_inline(index_t n, std::int64_t nanoseconds, std::int64_t break_even) noexcept;
+
+ private:
+  static constexpr index_t short_period = 16;
+  static constexpr index_t long_period = 64;
+  static constexpr index_t trial_period = 256;
+  static constexpr index_t first_trial = 4;
+  static constexpr index_t first_stay = 16;
+  static constexpr index_t longest_stay = 256;
+  static constexpr index_t proofs_needed = 64;
+  static constexpr index_t probation = 16;
+  // The longest time of n iterations inline.
+  std::int64_t longest_inline(index_t n, std::int64_t break_even) const noexcept;
+
+  atomic_word<index_t> limit_{0};    // if negative: this many light launches until it may grow
+  atomic_word<index_t> untimed_{0};  // launches until the next timed one
+  atomic_word<index_t> until_trial_{first_trial};  // timed launches on workers until the next trial
+  atomic_word<index_t> until_return_{0};           // timed inline launches that a trial permits
+  atomic_word<index_t> next_stay_{first_stay};     // how many the next trial permits
+  // The time of launches of shared_n_ iterations on workers. It follows shorter ones at once and
+  // longer ones slowly: workers may have slept, or other programs may have used their CPUs.
+  atomic_word<index_t> shared_n_{0};
+  atomic_word<std::int64_t> shared_{0};
+  // Timed inline launches that were short, since the last mistake; negative for a while after a
+  // long one.
+  atomic_word<index_t> proofs_{0};
+};
+
+/// The history of each kernel type with each policy type.
+template <class Policy, class F>
+inline HPK_EXPORT_TEMPLATE constinit cost_history history_of_kernel{};
+
+/// Which threads run a launch.
+enum class inline_rule {
+  never,    ///< the workers
+  always,   ///< the calling thread
+  measured  ///< decided by the kernel's cost_history
+};
+
+/// The rule for n > 1 iterations or tiles of a policy with these work item properties. In order:
+/// HintHeavyWeight, the setting HPK_INLINE_LAUNCHES, HintLightWeight, measurements.
+inline_rule find_inline_rule(unsigned properties, index_t n);
+
+/// What decides whether the launches of one kernel by one policy run inline.
+struct inline_facts {
+  cost_history* history;  ///< null for plain functions: all of one signature would share a history
+  unsigned properties;    ///< of the policy's work items
+};
+/// Those of a kernel F and a policy.
+template <class Policy, class F>
+inline constexpr inline_facts facts_of_kernel{
+    std::is_class_v<F> ? &history_of_kernel<Policy, F> : nullptr,
+    Policy::work_item_property::value};
+
+/// Decides whether one launch over n iterations or tiles runs inline, and measures its cost. Lives
+/// on the stack of the launch.
+class serial_cutoff {
+ public:
+  /// For a launch on `groups` groups unless it runs inline.
+  template <class Machine>
+  HPK_FORCEINLINE serial_cutoff(const inline_facts& facts, Machine& machine, index_t n,
+                                index_t groups)
+      : groups_(groups) {
+    if (groups <= 1) return;
+    [[maybe_unused]] const bool gains_from_sleepers = decide(facts, n);
+    if constexpr (seam::has_sleeping_workers<Machine>) {
+      if (!gains_from_sleepers && groups_ > 1 && machine.workers_sleep()) {
+        groups_ = 1;
+        timed_.history = nullptr;
+      }
+    }
+  }
+  serial_cutoff(const serial_cutoff&) = delete;
+  serial_cutoff& operator=(const serial_cutoff&) = delete;
+
+  /// The number of groups to launch: 1 if the launch runs inline.
+  index_t groups() const noexcept { return groups_; }
+  /// The seam::shape of a launch of `groups` groups.
+  seam::shape shape(index_t groups) noexcept {
+    return {
+        .groups = groups,
+        .caller_elapsed_ns = timed_.history != nullptr && groups > 1 ? &timed_.own_ns : nullptr};
+  }
+  /// Call it after the launch, with the number of groups launched.
+  HPK_FORCEINLINE void learn(index_t groups) noexcept {
+    if (timed_.history != nullptr) record(timed_, groups);
+  }
+
+ private:
+  struct timed_launch {
+    cost_history* history = nullptr;  // null: the launch is not timed
+    index_t n = 0;
+    bool is_inline = false;
+    bool is_trial = false;
+    std::int64_t break_even = 0;
+    std::int64_t start = 0;
+    std::int64_t own_ns = 0;  // elapsed time of the calling thread's chunk; 0: unknown
+  };
+  // Returns whether the launch would gain from workers that sleep.
+  bool decide(const inline_facts& facts, index_t n) noexcept;
+  // By value, so that on spaces without workers the compiler sees that no launch is timed.
+  static void record(timed_launch launch, index_t groups) noexcept;
+
+  index_t groups_;
+  timed_launch timed_;
+};
+
+}  // namespace hpk::detail

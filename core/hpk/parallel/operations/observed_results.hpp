@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Shows the results of reductions and scans to a launch observer.
+#pragma once
+
+#include <hpk/parallel/operations/reduce_target.hpp>
+#include <hpk/seam/view_facts.hpp>
+#include <hpk/tools/callbacks.hpp>
+
+namespace hpk::detail {
+
+/// Shows what a launch stored at `where` to an observer: `count` elements, or one variable if
+/// `count` is negative.
+void show_stored(seam::launch_observer& observer, const seam::view_type& type, const void* where,
+                 index_t count, index_t stride);
+
+/// Shows a result of the last launch of this thread, which is done: a place of E elements. R, a
+/// View or a reducer, names the memory of a result that is no variable.
+template <class R, class E>
+HPK_FORCEINLINE void show_place(seam::launch_observer& observer, bool is_variable, const E* where,
+                                index_t count = -1, index_t stride = 1) {
+  const seam::view_type* type = &seam::variable_type_of<E>;
+  if constexpr (requires { typename R::memory_space; }) {
+    if (!is_variable) type = &seam::view_type_of<E, typename R::memory_space>;
+  }
+  show_stored(observer, *type, where, count, stride);
+}
+
+/// A result of type R that nobody else has, for a launch that is replayed: a variable, an array, a
+/// View of rank 0, or a reducer of a variable.
+template <class R>
+class own_result {
+ public:
+  static constexpr bool is_possible = std::is_default_constructible_v<R> && !std::is_const_v<R>;
+  R& get() { return value_; }
+
+ private:
+  R value_{};
+};
+template <class R>
+  requires rank0_view<R>
+class own_result<R> {
+ public:
+  static constexpr bool is_possible =
+      !seam::is_anonymous<typename R::memory_space> && std::is_constructible_v<R, const char*>;
+  R& get() { return view_; }
+
+ private:
+  R view_{"result"};
+};
+/// Of a View that can't allocate, in the memory of another one.
+template <class R>
+  requires rank0_view<R> && requires { requires !R::traits::is_managed; }
+class own_result<R> {
+  using value = typename R::value_type;
+
+ public:
+  static constexpr bool is_possible =
+      !seam::is_anonymous<typename R::memory_space> && std::is_constructible_v<R, value*>;
+  R& get() { return view_; }
+
+ private:
+  View<value, typename R::memory_space> memory_{"result"};
+  R view_{memory_.data()};
+};
+template <class R>
+  requires is_reducer_v<R>
+class own_result<R> {
+  using value = typename R::value_type;
+
+ public:
+  // An aggregate would take the variable for its first member.
+  static constexpr bool is_possible = std::is_constructible_v<R, value&> &&
+                                      !std::is_aggregate_v<R> &&
+                                      std::is_default_constructible_v<value>;
+  R& get() { return reducer_; }
+
+ private:
+  value value_{};
+  R reducer_{value_};
+};
+
+/// The same for arrays of run-time length. (Not std::unique_ptr: <memory> is a tenth of all that
+/// <hpk/core.hpp> includes.)
+template <class E>
+class own_array {
+ public:
+  explicit own_array(index_t length) : data_(new E[static_cast<std::size_t>(length)]()) {}
+  ~own_array() { delete[] data_; }
+  own_array(const own_array&) = delete;
+  own_array& operator=(const own_array&) = delete;
+  E* data() const { return data_; }
+
+ private:
+  E* const data_;
+};
+
+/// Whether a launch with a result of type R, or without one, can have a result of its own.
+template <class R>
+constexpr bool has_own_result() {
+  if constexpr (std::is_void_v<R>) {
+    return true;
+  } else {
+    return own_result<R>::is_possible;
+  }
+}
+
+/// Waits for the results of a launch and shows them to the observer of this thread, if there is
+/// one.
+template <class Machine, class... Rs>
+HPK_FORCEINLINE void show_results(Machine& machine, Rs&... results) {
+  if (seam::launch_observer* const observer = seam::find_observer()) [[unlikely]] {
+    if constexpr (!Machine::synchronous) machine.fence();
+    const auto show = [&]<class R>(R& result) {
+      const auto place = place_of(result);
+      using value = typename std::remove_const_t<decltype(place)>::type;
+      if constexpr (std::is_array_v<value>) {
+        show_place<R>(*observer, place.blocking, &(*place.where)[0],
+                      static_cast<index_t>(std::extent_v<value>));
+      } else {
+        show_place<R>(*observer, place.blocking, place.where);
+      }
+    };
+    (show(results), ...);
+  }
+}
+
+}  // namespace hpk::detail

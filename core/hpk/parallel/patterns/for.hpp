@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// parallel_for: calls a kernel once for every iteration of a policy.
+#pragma once
+
+#include <hpk/parallel/launch/diagnosis.hpp>
+#include <hpk/parallel/launch/mdrange_launch.hpp>
+#include <hpk/parallel/patterns/for_launch.hpp>
+#include <hpk/parallel/patterns/team_launch.hpp>
+
+namespace hpk::detail {
+
+template <class P, class F>
+constexpr fault diagnose_for() {
+  if constexpr (!is_iterations_v<P>) {
+    return fault::iterations;
+  } else {
+    using policy = policy_of_t<P, F>;
+    return fault_of_kernel<policy, F>(diagnose_iteration<policy, F>());
+  }
+}
+
+template <class Iterations, class Kernel>
+void replay_for(const seam::launch_replay& given);
+
+}  // namespace hpk::detail
+
+namespace hpk {
+
+/// Calls kernel(i) once for every index i of the range, on the policy's space, in no promised
+/// order.
+///
+/// `iterations` is a count n (the range [0, n) on the functor's or the default space), a
+/// RangePolicy, an MDRangePolicy, or a TeamPolicy. The kernel takes one index of any integer type,
+/// one for each dimension of an MDRangePolicy, or the handle of a team, after the work tag if the
+/// policy has one; its call operator is const. The kernel may be called by several threads at the
+/// same time. On host spaces the call returns when all iterations are done and needs no fence. It
+/// may copy a lambda once for each worker, and an MDRange copies the kernel once to choose the loop
+/// order.
+///
+/// Errors: an exception thrown by the kernel on a host space reaches the caller; if several
+/// iterations of a range fail, that of the lowest index; hpk::error when the range does not fit the
+/// kernel's index type. Any thread may call; inside a kernel of a host space it runs inline on the
+/// calling thread.
+///
+/// Takes `iterations` by value, as all patterns do, so that a count may be a constant of a class
+/// that is declared only.
+template <class Iterations, class Kernel>
+void parallel_for(std::string_view label, Iterations iterations, const Kernel& kernel,
+                  const std::source_location& where = std::source_location::current()) {
+  using namespace detail;
+  using given = std::remove_cvref_t<Iterations>;
+  if constexpr (accept<pattern::loop, diagnose_for<given, Kernel>()>() &&
+                check_scratch_hooks<Kernel>()) {
+    const seam::launch_info info{.pattern = "parallel_for",
+                                 .label = label,
+                                 .where = where,
+                                 .replay = &replay_for<Iterations, Kernel>};
+    const auto& policy = make_policy<Kernel>(iterations, where);
+    const auto& function = as_object(kernel);
+    seam::observed_launch kept;
+    const seam::for_scope told(
+        kept, info, policy.space(),
+        &launched<std::remove_cvref_t<decltype(function)>, policy_of_t<given, Kernel>>,
+        HPK_DETAIL_LAUNCHED(function, policy));
+    launch_for(policy, function, info, told.launch());
+  }
+}
+
+/// The same without a label.
+template <class Iterations, class Kernel>
+  requires(!std::convertible_to<Iterations, std::string_view>)
+void parallel_for(Iterations iterations, const Kernel& kernel,
+                  const std::source_location& where = std::source_location::current()) {
+  // By reference: one copy is enough.
+  parallel_for<const Iterations&>(std::string_view(), iterations, kernel, where);
+}
+
+}  // namespace hpk
+
+namespace hpk::detail {
+
+/// Calls parallel_for again.
+template <class Iterations, class Kernel>
+void replay_for(const seam::launch_replay& given) {
+  parallel_for<Iterations>(given.info.label,
+                           iterations_from<std::remove_cvref_t<Iterations>>(given.policy),
+                           kernel_at<Kernel>(given.kernel), given.info.where);
+}
+
+}  // namespace hpk::detail

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// WorkDivision: items divided among teams, threads, and consecutive items of a thread.
+// divide_work() recommends a division for an instance and a kernel; is_valid_on() checks one.
+#pragma once
+
+#include <hpk/base/array.hpp>
+#include <hpk/parallel/patterns/team_launch.hpp>
+#include <hpk/seam/machine.hpp>
+
+#include <source_location>
+#include <string>
+
+namespace hpk {
+
+/// `items` divided among league_size teams of team_size threads, each of which does up to
+/// `elements` items. A plain aggregate; after changes, check is_valid_on().
+struct WorkDivision {
+  index_t items = 0;
+  int league_size = 0;
+  int team_size = 1;
+  index_t elements = 1;
+
+  /// Whether teams, threads and elements suffice for all items.
+  bool covers_all() const noexcept;
+  /// Why an instance with teams of up to `largest` threads can't run the division, as text; empty
+  /// if it can.
+  std::string fault(int largest) const;
+  /// Whether an instance can run the division.
+  template <seam::execution_space Exec>
+  bool is_valid_on(const Exec& exec) const {
+    return fault(seam::largest_team(exec.instance())).empty();
+  }
+  /// The policy of the launch. Inside of the kernel, parallel_for over LeagueThreadRange(team,
+  /// items) does every item once. Throws hpk::error where is_valid_on() is false.
+  template <seam::execution_space Exec>
+  TeamPolicy<Exec> policy(
+      const Exec& exec, const std::source_location& where = std::source_location::current()) const {
+    expect_valid(seam::largest_team(exec.instance()), where);
+    return TeamPolicy<Exec>(exec, league_size, team_size, 1, where);
+  }
+  friend bool operator==(const WorkDivision&, const WorkDivision&) = default;
+
+ private:
+  void expect_valid(int largest, const std::source_location& where) const;
+};
+
+}  // namespace hpk
+
+namespace hpk::detail {
+
+/// The numbers from which a division is computed.
+struct division_facts {
+  int team;          ///< the team size that the space prefers
+  index_t workers;   ///< the workers of a space whose groups have one lane; else 0
+  index_t elements;  ///< the least number for each thread
+};
+WorkDivision divide(index_t items, const division_facts& facts, const std::source_location& where);
+
+}  // namespace hpk::detail
+
+namespace hpk {
+
+/// A division of `items` that suits an instance and a kernel over teams: on a GPU and Emu teams of
+/// the size that TeamPolicy would choose for the kernel, which leaves room for its scratch; on
+/// hosts teams of one thread, up to eight for each worker. Each thread does at least `elements`
+/// items, if there are enough. Throws hpk::error for negative numbers. Any thread.
+template <seam::execution_space Exec, class F>
+  requires(!detail::integer_value<F>)
+WorkDivision divide_work(const Exec& exec, index_t items, const F& kernel, index_t elements = 1,
+                         const std::source_location& where = std::source_location::current()) {
+  const TeamPolicy<Exec> any(exec, 1, AUTO, 1, where);
+  constexpr bool single = seam::machine<Exec>::lane::single;
+  return detail::divide(items,
+                        {any.team_size_recommended(kernel, ParallelForTag()),
+                         single ? exec.instance().properties().workers : 0, elements},
+                        where);
+}
+/// For any kernel without scratch.
+template <seam::execution_space Exec>
+WorkDivision divide_work(const Exec& exec, index_t items, index_t elements = 1,
+                         const std::source_location& where = std::source_location::current()) {
+  return divide_work(exec, items, detail::no_functor(), elements, where);
+}
+/// A division of the points of a box; delinearize() (linear_index.hpp) converts their numbers to
+/// indices.
+template <seam::execution_space Exec, std::integral I, std::size_t N>
+WorkDivision divide_work(const Exec& exec, const Array<I, N>& extents, index_t elements = 1,
+                         const std::source_location& where = std::source_location::current()) {
+  index_t points = 1;
+  for (const I extent : extents) points *= static_cast<index_t>(extent);
+  return divide_work(exec, points, detail::no_functor(), elements, where);
+}
+
+}  // namespace hpk
