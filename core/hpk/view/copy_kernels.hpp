@@ -11,6 +11,7 @@
 #include <hpk/view/copy_loops.hpp>
 #include <hpk/view/copy_plan.hpp>
 #include <hpk/view/element_conversion.hpp>
+#include <hpk/view/fill.hpp>
 #include <hpk/view/transpose_tiles.hpp>
 
 #include <cstdint>
@@ -276,19 +277,6 @@ HPK_NOINLINE bool fill_small(const Exec& exec, void* to, const void* element,
   return true;
 }
 
-/// Sets n elements of device memory without a kernel: copies one there, then repeatedly doubles the
-/// part that is set. Copies read host memory before they return, or the caller waits.
-template <class Machine, class T>
-void fill_by_copies(Machine& machine, T* data, index_t n, const T& value) {
-  if (n == 0) return;
-  const seam::turn mine(machine);
-  machine.copy(data, &value, sizeof(T));
-  for (index_t done = 1; done < n;) {
-    const index_t next = done < n - done ? done : n - done;
-    machine.copy(data + done, data, static_cast<std::size_t>(next) * sizeof(T));
-    done += next;
-  }
-}
 /// Copies without a kernel: row by row, or element by element if rows have gaps. Slow for small
 /// rows.
 template <class Machine, class T>

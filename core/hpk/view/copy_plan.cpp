@@ -2,6 +2,7 @@
 #include <hpk/memory/quarantine.hpp>
 #include <hpk/seam/error.hpp>
 #include <hpk/view/copy_plan.hpp>
+#include <hpk/view/fill.hpp>
 #include <hpk/view/mapping.hpp>
 
 #include <cstdint>

@@ -11,7 +11,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 namespace hpk::detail {
 
@@ -41,16 +40,6 @@ void measure(array_operand& operand) noexcept;
 /// `from` is repeated.
 strided_layout make_layout(const array_operand& to, const array_operand& from,
                            const index_t* extents) noexcept;
-
-/// Whether all bytes are zero; those of -0.0 are not.
-inline bool has_zero_bytes(const void* data, std::size_t bytes) noexcept {
-  const auto* byte = static_cast<const unsigned char*>(data);
-  std::uint64_t any = 0;
-  for (; bytes >= sizeof any && any == 0; bytes -= sizeof any, byte += sizeof any)
-    std::memcpy(&any, byte, sizeof any);
-  for (; bytes != 0 && any == 0; --bytes) any = *byte++;
-  return any == 0;
-}
 
 /// What the types of two Views say about the order of their elements.
 enum class layout_relation {

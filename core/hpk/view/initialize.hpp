@@ -7,7 +7,7 @@
 #include <hpk/memory/allocation.hpp>
 #include <hpk/parallel/patterns/for_launch.hpp>
 #include <hpk/view/bounds.hpp>
-#include <hpk/view/copy_kernels.hpp>
+#include <hpk/view/fill.hpp>
 #include <hpk/view/properties.hpp>
 
 #include <new>
