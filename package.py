@@ -39,7 +39,7 @@ class Hpk(CMakePackage, CudaPackage, ROCmPackage):
     variant("openmptarget", default=False, description="Build the openmptarget backend")
     requires("+serial", when="~openmp~threads", msg="hpk needs at least one host backend")
 
-    parts = ("algorithms", "containers", "simd")
+    parts = ("algorithms", "containers", "graph", "io", "lockstep", "simd", "tasks")
     for _name in parts:
         variant(_name, default=True, description=f"Build hpk::{_name}")
 

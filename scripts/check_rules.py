@@ -26,23 +26,20 @@ LAYERS = {
     "parallel/nested": [*SHARED, *BELOW_LAUNCH, "parallel/launch", "parallel/team", "parallel/patterns"],
     "view": [*SHARED, *PARALLEL],
     "structures": [*SHARED, *PARALLEL, "view"],
-    "tasks": [*SHARED, *PARALLEL, "view", "structures"],
-    "recording": [*SHARED, *PARALLEL, "view", "io"],
-    "runtime": [*SHARED, *PARALLEL, "view", "io", "recording"],
-    "graph": [*SHARED, *PARALLEL, "view"],
-    "lockstep": [*SHARED, *PARALLEL, "view"],
-    "io": [*SHARED, *PARALLEL, "view"],
+    "recording": [*SHARED, *PARALLEL, "view"],
+    "runtime": [*SHARED, *PARALLEL, "view", "recording"],
 }
 # The folders beside core, and whose headers the files under <folder>/hpk may include besides their own
 # and the public ones of core. All their headers are public.
-PARTS = {"containers": [], "algorithms": [], "simd": ["base", "math"], "mpi": []}
+PARTS = {"algorithms": [], "containers": [], "graph": ["base", "seam"], "io": [], "lockstep": [], "simd": ["base", "math"],
+         "tasks": ["base", "seam"], "mpi": []}
 # Generated headers and who may include them besides the folder they lie in. default_spaces.hpp only
 # declares; backends.hpp brings the backends in, by no name.
 GENERATED = {
     "hpk/version.hpp": ["recording", "runtime"],
     "hpk/base/config.hpp": [],
     "hpk/backends/default_spaces.hpp": ["spaces", "backends", "parallel", "view", "runtime"],
-    "hpk/backends/backends.hpp": ["tasks", "recording", "runtime"],
+    "hpk/backends/backends.hpp": ["recording", "runtime"],
 }
 # Folders outside core that speak to the seam as backend authors do, and what they may include.
 SEAM_USERS = {

@@ -59,12 +59,12 @@ endfunction()
 # find_package in all its answers, hpk being found through the given -D.
 function(consume_package where place)
   string(REPLACE "," ";" backends "${BACKENDS}")
-  run(${configure} ${where} "-Dconsumer_COMPONENTS=algorithms;containers;simd;${backends}" -S ${consumer} -B ${WORK}/build)
+  run(${configure} ${where} "-Dconsumer_COMPONENTS=algorithms;containers;graph;io;lockstep;simd;tasks;${backends}" -S ${consumer} -B ${WORK}/build)
   check_cache(${WORK}/build)
   check_flags(${WORK}/build)
   build_and_run(${WORK}/build consumer)
 
-  set(has core algorithms containers simd ${backends})
+  set(has core algorithms containers graph io lockstep simd tasks ${backends})
   if(MPI)
     list(APPEND has mpi)
     file(WRITE ${WORK}/mpi/CMakeLists.txt

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/base/assert.hpp>
 #include <hpk/base/byte_hash.hpp>
+#include <hpk/base/file_replacement.hpp>
 #include <hpk/base/text.hpp>
-#include <hpk/io/file_replacement.hpp>
 #include <hpk/memory/allocation.hpp>
 #include <hpk/recording/captured_launch.hpp>
 #include <hpk/recording/view_content.hpp>

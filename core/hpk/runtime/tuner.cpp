@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/base/assert.hpp>
+#include <hpk/base/file_replacement.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/base/timer.hpp>
-#include <hpk/io/file_replacement.hpp>
 #include <hpk/runtime/option_table.hpp>
 #include <hpk/runtime/tuner.hpp>
 #include <hpk/tools/tuning_types.hpp>
