@@ -26,20 +26,21 @@ LAYERS = {
     "parallel/nested": [*SHARED, *BELOW_LAUNCH, "parallel/launch", "parallel/team", "parallel/patterns"],
     "view": [*SHARED, *PARALLEL],
     "structures": [*SHARED, *PARALLEL, "view"],
-    "recording": [*SHARED, *PARALLEL, "view"],
-    "runtime": [*SHARED, *PARALLEL, "view", "recording"],
+    "runtime": [*SHARED, *PARALLEL, "view"],
 }
+# What the built-in tools, which are compiled into core and install no header, include of it.
+TOOL_LAYERS = ["base", "seam", "tools", "runtime"]
 # The folders beside core, and whose headers the files under <folder>/hpk may include besides their own
 # and the public ones of core. All their headers are public.
 PARTS = {"algorithms": [], "containers": [], "graph": ["base", "seam"], "io": [], "lockstep": [], "simd": ["base", "math"],
-         "tasks": ["base", "seam"], "mpi": []}
+         "tasks": ["base", "seam"], "mpi": [], "profiler": [*TOOL_LAYERS], "recording": [*TOOL_LAYERS, "memory"]}
 # Generated headers and who may include them besides the folder they lie in. default_spaces.hpp only
 # declares; backends.hpp brings the backends in, by no name.
 GENERATED = {
-    "hpk/version.hpp": ["recording", "runtime"],
+    "hpk/version.hpp": ["runtime"],
     "hpk/base/config.hpp": [],
     "hpk/backends/default_spaces.hpp": ["spaces", "backends", "parallel", "view", "runtime"],
-    "hpk/backends/backends.hpp": ["recording", "runtime"],
+    "hpk/backends/backends.hpp": ["runtime"],
 }
 # Folders outside core that speak to the seam as backend authors do, and what they may include.
 SEAM_USERS = {

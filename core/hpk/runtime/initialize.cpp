@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/backends/backends.hpp>
 #include <hpk/base/assert.hpp>
-#include <hpk/recording/launch_replay.hpp>
+#include <hpk/runtime/built_in_tools.hpp>
 #include <hpk/runtime/compat_layer.hpp>
 #include <hpk/runtime/configuration.hpp>
 #include <hpk/runtime/first_use.hpp>

@@ -2,11 +2,8 @@
 #include <hpk/backends/backends.hpp>
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
-#include <hpk/recording/hash_request.hpp>
-#include <hpk/recording/launch_capture.hpp>
-#include <hpk/recording/launch_replay.hpp>
+#include <hpk/runtime/built_in_tools.hpp>
 #include <hpk/runtime/option_table.hpp>
-#include <hpk/runtime/profile.hpp>
 
 #include <algorithm>
 #include <cctype>
@@ -244,9 +241,8 @@ const std::vector<option>& option_table() {
        "with "
        "',' between",
        [](run_settings& s, std::string_view v, const option&) {
-         profile_request request;
          s.profile = v;
-         return read_profile(v, request);
+         return is_profile(v);
        },
        [](const run_settings& s, const option&) { return show(s.profile); },
        &take<&program::has_profile, &program::get_profile>},
@@ -274,8 +270,7 @@ const std::vector<option>& option_table() {
        hash_syntax,
        [](run_settings& s, std::string_view v, const option&) {
          s.hash = v;
-         hash_request checked;
-         return v.empty() || read_hash_request(v, checked);
+         return v.empty() || is_hash(v);
        },
        [](const run_settings& s, const option&) { return show(s.hash); },
        &take<&program::has_hash, &program::get_hash>},
@@ -283,16 +278,14 @@ const std::vector<option>& option_table() {
        capture_syntax,
        [](run_settings& s, std::string_view v, const option&) {
          s.capture = v;
-         capture_request checked;
-         return v.empty() || read_capture_request(v, checked);
+         return v.empty() || is_capture(v);
        },
        [](const run_settings& s, const option&) { return show(s.capture); },
        &take<&program::has_capture, &program::get_capture>},
       {"replay", "PATH", "run the launch in this file instead of the program", replay_syntax,
        [](run_settings& s, std::string_view v, const option&) {
          s.replay = v;
-         replay_request checked;
-         return v.empty() || read_replay_request(v, checked);
+         return v.empty() || is_replay(v);
        },
        [](const run_settings& s, const option&) { return show(s.replay); },
        &take<&program::has_replay, &program::get_replay>},

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/base/text.hpp>
-#include <hpk/recording/hash_recorder.hpp>
-#include <hpk/recording/launch_capture.hpp>
-#include <hpk/recording/launch_replay.hpp>
+#include <hpk/runtime/built_in_tools.hpp>
 #include <hpk/runtime/compat_layer.hpp>
-#include <hpk/runtime/early_end.hpp>
 #include <hpk/runtime/first_use.hpp>
 #include <hpk/runtime/option_table.hpp>
-#include <hpk/runtime/profile.hpp>
 #include <hpk/runtime/tool_library.hpp>
-#include <hpk/runtime/tuner.hpp>
 #include <hpk/seam/machine.hpp>
 #include <hpk/tools/callbacks.hpp>
 #include <hpk/tools/started_backends.hpp>
 #include <hpk/tools/tuning.hpp>
-#include <hpk/version.hpp>
 
 #include <dlfcn.h>
 
@@ -221,38 +215,6 @@ void print_help(const events& tool, const std::string& path, std::string program
   }
 }
 
-hash_facts facts_of_hashes() {
-  hash_facts facts = {
-      {"version",
-       (text() << HPK_VERSION_MAJOR << '.' << HPK_VERSION_MINOR << '.' << HPK_VERSION_PATCH).str()},
-      {"compiler", __VERSION__}};
-  for (const auto& [key, value] : facts_of_run()) {
-    if (key == "program") facts.emplace_back(key, value);
-    if (key == "command line") facts.emplace_back("command", value);
-  }
-  return facts;
-}
-
-void flush_recording_early(const char*) {
-  flush_hashes();
-  flush_capture();
-}
-
-void begin_recording(const tool_request& request) {
-  seam::launch_observer* observer = nullptr;
-  if (hash_request wanted; read_hash_request(request.hash, wanted)) {
-    observer = &begin_hashes(wanted, facts_of_hashes());
-    watch_for_early_end(&flush_recording_early);
-  }
-  if (capture_request wanted; read_capture_request(request.capture, wanted)) {
-    observer = &make_capture(wanted, observer);
-    watch_for_early_end(&flush_recording_early);
-  }
-  if (replay_request wanted; read_replay_request(request.replay, wanted))
-    observer = &make_replay(wanted, observer, &end_tools);
-  seam::set_observer(observer);
-}
-
 // A tool may use hpk while it begins or ends.
 std::recursive_mutex guard;
 bool is_begun = false;
@@ -350,15 +312,10 @@ void begin_tools(const tool_request& request) {
     }
     std::exit(EXIT_SUCCESS);
   }
-  // Limits are checked without a report, too.
-  if (profile_request wanted; read_profile(request.profile, wanted)) {
-    wanted.gpu.model = request.gpu_model;
-    wanted.gpu.limits = request.gpu_limits;
-    if (wanted.has_events() || !wanted.gpu.is_empty()) {
-      all.push_back(begin_profile(wanted));
-      tool_callbacks.times_kernels.store(wanted.has_events(), memory_order::relaxed);
-      ++sequence;
-    }
+  if (const auto profile = begin_profile(request.profile, request.gpu_model, request.gpu_limits)) {
+    all.push_back(profile->events);
+    tool_callbacks.times_kernels.store(profile->needs_times, memory_order::relaxed);
+    ++sequence;
   }
   if (!request.tune.empty() || !request.tune_use.empty()) {
     all.push_back(begin_tuner(request.tune, request.tune_use));
@@ -366,7 +323,7 @@ void begin_tools(const tool_request& request) {
     tool_callbacks.may_tune_kernels.store(true, memory_order::relaxed);
     ++sequence;
   }
-  begin_recording(request);
+  begin_recording({request.hash, request.capture, request.replay}, &end_tools);
   if (sequence == 0) return;
   has_tools = true;
   const events joint = join_events(std::move(all));
@@ -378,11 +335,7 @@ void end_tools() {
   const std::lock_guard lock(guard);
   if (!is_begun) return;
   is_begun = false;
-  seam::set_observer(nullptr);
-  stop_watching_for_early_end(&flush_recording_early);
-  const bool has_replayed = end_replay();
-  end_capture();
-  end_hashes();
+  const bool has_replayed = end_recording();
   end_listeners();
   if (has_replayed) return;
   // Not the status of the program, which may be that of success.

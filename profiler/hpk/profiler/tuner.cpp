@@ -3,8 +3,9 @@
 #include <hpk/base/file_replacement.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/base/timer.hpp>
+#include <hpk/profiler/tuner.hpp>
+#include <hpk/runtime/built_in_tools.hpp>
 #include <hpk/runtime/option_table.hpp>
-#include <hpk/runtime/tuner.hpp>
 #include <hpk/tools/tuning_types.hpp>
 
 #include <algorithm>

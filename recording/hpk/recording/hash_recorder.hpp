@@ -15,11 +15,10 @@
 namespace hpk::detail {
 
 /// Names and values of the run, for the head of the file.
-using hash_facts = std::vector<std::pair<std::string, std::string>>;
 
 /// Begins to record, and returns the observer. Throws hpk::error naming a file that can't be
 /// written.
-seam::launch_observer& begin_hashes(const hash_request& request, const hash_facts& facts);
+seam::launch_observer& begin_hashes(const hash_request& request, const run_facts& facts);
 /// Completes the files.
 void end_hashes();
 /// Writes what is not in the files yet, because the program is about to end. Does not wait for

@@ -23,10 +23,6 @@ struct capture_request {
   std::uint64_t nth = 1;
   std::string path;
 };
-inline constexpr std::string_view capture_syntax =
-    "the label of a launch, its number among those of this label (1 for the first; without a "
-    "label: "
-    "among all launches) and a path, as in update:17:update.capture";
 /// Reads the value of HPK_CAPTURE; false if it is invalid.
 bool read_capture_request(std::string_view text, capture_request& into);
 

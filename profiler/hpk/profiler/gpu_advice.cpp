@@ -3,8 +3,8 @@
 // What is worth changing in the kernels of a profile, if it costs a tenth of a kernel, and a
 // hundredth of the work of all kernels, or more.
 #include <hpk/base/text.hpp>
-#include <hpk/runtime/gpu_profile.hpp>
-#include <hpk/runtime/report_writing.hpp>
+#include <hpk/profiler/gpu_profile.hpp>
+#include <hpk/profiler/report_writing.hpp>
 
 #include <algorithm>
 #include <set>

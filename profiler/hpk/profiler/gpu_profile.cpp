@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/runtime/gpu_profile.hpp>
-#include <hpk/runtime/report_writing.hpp>
+#include <hpk/profiler/gpu_profile.hpp>
+#include <hpk/profiler/report_writing.hpp>
 
 #include <algorithm>
 #include <chrono>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
-#include <hpk/runtime/report_writing.hpp>
+#include <hpk/profiler/report_writing.hpp>
 
 #include <cstdarg>
 

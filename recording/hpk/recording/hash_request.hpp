@@ -3,6 +3,8 @@
 // What HPK_HASH asks for. Internal to recording/ and runtime/.
 #pragma once
 
+#include <hpk/runtime/built_in_tools.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -21,11 +23,6 @@ struct hash_request {
   int unset = 0xc9;              ///< the byte that fills uninitialised memory; -1: none
   std::uint64_t limit = std::uint64_t{4} << 30;  ///< bytes of all files of this process
 };
-
-/// What hash_request takes, for errors and the help text.
-inline constexpr std::string_view hash_syntax =
-    "a path, then any of every=N, label=TEXT, regions, keep=N, keep-bytes=N, unset=BYTE (01 to ff, "
-    "or none), limit=BYTES, with ',' between";
 
 /// Reads the value of HPK_HASH; false if it is invalid.
 bool read_hash_request(std::string_view text, hash_request& into);

@@ -3,7 +3,7 @@
 // The file of the tuner: a line for each context, "<inputs> TAB <output>=<value>,...".
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
-#include <hpk/runtime/tuner.hpp>
+#include <hpk/profiler/tuner.hpp>
 
 #include <algorithm>
 #include <charconv>

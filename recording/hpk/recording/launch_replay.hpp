@@ -19,8 +19,6 @@ struct replay_request {
   std::uint64_t times = 1;  ///< how often; more than once it is timed
   bool in_place = false;    ///< the program runs up to this launch instead of the launch alone
 };
-inline constexpr std::string_view replay_syntax =
-    "a path, then any of space=NAME, times=N, in-place, with ',' between";
 /// Reads the value of HPK_REPLAY; false if it is invalid.
 bool read_replay_request(std::string_view text, replay_request& into);
 

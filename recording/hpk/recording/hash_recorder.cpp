@@ -89,7 +89,7 @@ thread_local last_of_thread here;
 
 class hash_recorder final : public seam::launch_observer {
  public:
-  hash_recorder(hash_request request, const hash_facts& facts, std::uint64_t run)
+  hash_recorder(hash_request request, const run_facts& facts, std::uint64_t run)
       : request_(std::move(request)), run_(run), file_(request_.path, request_.limit) {
     text head;
     head << "hpk-hash\t1\n";
@@ -375,11 +375,11 @@ HPK_DETAIL_BEFORE_MAIN(fill_unset_memory) {
   if (value != nullptr && read_hash_request(value, wanted)) seam::set_unset_byte(wanted.unset);
 }
 
-seam::launch_observer& begin_hashes(const hash_request& request, const hash_facts& facts) {
+seam::launch_observer& begin_hashes(const hash_request& request, const run_facts& facts) {
   static std::uint64_t runs = 0;
   hash_request wanted = request;
   wanted.path += suffix_of_rank();
-  hash_facts all = facts;
+  run_facts all = facts;
   if (const auto [rank, ranks] = rank_by_launcher(); rank >= 0) {
     all.emplace_back("rank", std::to_string(rank));
     all.emplace_back("ranks", std::to_string(ranks));

@@ -5,7 +5,8 @@
 // Internal to runtime/.
 #pragma once
 
-#include <hpk/runtime/gpu_profile.hpp>
+#include <hpk/profiler/gpu_profile.hpp>
+#include <hpk/runtime/run_facts.hpp>
 #include <hpk/tools/tool_events.hpp>
 
 #include <cstdint>
@@ -93,11 +94,8 @@ struct profile_totals {
 std::string leaks_of(const profile_totals& totals);
 /// The summary as text.
 std::string summary_of(const profile_totals& totals);
-/// The program, its command line, when it began, its default space: names and values of the run.
-using profile_facts = std::vector<std::pair<std::string, std::string>>;
-profile_facts facts_of_run();
 /// The summary as a self-contained HTML page.
-std::string report_of(const profile_totals& totals, const profile_facts& facts);
+std::string report_of(const profile_totals& totals, const run_facts& facts);
 
 /// Begins a profile and returns its callbacks. Throws hpk::error naming a file that can't be
 /// written.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/backends/backends.hpp>
 #include <hpk/base/byte_hash.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/memory/allocation.hpp>
-#include <hpk/parallel/patterns/reduce.hpp>
+#include <hpk/parallel.hpp>
 #include <hpk/recording/view_content.hpp>
 #include <hpk/seam/turn.hpp>
 #include <hpk/tools/launch_observer.hpp>

@@ -3,8 +3,8 @@
 // The profile of an emulated GPU as a page: pictures of the bounds and tables. It needs no network
 // and no script.
 #include <hpk/base/text.hpp>
-#include <hpk/runtime/gpu_profile.hpp>
-#include <hpk/runtime/report_writing.hpp>
+#include <hpk/profiler/gpu_profile.hpp>
+#include <hpk/profiler/report_writing.hpp>
 
 #include <algorithm>
 

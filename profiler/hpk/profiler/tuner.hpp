@@ -6,8 +6,6 @@
 // runtime/.
 #pragma once
 
-#include <hpk/tools/tool_events.hpp>
-
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -30,10 +28,5 @@ std::string text_of(const tuned_contexts& found);
 /// Reads the text of a tuner file. `path` and the `option` that named it appear in errors. Throws
 /// hpk::error for invalid or incomplete text.
 tuned_contexts read_tuned(std::string_view text, std::string_view option, std::string_view path);
-
-/// Begins to tune and returns the callbacks. `path`: a file that is read if it exists, and written
-/// at the end. `use`: a file that is only read. One of them is empty. Throws hpk::error naming a
-/// file that can't be read or written.
-seam::tool_events begin_tuner(const std::string& path, const std::string& use);
 
 }  // namespace hpk::detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/backends/backends.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/memory/allocation.hpp>
+#include <hpk/parallel.hpp>
 #include <hpk/recording/launch_capture.hpp>
 #include <hpk/recording/launcher_rank.hpp>
 #include <hpk/recording/observer_chain.hpp>

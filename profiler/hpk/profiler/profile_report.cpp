@@ -3,8 +3,8 @@
 // The reports of a profile: as text and as an HTML page.
 #include <hpk/base/call_stack.hpp>
 #include <hpk/base/text.hpp>
-#include <hpk/runtime/profile.hpp>
-#include <hpk/runtime/report_writing.hpp>
+#include <hpk/profiler/profile.hpp>
+#include <hpk/profiler/report_writing.hpp>
 
 #include <algorithm>
 
@@ -216,7 +216,7 @@ std::string leaks_of(const profile_totals& totals) {
   return out.empty() ? "hpk: nothing is still allocated\n" : out;
 }
 
-std::string report_of(const profile_totals& totals, const profile_facts& facts) {
+std::string report_of(const profile_totals& totals, const run_facts& facts) {
   const std::vector<named_total> kernels = kernels_of(totals);
   const std::uint64_t in_kernels = sum_of(kernels);
   std::string out =

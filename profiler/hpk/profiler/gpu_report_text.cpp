@@ -2,8 +2,8 @@
 //
 // The profile of an emulated GPU as text, in 100 columns.
 #include <hpk/base/text.hpp>
-#include <hpk/runtime/gpu_profile.hpp>
-#include <hpk/runtime/report_writing.hpp>
+#include <hpk/profiler/gpu_profile.hpp>
+#include <hpk/profiler/report_writing.hpp>
 
 #include <algorithm>
 #include <cmath>

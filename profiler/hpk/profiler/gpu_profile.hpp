@@ -5,7 +5,7 @@
 // must keep. Internal to runtime/.
 #pragma once
 
-#include <hpk/runtime/gpu_model.hpp>
+#include <hpk/profiler/gpu_model.hpp>
 #include <hpk/seam/device_profile.hpp>
 
 #include <cstdint>

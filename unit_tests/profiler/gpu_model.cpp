@@ -3,7 +3,7 @@
 // The models of GPUs: those that are compiled in, files of a user's own, and the errors of both.
 #include "support/gpu_counts.hpp"
 
-#include <hpk/runtime/gpu_model.hpp>
+#include <hpk/profiler/gpu_model.hpp>
 
 namespace hpk_test::gpu_model_cases {
 

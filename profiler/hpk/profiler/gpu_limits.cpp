@@ -3,8 +3,8 @@
 // The file of HPK_GPU_LIMITS: what the counts of a program must not exceed.
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
-#include <hpk/runtime/gpu_profile.hpp>
-#include <hpk/runtime/report_writing.hpp>
+#include <hpk/profiler/gpu_profile.hpp>
+#include <hpk/profiler/report_writing.hpp>
 
 #include <algorithm>
 #include <cmath>

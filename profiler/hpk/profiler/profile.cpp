@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/backends/backends.hpp>
+#include <hpk/parallel.hpp>
+
 #include <hpk/base/assert.hpp>
 #include <hpk/base/call_stack.hpp>
 #include <hpk/base/text.hpp>
+#include <hpk/profiler/profile.hpp>
+#include <hpk/profiler/report_writing.hpp>
+#include <hpk/runtime/built_in_tools.hpp>
 #include <hpk/runtime/early_end.hpp>
 #include <hpk/runtime/initialize.hpp>
-#include <hpk/runtime/profile.hpp>
-#include <hpk/runtime/report_writing.hpp>
 
 #include <chrono>
 #include <cstdio>
-#include <ctime>
-#include <fstream>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -60,7 +60,7 @@ struct profiler {
   std::uint64_t written_at = 0;
   bool is_first_line = true;
   std::unordered_map<std::uint32_t, bool> named_instances;
-  profile_facts facts;
+  run_facts facts;
   // That of the program's last start: an event of another thread may still use it.
   std::unique_ptr<profiler> earlier;
 
@@ -381,33 +381,6 @@ void finish_early(const char* reason) {
 
 }  // namespace
 
-// The words of the command line, those with blanks in quotes; empty where /proc is not there.
-static std::string command_line() {
-  std::ifstream file("/proc/self/cmdline");
-  std::string all;
-  for (std::string word; std::getline(file, word, '\0');) {
-    if (!all.empty()) all += ' ';
-    all += word.find(' ') == word.npos ? word : '"' + word + '"';
-  }
-  return all;
-}
-
-profile_facts facts_of_run() {
-  profile_facts facts;
-  const std::string line = command_line();
-  const std::string program = line.substr(0, line.find(' '));
-  facts.emplace_back("program", program.substr(program.rfind('/') + 1));
-  facts.emplace_back("command line", line);
-  const std::time_t now = std::time(nullptr);
-  char date[64] = "";
-  if (std::tm parts = {}; localtime_r(&now, &parts) != nullptr)
-    std::strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S %z", &parts);
-  facts.emplace_back("began", date);
-  facts.emplace_back("default execution space", std::string(DefaultExecutionSpace::name()));
-  facts.emplace_back("default host space", std::string(DefaultHostExecutionSpace::name()));
-  return facts;
-}
-
 bool read_profile(std::string_view text, profile_request& into) {
   into = {};
   while (!text.empty()) {
@@ -477,6 +450,22 @@ seam::tool_events begin_profile(const profile_request& request) {
   events.allocate_data = &allocated;
   events.deallocate_data = &freed;
   return events;
+}
+
+bool is_profile(std::string_view kinds) {
+  profile_request request;
+  return read_profile(kinds, request);
+}
+
+std::optional<started_profile> begin_profile(std::string_view kinds, const std::string& gpu_model,
+                                             const std::string& gpu_limits) {
+  profile_request request;
+  if (!read_profile(kinds, request)) return {};
+  request.gpu.model = gpu_model;
+  request.gpu.limits = gpu_limits;
+  // Limits are checked without a report, too.
+  if (!request.has_events() && request.gpu.is_empty()) return {};
+  return started_profile{begin_profile(request), request.has_events()};
 }
 
 }  // namespace hpk::detail

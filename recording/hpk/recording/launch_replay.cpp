@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/backends/backends.hpp>
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/memory/allocation.hpp>
+#include <hpk/parallel.hpp>
 #include <hpk/recording/launch_capture.hpp>
 #include <hpk/recording/launch_replay.hpp>
 #include <hpk/recording/observer_chain.hpp>
