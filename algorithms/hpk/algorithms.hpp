@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All algorithms; each family has a header of its own too.
+// All algorithms. Each family also has its own header.
 #pragma once
 
-// First, so that the chain of includes in messages is short.
+// These headers come first to keep the chain of includes in compiler messages short.
 #include <hpk/algorithms/iterator.hpp>
 
 #include <hpk/algorithms/sort_checks.hpp>

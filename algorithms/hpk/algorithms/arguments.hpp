@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What all algorithms share: what they may be called with, which is turned into ranges.
+// How all algorithms are called, and how their arguments become ranges.
 //   algorithm([label,] instance, first, last, ...)     host code; returns when the work is done
 //   algorithm([label,] instance, view, ...)
 //   algorithm(team, first, last, ...)                  in kernels over teams, by all threads
 //   algorithm(team, view, ...)
-// A View stands for all its elements, where an algorithm takes one iterator for the first of them.
-// Iterators are those of Views, pointers, and random-access iterators of the host.
+// A View can replace a pair of iterators, or an iterator to the first element of an output.
+// Iterators are iterators over Views, pointers, or random-access iterators of the host.
 #pragma once
 
 #include <hpk/algorithms/element_range.hpp>
 
 namespace hpk::detail::algorithms {
 
-/// a < b, a == b.
+/// Compares with operator<, or with operator==.
 struct less {
   HPK_CALLS_EITHER
   template <class T, class U>
@@ -29,7 +29,7 @@ struct equals {
   }
 };
 
-/// An argument behind the ranges: a View stands for an iterator at its first element.
+/// Converts an argument after the ranges: a View becomes an iterator to its first element.
 HPK_CALLS_EITHER
 template <class T>
 HPK_FUNCTION decltype(auto) as_argument(const T& argument) {
@@ -40,7 +40,7 @@ HPK_FUNCTION decltype(auto) as_argument(const T& argument) {
   }
 }
 
-/// A function stands for its address, which a body can hold.
+/// Converts a function to its address, which a kernel body can hold.
 HPK_CALLS_EITHER
 template <class T>
 HPK_FUNCTION constexpr decltype(auto) as_value(const T& argument) {
@@ -54,7 +54,7 @@ HPK_FUNCTION constexpr decltype(auto) as_value(const T& argument) {
 template <class>
 inline constexpr bool never = false;
 
-/// What is left when the arguments fit no form of the algorithm Body.
+/// Overload for arguments that fit no form of the algorithm Body: reports the error.
 template <class Body>
 struct wrong_arguments {
   template <class W, class... Args>
@@ -116,7 +116,7 @@ struct over_count : wrong_arguments<Body> {
     return Body::run(w, make_counted(w, first, static_cast<index_t>(n)), rest...);
   }
 };
-/// Algorithms over a range and a place in it: (first, middle, last, ...) or (view, n, ...).
+/// Algorithms over a range and a position in it: (first, middle, last, ...) or (view, n, ...).
 template <class Body>
 struct over_split : wrong_arguments<Body> {
   using wrong_arguments<Body>::call;
@@ -149,9 +149,9 @@ struct over_split : wrong_arguments<Body> {
   }
 };
 
-/// What the arguments of an algorithm begin with in host code, or with a forgotten instance, which
-/// is an error. Other objects are none of hpk's business: a program may have functions of the same
-/// name.
+/// The type of the first argument in host code: a label, an instance, or a View or iterator if the
+/// instance was forgotten, which is then reported. Calls with any other first argument do not
+/// match, so that programs may have functions of the same name.
 template <class A>
 concept begins_arguments = is_execution_space_v<A> || std::convertible_to<A, std::string_view> ||
                            is_view_v<A> || algorithm_iterator<A>;
@@ -165,7 +165,7 @@ constexpr bool check_instance() {
                 "DefaultExecutionSpace(), ...)");
   return known;
 }
-/// Calls an algorithm on an instance, with which the arguments begin, or with a label before it.
+/// Calls an algorithm whose arguments begin with an instance, or with a label and an instance.
 template <class Body, class Exec, class B, class... Rest>
 auto call_algorithm(const std::source_location& where, const Exec& exec, const B& b,
                     const Rest&... rest) {
@@ -188,9 +188,10 @@ HPK_FUNCTION auto call_in_team(const Team& team, const Rest&... rest) {
 
 }  // namespace hpk::detail::algorithms
 
-/// Declares the algorithm `name`, whose body is hpk::detail::algorithms::name##_body: for the
-/// handle of a team, and for two to eight arguments of host code (reason: behind a pack of
-/// arguments none is deduced, so that a call site can follow only a known number of them).
+/// Declares the algorithm `name` with the body hpk::detail::algorithms::name##_body: one overload
+/// for team handles, and overloads for two to eight arguments in host code. The host overloads take
+/// no parameter pack, because a pack in front of the defaulted source_location could not be
+/// deduced.
 #define HPK_DETAIL_ALGORITHM(name)                                                                 \
   HPK_CALLS_EITHER                                                                                 \
   template <TeamHandle Team, class... Args>                                                        \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Algorithms that keep some of the elements, in their order: copy_if, remove and its kin, unique,
-// unique_copy and partition_copy.
+// Algorithms that select some of the elements and preserve their order: copy_if, remove, remove_if,
+// remove_copy, remove_copy_if, unique, unique_copy and partition_copy.
 #pragma once
 
 #include <hpk/algorithms/compact_steps.hpp>
@@ -67,7 +67,7 @@ struct unique_body : over_range<unique_body> {
   }
 };
 
-/// Writes each element to one of two outputs, and counts those of the first.
+/// Writes each element to one of two outputs and counts the elements of the first output.
 template <class Yes, class No, class Row, class F>
 struct partition_step {
   using value_type = index_t;
@@ -121,31 +121,34 @@ struct partition_copy_body : over_range<partition_copy_body> {
 
 namespace hpk::Experimental {
 
-/// Copies the elements for which f is true, in their order: (first, last, out, f) or (view, out,
-/// f). The ranges share no element. Returns the end of the output.
+/// Copies the elements for which f is true, in order: (first, last, out, f) or (view, out, f). The
+/// ranges must not overlap. Returns the end of the output.
 HPK_DETAIL_ALGORITHM(copy_if)
-/// Copies the elements for which f is false, in their order: (first, last, out, f) or (view, out,
-/// f). As copy_if.
+/// Copies the elements for which f is false, in order: (first, last, out, f) or (view, out, f). The
+/// ranges must not overlap. Returns the end of the output.
 HPK_DETAIL_ALGORITHM(remove_copy_if)
-/// Copies the elements that do not equal a value, in their order: (first, last, out, value) or
-/// (view, out, value). As copy_if.
+/// Copies the elements that do not equal a value, in order: (first, last, out, value) or (view,
+/// out, value). The ranges must not overlap. Returns the end of the output.
 HPK_DETAIL_ALGORITHM(remove_copy)
-/// Copies the first of equal neighbours, or of such that f(element, next): (first, last, out[, f])
-/// or (view, out[, f]). As copy_if.
+/// Copies elements except those that equal their predecessor, or for which f(predecessor, element)
+/// is true, in order: (first, last, out[, f]) or (view, out[, f]). The ranges must not overlap.
+/// Returns the end of the output.
 HPK_DETAIL_ALGORITHM(unique_copy)
 
-/// Moves the elements that do not equal a value to the begin, in their order: (first, last, value)
-/// or (view, value). Returns their end; what lies behind it is unspecified.
+/// Moves the elements that do not equal a value to the beginning, in order: (first, last, value) or
+/// (view, value). Returns their end; the elements after it are unspecified.
 HPK_DETAIL_ALGORITHM(remove)
-/// The same of those for which f is false: (first, last, f) or (view, f).
+/// Moves the elements for which f is false to the beginning, in order: (first, last, f) or (view,
+/// f). Returns their end; the elements after it are unspecified.
 HPK_DETAIL_ALGORITHM(remove_if)
-/// The same of the first of equal neighbours, or of such that f(element, next): (first, last[, f])
-/// or (view[, f]).
+/// Moves the elements to the beginning, in order, except those that equal their predecessor, or for
+/// which f(predecessor, element) is true: (first, last[, f]) or (view[, f]). Returns their end; the
+/// elements after it are unspecified.
 HPK_DETAIL_ALGORITHM(unique)
 
-/// Copies the elements for which f is true to one range, the others to another, in their order:
-/// (first, last, out_true, out_false, f) or (view, out_true, out_false, f). The three ranges share
-/// no element. Returns the ends of both outputs as an hpk::pair.
+/// Copies the elements for which f is true to one range and the others to another range, in order:
+/// (first, last, out_true, out_false, f) or (view, out_true, out_false, f). The three ranges must
+/// not overlap. Returns the ends of both outputs as an hpk::pair.
 HPK_DETAIL_ALGORITHM(partition_copy)
 
 }  // namespace hpk::Experimental

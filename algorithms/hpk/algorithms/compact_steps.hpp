@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How elements are kept, in their order, in another range or in their own. Each is one scan, which
-// counts the elements kept so far and writes them; what decides about an element may be called
-// twice for it. In place it takes a buffer of at most 256 Ki elements on instances (4 Mi on GPUs);
-// in a team one thread does the work.
+// How algorithms move the elements that they select, in order, to another range or to the beginning
+// of their range. Copies are one scan, which counts and writes the selected elements and may
+// evaluate the predicate twice for an element. In place, host spaces let each worker compact one
+// part and then close the gaps, devices use a buffer of at most 4 Mi elements, and in a team one
+// thread does the work.
 #pragma once
 
 #include <hpk/algorithms/search.hpp>
 
 namespace hpk::detail::algorithms {
 
-/// Whether element i is kept: f of it is Wanted.
+/// Selects element i if f(element) == Wanted.
 template <bool Wanted, class Row, class F>
 struct keep_match {
   Row row;
@@ -27,7 +28,8 @@ struct keep_match {
     return static_cast<bool>(f(here)) == Wanted;
   }
 };
-/// Whether it is the first of equal neighbours; later() for i > 0, follows() for values.
+/// Selects an element unless f(predecessor, element) is true. later(i) requires i > 0; follows()
+/// takes the values of the predecessor and of the element.
 template <class Row, class F>
 struct keep_first {
   Row row;
@@ -42,7 +44,7 @@ struct keep_first {
     return !f(before, here);
   }
 };
-/// What keeps elements behind the first.
+/// Selects elements with an index above 0.
 template <class Keep>
 struct keep_later {
   Keep keep;
@@ -56,7 +58,7 @@ struct drops {
   HPK_FORCEINLINE_FUNCTION bool operator()(index_t i) const { return !keep(i); }
 };
 
-/// Counts the elements that are kept.
+/// Counts the selected elements.
 template <class Keep>
 struct count_kept {
   using value_type = index_t;
@@ -67,7 +69,7 @@ struct count_kept {
     update += keep(static_cast<index_t>(i)) ? 1 : 0;
   }
 };
-/// Writes the elements from `begin` on that are kept, and counts them.
+/// Writes the selected elements from index `begin` on, and counts them.
 template <class Out, class Row, class Keep>
 struct compact_step {
   using value_type = index_t;
@@ -86,7 +88,7 @@ struct compact_step {
   }
 };
 
-/// Copies the elements that are kept; returns the end of the output.
+/// Copies the selected elements. Returns the end of the output.
 HPK_CALLS_EITHER
 template <class W, class R, class Out, class Keep>
 HPK_FUNCTION Out compact_copy(const W& w, const R& range, const Out& out, const Keep& keep) {
@@ -103,7 +105,8 @@ HPK_FUNCTION Out compact_copy(const W& w, const R& range, const Out& out, const 
   return moved_by(out, kept);
 }
 
-/// Moves the elements of [begin, end) that are kept to `begin`, one after the other.
+/// Moves the selected elements of [begin, end) to consecutive positions from `begin` on, and
+/// returns their number in `kept`.
 template <class Row, class Keep>
 struct compact_serially {
   Row row;
@@ -114,7 +117,7 @@ struct compact_serially {
   HPK_FUNCTION void operator()(index_t& kept) const {
     kept = 0;
     if (begin == end) return;
-    // What lies before the first that is dropped stays where it is.
+    // Elements before the first dropped one stay in place.
     index_t i = begin;
     if (keep(i)) {
       for (++i; i < end && keep.later(i);) ++i;
@@ -129,7 +132,7 @@ struct compact_serially {
     if constexpr (std::is_trivially_copyable_v<value>) {
       value before = elements[i - 1];
       for (; i < last; ++i) {
-        // Without a branch, which random elements would make slow: what is dropped is overwritten.
+        // No branch, because random elements would mispredict it. A dropped element is overwritten.
         const value here = elements[i];
         elements[to] = here;
         to += mine.follows(before, here) ? 1 : 0;
@@ -140,7 +143,7 @@ struct compact_serially {
       bool next = mine.later(i);
       for (; i < last; ++i) {
         const bool here = next;
-        // Asked before element i is moved, which it may look at.
+        // Evaluated before element i is moved, because the predicate may read element i.
         next = i + 1 < last && mine.later(i + 1);
         if (here) step.move(to++, i);
       }
@@ -148,8 +151,8 @@ struct compact_serially {
     kept = to - begin;
   }
 };
-/// The same for parts of a range, each by one worker. Elements are written before the one that is
-/// looked at, so that the last of a part stays as it is, and the next part may look at it.
+/// Does the same for the parts of a range, one worker for each. Elements only move to lower
+/// indices, so the last element of a part is never overwritten and the next part may read it.
 template <class Row, class Keep>
 struct compact_parts {
   Row row;
@@ -168,7 +171,7 @@ struct compact_parts {
     compact_serially<Row, Keep>{row, keep, begin_of(part), begin_of(part + 1)}(kept[part]);
   }
 };
-/// Moves n elements down, in order, as a kernel of one iteration.
+/// Moves n elements towards the beginning, in order, as a kernel of one iteration.
 template <class Row>
 struct move_down {
   Row to;
@@ -181,14 +184,14 @@ struct move_down {
     for (index_t i = 0; i < n; ++i) step.move(i, i);
   }
 };
-/// compact_in_place where a worker runs through many elements: each worker compacts a part, then
-/// the parts are moved together.
+/// compact_in_place for host spaces: each worker compacts one part, then the parts are moved
+/// together.
 template <class W, class R, class Keep>
 index_t compact_by_parts(const W& w, const R& range, const Keep& keep) {
   using row = decltype(range.row());
   using value = typename R::value_type;
-  // Workers that move elements out of the sight of others need values that stay when they are
-  // moved.
+  // Several workers need values that a move leaves intact: the worker of a part reads the last
+  // element of the previous part, which may have moved already.
   const index_t workers = std::is_trivially_copyable_v<value> ? w.exec.concurrency() : 1;
   const index_t parts = range.count <= 32768 ? 1 : workers;
   const TemporaryMemory<index_t, typename W::execution_space> memory(
@@ -211,11 +214,12 @@ index_t compact_by_parts(const W& w, const R& range, const Keep& keep) {
   }
   return kept;
 }
-/// The same where lanes work side by side: blocks go to a buffer, and from there to their place.
+/// compact_in_place for devices: selected elements of a block go to a buffer, and from there to
+/// their final position.
 template <class W, class R, class Keep>
 index_t compact_by_blocks(const W& w, const R& range, const Keep& keep) {
   using row = decltype(range.row());
-  // What lies before the first that is dropped stays where it is.
+  // Elements before the first dropped one stay in place.
   const index_t n = range.count;
   index_t kept = find_first(w, n, drops<Keep>{keep});
   if (kept == n) return n;
@@ -234,7 +238,7 @@ index_t compact_by_blocks(const W& w, const R& range, const Keep& keep) {
   }
   return kept;
 }
-/// Moves the elements that are kept to the beginning of their range; returns how many there are.
+/// Moves the selected elements to the beginning of their range. Returns their number.
 HPK_CALLS_EITHER
 template <class W, class R, class Keep>
 HPK_FUNCTION index_t compact_in_place(const W& w, const R& range, const Keep& keep) {

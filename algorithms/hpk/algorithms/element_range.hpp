@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The ranges of elements that algorithms work on, and their checks: whether the space can access
-// them, whether an output has room, whether it shares elements with an input.
+// Ranges of elements that algorithms work on, and their checks: whether the space can access the
+// elements, whether an output is long enough, and whether it overlaps an input.
 #pragma once
 
 #include <hpk/algorithms/iterator.hpp>
@@ -15,7 +15,7 @@ namespace hpk::detail::algorithms {
 template <class T>
 concept algorithm_iterator = is_view_iterator_v<T> || std::random_access_iterator<T>;
 
-/// The elements from an iterator on, as kernels access them.
+/// The elements from an iterator on, in the form that kernels access.
 HPK_CALLS_EITHER
 template <class It>
 HPK_FORCEINLINE_FUNCTION auto row_of(const It& it) {
@@ -28,7 +28,7 @@ HPK_FORCEINLINE_FUNCTION auto row_of(const It& it) {
 template <class It>
 using row_of_t = decltype(row_of(std::declval<const It&>()));
 
-/// `count` elements from `first` on.
+/// A range of `count` elements that begins at `first`.
 template <class It>
 struct element_range {
   using value_type = typename std::iterator_traits<It>::value_type;
@@ -44,14 +44,15 @@ struct element_range {
   HPK_FUNCTION It last() const { return at(count); }
 };
 
-/// An iterator moved by an index.
+/// Returns an iterator moved by an index.
 HPK_CALLS_EITHER
 template <class It>
 HPK_FUNCTION It moved_by(const It& it, index_t by) {
   return it + static_cast<typename std::iterator_traits<It>::difference_type>(by);
 }
 
-/// Whether kernels of a space can access the elements of an iterator, as far as the type tells.
+/// Whether the iterator type allows kernels of the space to access its elements. Pointers always
+/// count as accessible.
 template <class Exec, class It>
 HPK_FUNCTION constexpr bool is_reachable() {
   if constexpr (is_view_iterator_v<It>) {
@@ -63,7 +64,7 @@ HPK_FUNCTION constexpr bool is_reachable() {
   }
 }
 
-/// Refuses an iterator whose elements the space can't access.
+/// Reports an iterator whose elements the space cannot access, at compile time.
 template <class W, class It>
 HPK_FUNCTION constexpr void expect_reachable() {
   constexpr bool reachable = is_reachable<typename W::execution_space, It>();
@@ -72,7 +73,8 @@ HPK_FUNCTION constexpr void expect_reachable() {
                 "space; copy them with hpk::deep_copy, or name a space that can access them");
 }
 
-/// Refuses a range whose end lies before its begin, or whose iterators are of two Views.
+/// Makes a range of two iterators. Reports a range that ends before it begins, that leaves its
+/// View, or whose iterators belong to different Views.
 HPK_CALLS_EITHER
 template <class W, class It>
 HPK_FUNCTION element_range<It> make_range([[maybe_unused]] const W& w, const It& first,
@@ -100,7 +102,7 @@ HPK_FUNCTION element_range<It> make_range([[maybe_unused]] const W& w, const It&
   }
   return {first, count};
 }
-/// All elements of a View.
+/// Makes a range of all elements of a View.
 HPK_CALLS_EITHER
 template <class W, class V>
 HPK_FUNCTION auto make_range(const W&, const V& view) {
@@ -111,7 +113,8 @@ HPK_FUNCTION auto make_range(const W&, const V& view) {
 }
 
 inline constexpr index_t largest_index = std::numeric_limits<index_t>::max();
-/// How many elements an iterator has behind it; the largest index where nobody knows.
+/// Returns the number of elements from the iterator to the end of its View. For other iterators the
+/// number is unknown and the largest index is returned.
 HPK_CALLS_EITHER
 template <class It>
 HPK_FUNCTION index_t room_behind([[maybe_unused]] const It& it) {
@@ -121,7 +124,7 @@ HPK_FUNCTION index_t room_behind([[maybe_unused]] const It& it) {
     return largest_index;
   }
 }
-/// The first `count` elements from an iterator on.
+/// Makes a range of the first `count` elements from an iterator on; it is empty for count < 0.
 HPK_CALLS_EITHER
 template <class W, class It>
 HPK_FUNCTION element_range<It> make_counted([[maybe_unused]] const W& w, const It& first,
@@ -137,7 +140,7 @@ HPK_FUNCTION element_range<It> make_counted([[maybe_unused]] const W& w, const I
   return {first, count < 0 ? 0 : count};
 }
 
-/// Refuses an output, or a second input, of fewer than `count` elements.
+/// Reports an output, or a second input, with fewer than `count` elements.
 HPK_CALLS_EITHER
 template <class W, class It>
 HPK_FUNCTION void expect_room([[maybe_unused]] const W& w, const It& out, index_t count) {
@@ -151,8 +154,8 @@ HPK_FUNCTION void expect_room([[maybe_unused]] const W& w, const It& out, index_
   }
 }
 
-/// Whether ranges of n and m elements, as far as one can tell in no time, share an element;
-/// `same_start` says whether they start at the same one and have the same stride.
+/// Whether two ranges share an element, as far as a check in constant time can tell. `same_start`:
+/// they also begin at the same element and have the same stride.
 struct overlap {
   bool shares = false;
   bool same_start = false;
@@ -172,7 +175,7 @@ HPK_FUNCTION overlap find_overlap([[maybe_unused]] const A& a, [[maybe_unused]] 
       const index_t reach = a.stride() * (n - 1) * size;
       const index_t other_reach = b.stride() * (m - 1) * size;
       if (a.stride() < 0 || b.stride() < 0 || p + reach < q || q + other_reach < p) return {};
-      // Rows of one array that lie side by side.
+      // The ranges may be interleaved without a common element, like two columns of one array.
       if (a.stride() != b.stride() && n != 1 && m != 1) return {};
       const index_t stride = n != 1 ? a.stride() : b.stride();
       const index_t apart = p < q ? q - p : p - q;
@@ -182,8 +185,8 @@ HPK_FUNCTION overlap find_overlap([[maybe_unused]] const A& a, [[maybe_unused]] 
   }
   return {};
 }
-/// Refuses an output that shares elements with an input, unless it is the input and `in_place`;
-/// with HPK_PERMISSIVE in builds with HPK_CHECKS only, as Kokkos does.
+/// Reports an output that shares elements with an input. With `in_place` the output may be the
+/// input itself. With HPK_PERMISSIVE only builds with HPK_CHECKS report it, as in Kokkos.
 HPK_CALLS_EITHER
 template <class W, class A, class B>
 HPK_FUNCTION void expect_apart([[maybe_unused]] const W& w, const A& a, index_t n, const B& b,
@@ -197,7 +200,7 @@ HPK_FUNCTION void expect_apart([[maybe_unused]] const W& w, const A& a, index_t 
   }
 }
 
-/// What an algorithm that writes n elements for n of a range checks.
+/// Checks the output of an algorithm that writes one element for each element of a range.
 HPK_CALLS_EITHER
 template <bool InPlace = false, class W, class A, class B>
 HPK_FUNCTION void expect_output(const W& w, const element_range<A>& in, const B& out) {

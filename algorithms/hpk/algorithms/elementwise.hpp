@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Algorithms that treat every element alone: for_each, fill, generate, transform, copy, move,
-// replace and swap_ranges, with their variants. arguments.hpp says how all algorithms are called.
+// Algorithms that process every element independently: for_each, fill, generate, transform, copy,
+// move, replace and swap_ranges, with their variants. arguments.hpp explains how all algorithms are
+// called.
 #pragma once
 
 #include <hpk/algorithms/arguments.hpp>
 
 namespace hpk::detail::algorithms {
 
-/// f(element).
+/// Calls f(element).
 template <class Row, class F>
 struct visit_step {
   Row row;
@@ -19,7 +20,7 @@ struct visit_step {
     f(row[i]);
   }
 };
-/// element = value.
+/// Assigns a value to the element.
 template <class Row, class T>
 struct fill_step {
   Row row;
@@ -30,7 +31,7 @@ struct fill_step {
     row[i] = value;
   }
 };
-/// element = f().
+/// Assigns f() to the element.
 template <class Row, class F>
 struct generate_step {
   Row row;
@@ -87,7 +88,7 @@ struct move_step {
   HPK_FORCEINLINE_FUNCTION void operator()(I i) const {
     move(static_cast<index_t>(i), static_cast<index_t>(i));
   }
-  /// Element `from` of the input to element `to` of the output.
+  /// Moves element `from` of the input to element `to` of the output.
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION void move(index_t to, index_t from) const {
     if constexpr (std::is_lvalue_reference_v<decltype(in[from])>) {
@@ -97,7 +98,7 @@ struct move_step {
     }
   }
 };
-/// Exchanges elements that match with a value.
+/// Replaces the element by a value if f(element) is true.
 template <class Row, class F, class T>
 struct replace_step {
   Row row;
@@ -109,7 +110,7 @@ struct replace_step {
     if (f(row[i])) row[i] = value;
   }
 };
-/// out = in, or the value where in matches.
+/// out = in, or the value if f(in) is true.
 template <class Out, class In, class F, class T>
 struct replace_copy_step {
   Out out;
@@ -126,7 +127,7 @@ struct replace_copy_step {
     }
   }
 };
-/// element == value.
+/// Whether an element equals a value.
 template <class T>
 struct is_value {
   T value;
@@ -234,7 +235,8 @@ struct copy_n_body : over_count<copy_n_body> {
     return copy_body::run(w, range, out);
   }
 };
-/// The output of (first, last, d_last): a View stands for its end.
+/// Algorithms with the end of the output as argument: (first, last, d_last). A View as output means
+/// its end.
 template <template <class, class> class Step, class Body>
 struct backward_body : wrong_arguments<Body> {
   using wrong_arguments<Body>::call;
@@ -326,57 +328,59 @@ struct swap_ranges_body : over_range<swap_ranges_body> {
 
 namespace hpk::Experimental {
 
-/// Calls f(element) for every element of (first, last, f) or (view, f), in no promised order. f may
-/// change its element.
+/// Calls f(element) for every element of (first, last, f) or (view, f). The order is unspecified. f
+/// may modify its element.
 HPK_DETAIL_ALGORITHM(for_each)
-/// The same for the first n elements of (first, n, f) or (view, n, f); none for n <= 0. Returns the
-/// iterator behind them.
+/// Does the same for the first n elements of (first, n, f) or (view, n, f), and for no element if n
+/// <= 0. Returns an iterator to the position after them.
 HPK_DETAIL_ALGORITHM(for_each_n)
 
 /// Assigns a value to every element: (first, last, value) or (view, value).
 HPK_DETAIL_ALGORITHM(fill)
-/// The same for the first n elements of (first, n, value) or (view, n, value); none for n <= 0.
-/// Returns the iterator behind them.
+/// Does the same for the first n elements of (first, n, value) or (view, n, value), and for no
+/// element if n <= 0. Returns an iterator to the position after them.
 HPK_DETAIL_ALGORITHM(fill_n)
-/// Assigns f() to every element: (first, last, f) or (view, f). f is called as const, by several
-/// threads at the same time.
+/// Assigns f() to every element: (first, last, f) or (view, f). f is called as a const object, by
+/// several threads at the same time.
 HPK_DETAIL_ALGORITHM(generate)
-/// The same for the first n elements of (first, n, f) or (view, n, f); none for n <= 0. Returns the
-/// iterator behind them.
+/// Does the same for the first n elements of (first, n, f) or (view, n, f), and for no element if n
+/// <= 0. Returns an iterator to the position after them.
 HPK_DETAIL_ALGORITHM(generate_n)
 
-/// out = f(in) for (first, last, out, f), out = f(in, in2) for (first, last, first2, out, f); or
-/// with Views for the ranges. The output may be an input, else no part of one. Returns the end of
-/// the output.
+/// Computes out = f(in) for (first, last, out, f), or out = f(in, in2) for (first, last, first2,
+/// out, f). Views can replace the ranges. The output may be exactly one of the inputs, but must not
+/// overlap an input partially. Returns the end of the output.
 HPK_DETAIL_ALGORITHM(transform)
 
-/// Copies elements to another range, which shares none with theirs: (first, last, out) or (view,
-/// out). Returns the end of the output.
+/// Copies elements to another range: (first, last, out) or (view, out). The ranges must not
+/// overlap. Returns the end of the output.
 HPK_DETAIL_ALGORITHM(copy)
-/// Copies the first n elements: (first, n, out) or (view, n, out); none for n <= 0. Returns the end
-/// of the output.
+/// Copies the first n elements, and no element if n <= 0: (first, n, out) or (view, n, out).
+/// Returns the end of the output.
 HPK_DETAIL_ALGORITHM(copy_n)
-/// Copies elements to those before an iterator: (first, last, out_end), or (view, out), to the last
-/// elements of `out`. The ranges share no element. Returns the beginning of the output.
+/// Copies elements to the positions before an iterator, (first, last, out_end), or to the last
+/// elements of a View, (view, out). The ranges must not overlap. Returns the beginning of the
+/// output.
 HPK_DETAIL_ALGORITHM(copy_backward)
-/// copy that moves.
+/// Moves elements as copy copies them.
 HPK_DETAIL_ALGORITHM(move)
-/// copy_backward that moves.
+/// Moves elements as copy_backward copies them.
 HPK_DETAIL_ALGORITHM(move_backward)
 
-/// Assigns `to` to elements that equal `from`: (first, last, from, to) or (view, from, to).
+/// Assigns `to` to all elements that equal `from`: (first, last, from, to) or (view, from, to).
 HPK_DETAIL_ALGORITHM(replace)
-/// Assigns a value to elements for which f is true: (first, last, f, value) or (view, f, value).
+/// Assigns a value to all elements for which f is true: (first, last, f, value) or (view, f,
+/// value).
 HPK_DETAIL_ALGORITHM(replace_if)
-/// Copies elements, and `to` for those that equal `from`: (first, last, out, from, to) or (view,
-/// out, from, to). The output may be the input. Returns the end of the output.
+/// Copies elements and writes `to` for every element that equals `from`: (first, last, out, from,
+/// to) or (view, out, from, to). The output may be the input. Returns the end of the output.
 HPK_DETAIL_ALGORITHM(replace_copy)
-/// Copies elements, and a value for those for which f is true: (first, last, out, f, value) or
-/// (view, out, f, value). The output may be the input. Returns the end of the output.
+/// Copies elements and writes a value for every element for which f is true: (first, last, out, f,
+/// value) or (view, out, f, value). The output may be the input. Returns the end of the output.
 HPK_DETAIL_ALGORITHM(replace_copy_if)
 
-/// Exchanges the elements of two ranges, which share none: (first, last, first2) or (view, view2).
-/// Returns the end of the second.
+/// Exchanges the elements of two ranges: (first, last, first2) or (view, view2). The ranges must
+/// not overlap. Returns the end of the second range.
 HPK_DETAIL_ALGORITHM(swap_ranges)
 
 }  // namespace hpk::Experimental

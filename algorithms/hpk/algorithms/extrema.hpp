@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the least and the greatest elements are: min_element, max_element and minmax_element.
+// Positions of the least and the greatest elements: min_element, max_element and minmax_element.
 #pragma once
 
 #include <hpk/algorithms/arguments.hpp>
 
 namespace hpk::detail::algorithms {
 
-/// The index of the first element that no other precedes; -1 for none yet. Before(a, b) says
-/// whether element a is wanted rather than b.
+/// Finds the index of the first least element by f, or of the first greatest if Greatest; -1 for no
+/// element.
 template <class Row, class F, bool Greatest>
 struct extremum_step {
   using value_type = index_t;
@@ -36,7 +36,7 @@ struct extremum_step {
     }
   }
 };
-/// The first least and the last greatest.
+/// Indices of the first least and the last greatest element.
 struct index_pair {
   index_t least;
   index_t greatest;
@@ -101,14 +101,15 @@ struct minmax_element_body : over_range<minmax_element_body> {
 
 namespace hpk::Experimental {
 
-/// The first least element, or the end of an empty range: (first, last[, less]) or (view[, less]).
-/// Of ranges with NaNs any element.
+/// Returns an iterator to the first least element, or the end for an empty range: (first, last[,
+/// less]) or (view[, less]). If the range contains NaNs, any element may be returned.
 HPK_DETAIL_ALGORITHM(min_element)
-/// The first greatest element, or the end of an empty range: (first, last[, less]) or (view[,
-/// less]). Of ranges with NaNs any element.
+/// Returns an iterator to the first greatest element, or the end for an empty range: (first, last[,
+/// less]) or (view[, less]). If the range contains NaNs, any element may be returned.
 HPK_DETAIL_ALGORITHM(max_element)
-/// The first least and the last greatest element as an hpk::pair of iterators, the begin twice for
-/// an empty range: (first, last[, less]) or (view[, less]). Of ranges with NaNs any elements.
+/// Returns iterators to the first least and the last greatest element as an hpk::pair, or the
+/// beginning twice for an empty range: (first, last[, less]) or (view[, less]). If the range
+/// contains NaNs, any elements may be returned.
 HPK_DETAIL_ALGORITHM(minmax_element)
 
 }  // namespace hpk::Experimental

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Iterators over Views of rank 1, of any layout: begin, end, cbegin, cend, distance and iter_swap.
-// They are random-access iterators for host and device, know how many elements the View has, and
-// refuse to leave them in checked builds. They do not keep the View's memory alive.
+// Iterators over Views of rank 1 with any layout: begin, end, cbegin, cend, distance and iter_swap.
+// They are random-access iterators for host and device. They know the size of the View, and checked
+// builds report accesses outside of it. They do not keep the memory of the View alive.
 #pragma once
 
 #include <hpk/core.hpp>
@@ -15,7 +15,8 @@
 #include <type_traits>
 
 namespace hpk::classes {
-/// Where element i of a View of rank 1 lies, counted from its first: of neighbours.
+/// The distance in memory from the first element of a View of rank 1 to element i, for contiguous
+/// elements.
 struct unit_step {
   HPK_FORCEINLINE_FUNCTION constexpr index_t operator()(index_t i) const noexcept { return i; }
   template <class T>
@@ -23,7 +24,7 @@ struct unit_step {
     return first + by;
   }
 };
-/// The same of elements in equal distances.
+/// The same for elements with a stride.
 struct even_step {
   index_t stride = 1;
   HPK_FORCEINLINE_FUNCTION constexpr index_t operator()(index_t i) const noexcept {
@@ -34,7 +35,7 @@ struct even_step {
     return first + by * stride;
   }
 };
-/// The same of a layout without strides.
+/// The same for a layout without strides, computed by its mapping.
 template <class Map>
 struct mapped_step {
   Map map;
@@ -82,7 +83,7 @@ HPK_FUNCTION step_of<V> make_step([[maybe_unused]] const V& view) {
   }
 }
 
-/// Elements as kernels of algorithms access them: without a check.
+/// Elements in the form that kernels of algorithms access. No access is checked.
 template <class T, class Reference, class Step>
 struct element_row {
   T* first;
@@ -97,19 +98,19 @@ struct element_row {
   }
 };
 
-/// What a View knows of its allocation; null for wrapped memory.
+/// The allocation record of a View, or null for wrapped memory.
 using view_record = decltype(std::declval<const View<int*>&>().record());
 
-/// Reports an access by an iterator that is not at an element.
+/// Throws hpk::error for an access by an iterator that is not at an element.
 [[noreturn]] void reject_iterator(view_record record, index_t index, index_t size);
-/// Reports iterators of two Views in one expression.
+/// Throws hpk::error for an expression with iterators over two Views.
 [[noreturn]] void reject_iterators_of_two(view_record a, view_record b);
 
 }  // namespace hpk::detail::algorithms
 
 namespace hpk::classes {
-/// An iterator over a View of rank 1: the View's first element, the steps to the others, how many
-/// there are, and the index that it is at.
+/// An iterator over a View of rank 1. It holds the address of the first element, the step from
+/// element to element, the number of elements, and its current index.
 template <class T, class Reference, class Memory, class Step>
 class view_iterator {
   template <class, class, class, class>
@@ -128,13 +129,13 @@ class view_iterator {
   using reference = Reference;
   using memory_space = Memory;
 
-  /// Of no View.
+  /// Makes an iterator that belongs to no View.
   HPK_DEFAULTED_FUNCTION constexpr view_iterator() noexcept = default;
-  /// For the library; programs write begin(view).
+  /// For the library. Programs call begin(view).
   HPK_FUNCTION constexpr view_iterator(T* first, const Step& step, index_t size, index_t index,
                                        detail::algorithms::view_record record) noexcept
       : first_(first), step_(step), size_(size), index_(index), record_(record) {}
-  /// To const elements.
+  /// Converts to an iterator over const elements.
   template <class U, class R>
     requires(std::is_same_v<const U, T> && !std::is_const_v<U>)
   HPK_FUNCTION constexpr view_iterator(const view_iterator<U, R, Memory, Step>& other) noexcept
@@ -144,17 +145,18 @@ class view_iterator {
         index_(other.index_),
         record_(other.record_) {}
 
-  /// The element; in checked builds an hpk::error unless the iterator is at one.
+  /// Returns the current element. Checked builds throw hpk::error if the iterator is not at an
+  /// element.
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION reference operator*() const { return (*this)[0]; }
-  /// The element `by` further.
+  /// Returns the element `by` positions further, with the same check.
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION reference operator[](index_t by) const {
     const index_t i = index_ + by;
     if constexpr (static_cast<bool>(HPK_CHECKS)) {
       if (i < 0 || i >= size_) [[unlikely]] {
         HPK_IF_ON_HOST((detail::algorithms::reject_iterator(record_, i, size_);))
-        HPK_IF_ON_DEVICE((hpk::abort("hpk: an iterator accesses what is no element of its View");))
+        HPK_IF_ON_DEVICE((hpk::abort("hpk: an iterator accesses an element outside of its View");))
       }
     }
     return detail::algorithms::element_row<T, Reference, Step>{first_, step_}[i];
@@ -195,9 +197,10 @@ class view_iterator {
   HPK_FUNCTION friend constexpr view_iterator operator-(view_iterator it, index_t by) noexcept {
     return it -= by;
   }
-  /// Iterators of one View and its subviews are compared by where their elements lie, also with
-  /// those to const elements. In checked builds an hpk::error if a whole number of steps does not
-  /// lead from one to the other within an allocation.
+  /// Iterators over one View and its subviews are subtracted and compared by the positions of their
+  /// elements, also iterators over const elements with iterators over non-const ones. Checked
+  /// builds throw hpk::error unless a whole number of steps within one allocation leads from one
+  /// iterator to the other.
   template <class U, class R>
     requires std::is_same_v<std::remove_cv_t<U>, value_type>
   HPK_FUNCTION constexpr index_t operator-(const view_iterator<U, R, Memory, Step>& other) const {
@@ -222,10 +225,10 @@ class view_iterator {
     return steps_from(other) <=> 0;
   }
 
-  /// The address of the element that it is at.
+  /// Returns the address of the current element.
   HPK_CALLS_EITHER
   HPK_FUNCTION constexpr T* data() const { return first_ + step_(index_); }
-  /// The distance to the next element in memory.
+  /// Returns the distance in memory to the next element, in elements.
   HPK_FUNCTION constexpr index_t stride() const noexcept
     requires(has_stride)
   {
@@ -235,12 +238,12 @@ class view_iterator {
       return step_.stride;
     }
   }
-  /// Its index in the View, and the number of elements of the View.
+  /// Return the current index in the View, and the number of elements of the View.
   HPK_FUNCTION constexpr index_t index() const noexcept { return index_; }
   HPK_FUNCTION constexpr index_t size() const noexcept { return size_; }
-  /// Whether steps lead to the elements of the other iterator: both are of one View, or of parts of
-  /// one allocation with one stride. For memory that hpk did not allocate one View must contain the
-  /// other.
+  /// Whether a whole number of steps leads to the other iterator: both belong to one View, or to
+  /// parts of one allocation with the same stride. For memory that hpk did not allocate, one View
+  /// must contain the other.
   template <class U, class R>
   HPK_FUNCTION constexpr bool reaches(
       const view_iterator<U, R, Memory, Step>& other) const noexcept {
@@ -255,7 +258,7 @@ class view_iterator {
              other.contains(*this);
     }
   }
-  /// For the library: the elements from this one on.
+  /// For the library. Returns the allocation record of the View.
   HPK_FUNCTION constexpr detail::algorithms::element_row<T, Reference, Step> row() const noexcept {
     Step step = step_;
     T* const first = step.advance(first_, index_);
@@ -289,7 +292,7 @@ class view_iterator {
     if constexpr (static_cast<bool>(HPK_CHECKS)) {
       if (!reaches(other)) [[unlikely]] {
         HPK_IF_ON_HOST((detail::algorithms::reject_iterators_of_two(record_, other.record_);))
-        HPK_IF_ON_DEVICE((hpk::abort("hpk: an expression has iterators of two Views");))
+        HPK_IF_ON_DEVICE((hpk::abort("hpk: an expression uses iterators over two Views");))
       }
     }
   }
@@ -310,7 +313,7 @@ inline constexpr bool is_view_iterator_v = false;
 template <class T, class R, class M, class S>
 inline constexpr bool is_view_iterator_v<view_iterator<T, R, M, S>> = true;
 
-/// The iterator of a View to elements of type T.
+/// The iterator type over a View, with elements of type T.
 template <class V, class T = typename V::value_type>
 using iterator_of =
     view_iterator<T,
@@ -328,7 +331,7 @@ HPK_FUNCTION auto iterate(const V& view, bool from_end) {
   return iterator_of<V, T>(view.data(), make_step(view), size, from_end ? size : 0, view.record());
 }
 
-/// Exchanges element i of a row with element k of another.
+/// Exchanges element i of row a with element k of row b.
 HPK_CALLS_EITHER
 template <class A, class B>
 HPK_FORCEINLINE_FUNCTION void exchange(const A& a, index_t i, const B& b, index_t k) {
@@ -340,7 +343,7 @@ HPK_FORCEINLINE_FUNCTION void exchange(const A& a, index_t i, const B& b, index_
     a[i] = kept;
   }
 }
-/// Exchanges element i of two rows.
+/// Exchanges elements i of two rows.
 template <class A, class B>
 struct swap_elements {
   A a;
@@ -356,48 +359,49 @@ struct swap_elements {
 
 namespace hpk::Experimental {
 
-/// An iterator at the first element of a View of rank 1, of any layout. Random access, for host and
-/// device; it converts to that of const elements, and does not keep the memory alive.
+/// Returns an iterator to the first element of a View of rank 1 with any layout. It is a
+/// random-access iterator for host and device. It converts to an iterator over const elements, and
+/// does not keep the memory alive.
 HPK_CALLS_EITHER
 template <class D, class... Ps>
 HPK_FUNCTION auto begin(const View<D, Ps...>& view) {
   return detail::algorithms::iterate<typename View<D, Ps...>::value_type>(view, false);
 }
-/// An iterator behind the last element.
+/// Returns an iterator to the position after the last element.
 HPK_CALLS_EITHER
 template <class D, class... Ps>
 HPK_FUNCTION auto end(const View<D, Ps...>& view) {
   return detail::algorithms::iterate<typename View<D, Ps...>::value_type>(view, true);
 }
-/// begin to const elements.
+/// Returns begin(view) as an iterator over const elements.
 HPK_CALLS_EITHER
 template <class D, class... Ps>
 HPK_FUNCTION auto cbegin(const View<D, Ps...>& view) {
   return detail::algorithms::iterate<const typename View<D, Ps...>::value_type>(view, false);
 }
-/// end of const elements.
+/// Returns end(view) as an iterator over const elements.
 HPK_CALLS_EITHER
 template <class D, class... Ps>
 HPK_FUNCTION auto cend(const View<D, Ps...>& view) {
   return detail::algorithms::iterate<const typename View<D, Ps...>::value_type>(view, true);
 }
 
-/// last - first: how many steps lead from one iterator to the other.
+/// Returns last - first, the number of steps from one iterator to the other.
 template <class First, class Last>
   requires requires(const First& a, const Last& b) { b - a; }
 HPK_FUNCTION constexpr auto distance(const First& first, const Last& last) {
   return last - first;
 }
 
-/// Exchanges the elements of two iterators; host code, which waits. Elements that are not plain
-/// host memory are exchanged by a kernel of the execution space that their memory belongs to. In
-/// kernels write hpk::hpk_swap(*a, *b).
+/// Exchanges the elements at two iterators. For host code; returns after the exchange. Elements
+/// outside of HostSpace are exchanged by a kernel of the execution space of their memory. In
+/// kernels call hpk::hpk_swap(*a, *b).
 template <class A, class B>
   requires(detail::algorithms::is_view_iterator_v<A> && detail::algorithms::is_view_iterator_v<B>)
 void iter_swap(const A& a, const B& b,
                const std::source_location& where = std::source_location::current()) {
   static_assert(std::is_same_v<typename A::memory_space, typename B::memory_space>,
-                "hpk::iter_swap: the elements lie in different memory spaces; copy one to the "
+                "hpk::iter_swap: the elements are in different memory spaces; copy one to the "
                 "other with hpk::deep_copy");
   const detail::algorithms::swap_elements kernel{a.row(), b.row()};
   if constexpr (std::is_same_v<typename A::memory_space, HostSpace>) {

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sums and prefix sums, with any operation: reduce, transform_reduce, the four scans, and
-// adjacent_difference. As all reductions and scans of hpk, they give the same bits for any number
-// of workers.
+// Reductions and scans with any operation: reduce, transform_reduce, the four scans, and
+// adjacent_difference. The result has the same bits for any number of workers (rule "same bits").
 #pragma once
 
 #include <hpk/algorithms/arguments.hpp>
 
 namespace hpk::detail::algorithms {
 
-/// x + y, for algorithms that are given no operation.
+/// x + y, the operation of algorithms that are called without one.
 struct plus {
   HPK_CALLS_EITHER
   template <class T, class U>
@@ -40,7 +39,7 @@ struct identity {
   }
 };
 
-/// Elements that a function changes, as a row.
+/// A row of f(element).
 template <class Row, class F>
 struct mapped_row {
   Row row;
@@ -48,7 +47,7 @@ struct mapped_row {
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION auto operator[](index_t i) const { return f(row[i]); }
 };
-/// Elements of two rows that a function combines, as a row.
+/// A row of f(element, element of another row).
 template <class Row, class Other, class F>
 struct combined_row {
   Row row;
@@ -58,7 +57,7 @@ struct combined_row {
   HPK_FORCEINLINE_FUNCTION auto operator[](index_t i) const { return f(row[i], other[i]); }
 };
 
-/// The sum of a row of numbers: +=, which the patterns know best.
+/// The sum of a row of numbers by +=, for which the patterns have the fastest code.
 template <class T, class Row>
 struct sum_step {
   using value_type = T;
@@ -70,7 +69,7 @@ struct sum_step {
   }
 };
 
-/// A value, or none yet: an operation need not have an identity.
+/// A value, or no value yet. Replaces the identity, which an operation need not have.
 template <class T>
 struct maybe {
   T value{};
@@ -93,7 +92,7 @@ struct maybe_operation {
     if (other.known) add(update, other.value);
   }
 };
-/// The join of `chunk` neighbours by an operation.
+/// Joins `chunk` neighbouring elements by an operation.
 template <class T, class Row, class F>
 struct fold_step : maybe_operation<T, F> {
   using value_type = maybe<T>;
@@ -114,7 +113,7 @@ struct fold_step : maybe_operation<T, F> {
   }
 };
 
-/// init, joined with the elements of a row.
+/// Returns init joined with all elements of a row.
 HPK_CALLS_EITHER
 template <class W, class Row, class T, class F>
 HPK_FUNCTION T fold_row(const W& w, index_t n, const Row& row, const T& init, const F& f) {
@@ -309,7 +308,7 @@ struct transform_inclusive_scan_body : over_range<transform_inclusive_scan_body>
   }
 };
 
-/// out[0] = in[0], out[i] = f(in[i], in[i - 1]).
+/// Computes out[0] = in[0], out[i] = f(in[i], in[i - 1]).
 template <class Out, class Row, class F>
 struct difference_step {
   Out out;
@@ -341,32 +340,35 @@ struct adjacent_difference_body : over_range<adjacent_difference_body> {
 
 namespace hpk::Experimental {
 
-/// The join of init and all elements: (first, last[, init[, f]]) or (view[, init[, f]]). Without
-/// init it starts from T(), without f it adds. The result has the type of init. f(a, b) must be
-/// associative and commutative; its calls are grouped by the number of elements, not by workers, so
-/// that the bits are the same for any number of these.
+/// Returns init joined with all elements: (first, last[, init[, f]]) or (view[, init[, f]]). The
+/// default of init is T(), and the default of f is addition. The result has the type of init. f(a,
+/// b) must be associative and commutative. The number of elements determines how calls of f are
+/// grouped, so that the bits do not depend on the number of workers (rule "same bits").
 HPK_DETAIL_ALGORITHM(reduce)
-/// The join of init and f(element) of all elements: (first, last, init, join, f) or (view, init,
-/// join, f). Or of f(a, b) for the elements of two ranges: (first, last, first2, init[, join, f])
-/// or (view, view2, init[, join, f]), by default the sum of the products. As reduce.
+/// Returns init joined with f(element) of all elements, (first, last, init, join, f) or (view,
+/// init, join, f), or with f(a, b) of the elements of two ranges, (first, last, first2, init[,
+/// join, f]) or (view, view2, init[, join, f]). By default the latter is the sum of the products.
+/// Requirements and order as for reduce.
 HPK_DETAIL_ALGORITHM(transform_reduce)
 
-/// out[i] = init joined with in[0] to in[i - 1]: (first, last, out, init[, f]) or (view, out,
-/// init[, f]); without f it adds. f must be associative, but need not commute. Values have the type
-/// of init. The output may be the input. Returns its end.
+/// Computes out[i] = init joined with in[0] to in[i - 1]: (first, last, out, init[, f]) or (view,
+/// out, init[, f]). The default of f is addition. f must be associative, but need not be
+/// commutative. Values have the type of init. The output may be the input. Returns the end of the
+/// output.
 HPK_DETAIL_ALGORITHM(exclusive_scan)
-/// out[i] = in[0] joined with those up to in[i]: (first, last, out[, f[, init]]) or (view, out[,
-/// f[, init]]). As exclusive_scan.
+/// Computes out[i] = in[0] to in[i] joined, with init in front if it is given: (first, last, out[,
+/// f[, init]]) or (view, out[, f[, init]]). Otherwise like exclusive_scan.
 HPK_DETAIL_ALGORITHM(inclusive_scan)
-/// exclusive_scan of map(element): (first, last, out, init, f, map) or (view, out, init, f, map).
-/// In long ranges map is called twice for an element.
+/// Does an exclusive_scan of map(element): (first, last, out, init, f, map) or (view, out, init, f,
+/// map). In long ranges map is called twice for each element.
 HPK_DETAIL_ALGORITHM(transform_exclusive_scan)
-/// inclusive_scan of map(element): (first, last, out, f, map[, init]) or (view, out, f, map[,
-/// init]). In long ranges map is called twice for an element.
+/// Does an inclusive_scan of map(element): (first, last, out, f, map[, init]) or (view, out, f,
+/// map[, init]). In long ranges map is called twice for each element.
 HPK_DETAIL_ALGORITHM(transform_inclusive_scan)
 
-/// out[0] = in[0], out[i] = f(in[i], in[i - 1]): (first, last, out[, f]) or (view, out[, f]);
-/// without f the difference. The ranges share no element. Returns the end of the output.
+/// Computes out[0] = in[0] and out[i] = f(in[i], in[i - 1]): (first, last, out[, f]) or (view,
+/// out[, f]). The default of f is subtraction. The ranges must not overlap. Returns the end of the
+/// output.
 HPK_DETAIL_ALGORITHM(adjacent_difference)
 
 }  // namespace hpk::Experimental

@@ -5,7 +5,7 @@ namespace hpk::detail::algorithms {
 
 namespace {
 
-// Begins a message: the algorithm, and the label if the program gave one.
+// Begins a message with the name of the algorithm, and the label if the program passed one.
 error_message begin_message(const algorithm_place& place) {
   error_message message;
   message << place.name;

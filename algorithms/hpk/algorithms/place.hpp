@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where an algorithm runs: on an instance, or in a team. Both run a body over n indices, reduce it
-// and scan it, so that an algorithm is written once. And the errors of its arguments.
+// Executors of algorithms: on_instance runs an algorithm on an execution space instance, on_team
+// runs it in a team inside a kernel. Both offer for_each, reduce and scan over n indices, so that
+// every algorithm is written once. Also declares the errors of algorithm arguments.
 #pragma once
 
 #include <hpk/algorithms/iterator.hpp>
 
 namespace hpk::detail::algorithms {
 
-/// The algorithm and where the program calls it.
+/// The name and label of an algorithm, and where the program calls it.
 struct algorithm_place {
   std::string_view name;
   std::string_view label;
   std::source_location where;
 };
 
-// The errors of arguments.
+// Throw hpk::error for wrong arguments.
 [[noreturn]] void reject_two_views(const algorithm_place& place, view_record a, view_record b);
 [[noreturn]] void reject_reversed_range(const algorithm_place& place, view_record record,
                                         index_t count);
@@ -28,7 +29,7 @@ struct algorithm_place {
 [[noreturn]] void reject_split(const algorithm_place& place, view_record record, index_t n,
                                index_t count);
 [[noreturn]] void reject_negative(const algorithm_place& place, index_t n);
-/// The same in device code, which has no text to build.
+/// Aborts the kernel. Used in device code, where no message can be built.
 HPK_INLINE_FUNCTION void abort_on_arguments() {
   hpk::abort(
       "hpk: the arguments of an algorithm in a team are wrong: a reversed range, one beyond its "
@@ -44,15 +45,15 @@ HPK_FUNCTION view_record record_of([[maybe_unused]] const It& it) {
   }
 }
 
-/// On an instance of an execution space. Arguments are always checked: it costs nothing beside a
-/// launch.
+/// Runs algorithms on an instance of an execution space. Always checks arguments, because the
+/// checks cost nothing compared with a launch.
 template <class Exec>
 struct on_instance {
   using execution_space = Exec;
   static constexpr bool is_team = false;
   static constexpr bool checks = true;
-  /// How many neighbouring elements one iteration should visit where it may stop early: a few where
-  /// the space works on the memory of the host, one where lanes run side by side.
+  /// Number of neighbouring elements that one iteration visits in algorithms that may stop early.
+  /// Host spaces visit a few; on devices, where lanes run side by side, it is one.
   static constexpr index_t chunk =
       SpaceAccessibility<HostSpace, typename Exec::memory_space>::accessible ? 256 : 1;
 
@@ -61,21 +62,21 @@ struct on_instance {
 
   const algorithm_place& place() const noexcept { return info; }
 
-  /// Calls f(i) for i of [0, n), and waits.
+  /// Calls f(i) for every i in [0, n) and waits for the launch.
   template <class F>
   void for_each(index_t n, const F& f) const {
     if (n == 0) return;
     parallel_for(info.label, RangePolicy<Exec>(exec, index_t{0}, n), f, info.where);
     exec.fence(info.label);
   }
-  /// Joins f(i, update), by f's init and join, or +=.
+  /// Reduces f(i, update) with the init and join of f, or with +=.
   template <class F>
   typename F::value_type reduce(index_t n, const F& f) const {
     typename F::value_type result;
     parallel_reduce(info.label, RangePolicy<Exec>(exec, index_t{0}, n), f, result, info.where);
     return result;
   }
-  /// Scans f(i, update, final); returns the join of all.
+  /// Scans f(i, update, final) and returns the total.
   template <class F>
   typename F::value_type scan(index_t n, const F& f) const {
     typename F::value_type total;
@@ -84,8 +85,8 @@ struct on_instance {
   }
 };
 
-/// In a kernel over teams; every thread of the team calls it, and gets the result. Arguments are
-/// checked in checked builds.
+/// Runs algorithms in a kernel over teams. Every thread of the team calls the algorithm and
+/// receives the result. Checks arguments in checked builds only.
 template <class Team>
 struct on_team {
   using execution_space = typename Team::execution_space;

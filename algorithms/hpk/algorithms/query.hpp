@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Questions about ranges: count, all_of, any_of, none_of, equal, lexicographical_compare,
-// is_sorted, is_sorted_until, is_partitioned and partition_point. Those that a single element can
-// answer stop early.
+// Queries of ranges: count, all_of, any_of, none_of, equal, lexicographical_compare, is_sorted,
+// is_sorted_until, is_partitioned and partition_point. Queries that a single element can decide
+// stop early.
 #pragma once
 
 #include <hpk/algorithms/search.hpp>
 
 namespace hpk::detail::algorithms {
 
-/// How many elements match.
+/// Counts the elements for which f is true.
 template <class Row, class F>
 struct count_step {
   using value_type = index_t;
@@ -88,7 +88,8 @@ struct equal_body : over_two_ranges<equal_body> {
     return find_difference(w, range.count, range.row(), other.row(), f) == range.count;
   }
 };
-/// Whether a[0] < b[0], asked where the elements lie.
+/// Whether a[at] < b[at]. A kernel compares them, because the host may not be able to access the
+/// elements.
 template <class A, class B, class F>
 struct order_step {
   using value_type = index_t;
@@ -102,7 +103,7 @@ struct order_step {
     update += f(a[at], b[at]) ? 1 : 0;
   }
 };
-/// Whether a and b differ by an order.
+/// Whether a and b are equivalent in the order f.
 template <class F>
 struct differs {
   F f;
@@ -125,7 +126,7 @@ struct lexicographical_compare_body : over_two_ranges<lexicographical_compare_bo
   }
 };
 
-/// element i + 1 < element i.
+/// Whether element i + 1 is less than element i.
 template <class Row, class F>
 struct is_descent {
   Row row;
@@ -156,7 +157,7 @@ struct is_sorted_body : over_range<is_sorted_body> {
   }
 };
 
-/// element i + 1 matches, element i does not.
+/// Whether f is true for element i + 1 but not for element i.
 template <class Row, class F>
 struct is_out_of_part {
   Row row;
@@ -174,7 +175,7 @@ struct is_partitioned_body : over_range<is_partitioned_body> {
     return find_first(w, pairs, is_out_of_part<decltype(range.row()), F>{range.row(), f}) == pairs;
   }
 };
-/// The number of elements at the begin that match, by bisection.
+/// Finds the number of leading elements for which f is true, by bisection.
 template <class Row, class F>
 struct bisect_step {
   using value_type = index_t;
@@ -211,32 +212,35 @@ struct partition_point_body : over_range<partition_point_body> {
 
 namespace hpk::Experimental {
 
-/// How many elements equal a value: (first, last, value) or (view, value).
+/// Returns the number of elements that equal a value: (first, last, value) or (view, value).
 HPK_DETAIL_ALGORITHM(count)
-/// For how many elements f is true: (first, last, f) or (view, f).
+/// Returns the number of elements for which f is true: (first, last, f) or (view, f).
 HPK_DETAIL_ALGORITHM(count_if)
-/// Whether f is true for all elements, also if there are none: (first, last, f) or (view, f).
+/// Whether f is true for all elements: (first, last, f) or (view, f). True for an empty range.
 HPK_DETAIL_ALGORITHM(all_of)
 /// Whether f is true for any element: (first, last, f) or (view, f).
 HPK_DETAIL_ALGORITHM(any_of)
 /// Whether f is true for no element: (first, last, f) or (view, f).
 HPK_DETAIL_ALGORITHM(none_of)
 
-/// Whether two ranges have equal elements, or such that f(a, b): (first, last, first2[, f]),
-/// (first, last, first2, last2[, f]) or (view, view2[, f]). False where their lengths differ.
+/// Whether two ranges have the same length and equal elements, or f(a, b) is true for all pairs:
+/// (first, last, first2[, f]), (first, last, first2, last2[, f]) or (view, view2[, f]).
 HPK_DETAIL_ALGORITHM(equal)
-/// Whether the first range precedes the second, by its first elements that differ, or because it
-/// ends earlier: (first, last, first2, last2[, less]) or (view, view2[, less]).
+/// Whether the first range precedes the second. The first pair of different elements decides; if
+/// there is none, the shorter range comes first: (first, last, first2, last2[, less]) or (view,
+/// view2[, less]).
 HPK_DETAIL_ALGORITHM(lexicographical_compare)
 
-/// Whether no element is less than the one before it: (first, last[, less]) or (view[, less]).
+/// Whether no element is less than its predecessor: (first, last[, less]) or (view[, less]).
 HPK_DETAIL_ALGORITHM(is_sorted)
-/// The end of the longest sorted range at the begin: (first, last[, less]) or (view[, less]).
+/// Returns the end of the longest sorted range that starts at the first element: (first, last[,
+/// less]) or (view[, less]).
 HPK_DETAIL_ALGORITHM(is_sorted_until)
 /// Whether all elements for which f is true precede the others: (first, last, f) or (view, f).
 HPK_DETAIL_ALGORITHM(is_partitioned)
-/// The end of the elements for which f is true, in a range that is partitioned: (first, last, f) or
-/// (view, f). Bisects: f is called as often as the number of elements has bits.
+/// Returns the end of the elements for which f is true, in a partitioned range: (first, last, f) or
+/// (view, f). It bisects: the number of calls of f is the logarithm (base 2) of the number of
+/// elements.
 HPK_DETAIL_ALGORITHM(partition_point)
 
 }  // namespace hpk::Experimental

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Algorithms that move all elements: reverse, rotate, their copying forms, shift_left and
-// shift_right. They exchange elements in place and need no buffer.
+// Algorithms that reorder all elements: reverse, rotate, their copying variants, shift_left and
+// shift_right. The in-place variants exchange elements and need no buffer.
 #pragma once
 
 #include <hpk/algorithms/elementwise.hpp>
 
 namespace hpk::detail::algorithms {
 
-/// Exchanges element i with the one as far from the end.
+/// Exchanges element i with element last - i.
 template <class Row>
 struct reverse_step {
   Row row;
@@ -38,16 +38,16 @@ HPK_FUNCTION void reverse_part(const W& w, const R& range, index_t begin, index_
   const index_t n = end - begin;
   w.for_each(n / 2, reverse_step<decltype(range.row())>{row_of(range.at(begin)), n - 1});
 }
-/// Exchanges n elements from a on with those from b on.
+/// Exchanges the n elements from index a on with the n elements from index b on.
 HPK_CALLS_EITHER
 template <class W, class R>
 HPK_FUNCTION void swap_parts(const W& w, const R& range, index_t a, index_t b, index_t n) {
   using row = decltype(range.row());
   w.for_each(n, swap_elements<row, row>{row_of(range.at(a)), row_of(range.at(b))});
 }
-/// Makes element n the first: exchanges the shorter part with elements of the longer one, which
-/// puts it in its place, until little is left (Gries and Mills); where that would take many steps,
-/// by three reversals.
+/// Rotates a range so that element n becomes the first. Repeatedly exchanges the shorter part with
+/// elements of the longer one, which moves the shorter part to its final position (Gries and
+/// Mills). When this would take many steps it uses three reversals instead.
 HPK_CALLS_EITHER
 template <class W, class R>
 HPK_FUNCTION void rotate_range(const W& w, const R& range, index_t n) {
@@ -113,7 +113,7 @@ struct rotate_copy_body : over_split<rotate_copy_body> {
     return moved_by(out, range.count);
   }
 };
-/// Refuses a negative distance.
+/// Reports a negative distance.
 HPK_CALLS_EITHER
 template <class W>
 HPK_FUNCTION void expect_distance([[maybe_unused]] const W& w, [[maybe_unused]] index_t n) {
@@ -169,22 +169,25 @@ namespace hpk::Experimental {
 
 /// Reverses the order of the elements: (first, last) or (view).
 HPK_DETAIL_ALGORITHM(reverse)
-/// Copies the elements in reverse order: (first, last, out) or (view, out). The ranges share no
-/// element. Returns the end of the output.
+/// Copies the elements in reverse order: (first, last, out) or (view, out). The ranges must not
+/// overlap. Returns the end of the output.
 HPK_DETAIL_ALGORITHM(reverse_copy)
-/// Makes an element the first, and those before it the last: (first, new_first, last) or (view, n)
-/// for element n. Returns an iterator at what was the first element.
+/// Rotates a range so that an element becomes the first, and the elements before it become the
+/// last: (first, new_first, last) or (view, n) for element n. Returns an iterator to the new
+/// position of the element that was first.
 HPK_DETAIL_ALGORITHM(rotate)
-/// The same while it copies: (first, new_first, last, out) or (view, n, out). The ranges share no
-/// element. Returns the end of the output.
+/// Copies a range in rotated order: (first, new_first, last, out) or (view, n, out). The ranges
+/// must not overlap. Returns the end of the output.
 HPK_DETAIL_ALGORITHM(rotate_copy)
-/// Moves the elements n places to the begin; the first n are lost, the last n unspecified: (first,
-/// last, n) or (view, n). Returns the end of the elements that moved; for n = 0, the end, and where
-/// there are no more than n, the begin and changes nothing.
+/// Moves the elements n positions towards the beginning: (first, last, n) or (view, n). The first n
+/// elements are lost; the last n are unspecified afterwards. Returns the end of the moved elements,
+/// which is the end of the range for n = 0. With n or fewer elements it changes nothing and returns
+/// the beginning of the range.
 HPK_DETAIL_ALGORITHM(shift_left)
-/// Moves the elements n places to the end; the last n are lost, the first n unspecified: (first,
-/// last, n) or (view, n). Returns the beginning of the elements that moved; for n = 0, the
-/// beginning, and where there are no more than n, the end and changes nothing.
+/// Moves the elements n positions towards the end: (first, last, n) or (view, n). The last n
+/// elements are lost; the first n are unspecified afterwards. Returns the beginning of the moved
+/// elements, which is the beginning of the range for n = 0. With n or fewer elements it changes
+/// nothing and returns the end of the range.
 HPK_DETAIL_ALGORITHM(shift_right)
 
 }  // namespace hpk::Experimental

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Searches: find and its kin, adjacent_find, search, search_n, find_end, find_first_of and
-// mismatch. They look at blocks of growing length, one after the other, and stop behind the block
-// that holds the answer, so that a hit near the begin takes no longer than a launch. The lowest
-// index wins, or the highest where the last occurrence is asked for, whoever finds it.
+// Searches: find, find_if, find_if_not, adjacent_find, search, search_n, find_end, find_first_of
+// and mismatch. They process blocks of increasing length in order and stop after the block with the
+// answer, so that a hit near the beginning costs little more than one launch. The result is the
+// lowest index, or the highest in searches for the last occurrence, for any number of workers.
 #pragma once
 
 #include <hpk/algorithms/elementwise.hpp>
 
 namespace hpk::detail::algorithms {
 
-/// The lowest index of some chunks of neighbours for which f is true.
+/// Finds the lowest index for which f is true; an iteration visits `chunk` neighbouring indices.
 template <class F>
 struct search_step {
   using value_type = index_t;
@@ -37,11 +37,11 @@ struct search_step {
   }
 };
 
-/// The lowest index i of [0, n) for which f(i) is true; n if there is none.
+/// Returns the lowest index i in [0, n) for which f(i) is true, or n if there is none.
 HPK_CALLS_EITHER
 template <class W, class F>
 HPK_FUNCTION index_t find_first(const W& w, index_t n, const F& f) {
-  // The first block takes few microseconds; later ones make up for their launches.
+  // The first block takes a few microseconds; longer blocks make up for the cost of their launches.
   index_t length = W::is_team ? 1024 : 4096;
   for (index_t begin = 0; begin < n;) {
     const index_t end = n - begin < length ? n : begin + length;
@@ -49,13 +49,13 @@ HPK_FUNCTION index_t find_first(const W& w, index_t n, const F& f) {
     const index_t found = w.reduce(chunks, search_step<F>{f, begin, end, W::chunk});
     if (found < end) return found;
     begin = end;
-    // What is searched behind a hit shall not be much more than what lies before it.
+    // Limits the elements that are searched after a hit to a small multiple of those before it.
     length *= W::chunk == 1 ? 8 : 2;
   }
   return n;
 }
 
-/// Counts from the end.
+/// Calls f with indices counted from the end.
 template <class F>
 struct mirrored {
   F f;
@@ -63,7 +63,7 @@ struct mirrored {
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION bool operator()(index_t i) const { return f(last - i); }
 };
-/// The highest index i of [0, n) for which f(i) is true; -1 if there is none.
+/// Returns the highest index i in [0, n) for which f(i) is true, or -1 if there is none.
 HPK_CALLS_EITHER
 template <class W, class F>
 HPK_FUNCTION index_t find_last(const W& w, index_t n, const F& f) {
@@ -86,7 +86,7 @@ HPK_FUNCTION index_t find_match(const W& w, const R& range, const F& f) {
   return find_first(w, range.count, is_match<Wanted, decltype(range.row()), F>{range.row(), f});
 }
 
-/// Whether elements i of two rows do not match.
+/// Whether f(a[i], b[i]) is false.
 template <class A, class B, class F>
 struct is_difference {
   A a;
@@ -126,7 +126,7 @@ struct find_body : over_range<find_body> {
   }
 };
 
-/// f(element i, element i + 1).
+/// Whether f(element i, element i + 1) is true.
 template <class Row, class F>
 struct is_pair {
   Row row;
@@ -146,7 +146,7 @@ struct adjacent_find_body : over_range<adjacent_find_body> {
   }
 };
 
-/// Whether a pattern is found from element i on.
+/// Whether an occurrence of the pattern begins at element i.
 template <class Row, class Pattern, class F>
 struct is_occurrence {
   Row row;
@@ -186,7 +186,7 @@ struct find_end_body : over_two_ranges<find_end_body> {
     return at < 0 ? range.last() : range.at(at);
   }
 };
-/// One value as a row.
+/// A row whose elements all have one value.
 template <class T>
 struct constant_row {
   T value;
@@ -207,7 +207,7 @@ struct search_n_body : over_range<search_n_body> {
     return at == places ? range.last() : range.at(at);
   }
 };
-/// Whether element i matches any of a set.
+/// Whether element i matches any element of a set.
 template <class Row, class Set, class F>
 struct is_one_of {
   Row row;
@@ -247,35 +247,36 @@ struct mismatch_body : over_two_ranges<mismatch_body> {
 
 namespace hpk::Experimental {
 
-/// The first element that equals a value, or the end: (first, last, value) or (view, value).
+/// Returns the first element that equals a value, or the end: (first, last, value) or (view,
+/// value).
 HPK_DETAIL_ALGORITHM(find)
-/// The first element for which f is true, or the end: (first, last, f) or (view, f).
+/// Returns the first element for which f is true, or the end: (first, last, f) or (view, f).
 HPK_DETAIL_ALGORITHM(find_if)
-/// The first element for which f is false, or the end: (first, last, f) or (view, f).
+/// Returns the first element for which f is false, or the end: (first, last, f) or (view, f).
 HPK_DETAIL_ALGORITHM(find_if_not)
-/// The first element that equals the next one, or for which f(element, next) is true, or the end:
-/// (first, last[, f]) or (view[, f]).
+/// Returns the first element that equals the next one, or for which f(element, next) is true, or
+/// the end: (first, last[, f]) or (view[, f]).
 HPK_DETAIL_ALGORITHM(adjacent_find)
 
-/// The beginning of the first occurrence of a pattern, or the end; the beginning for an empty
-/// pattern: (first, last, pattern_first, pattern_last[, f]) or (view, pattern[, f]). Elements match
-/// if they are equal, or f(element, of_pattern) is true. It compares as often as the product of
-/// both lengths in the worst case.
+/// Returns the beginning of the first occurrence of a pattern, or the end if there is none, or the
+/// beginning of the range for an empty pattern: (first, last, pattern_first, pattern_last[, f]) or
+/// (view, pattern[, f]). Elements match if they are equal, or if f(element, of_pattern) is true.
+/// The number of comparisons is at most the product of both lengths.
 HPK_DETAIL_ALGORITHM(search)
-/// The beginning of the last occurrence of a pattern, or the end, also for an empty pattern. As
-/// search.
+/// Returns the beginning of the last occurrence of a pattern, or the end if there is none or if the
+/// pattern is empty. Arguments and matches as for search.
 HPK_DETAIL_ALGORITHM(find_end)
-/// The beginning of the first n consecutive elements that equal a value, or for which f(element,
-/// value) is true; the begin for n <= 0, the end if there are none: (first, last, n, value[, f]) or
-/// (view, n, value[, f]).
+/// Returns the beginning of the first n consecutive elements that equal a value, or for which
+/// f(element, value) is true. Returns the end if there are none, and the beginning of the range for
+/// n <= 0: (first, last, n, value[, f]) or (view, n, value[, f]).
 HPK_DETAIL_ALGORITHM(search_n)
-/// The first element that equals one of a set, or for which f(element, of_set) is true, or the end:
-/// (first, last, set_first, set_last[, f]) or (view, set[, f]).
+/// Returns the first element that equals an element of a set, or for which f(element, of_set) is
+/// true, or the end: (first, last, set_first, set_last[, f]) or (view, set[, f]).
 HPK_DETAIL_ALGORITHM(find_first_of)
 
-/// The first elements of two ranges that differ, or for which f(a, b) is false, as an hpk::pair of
-/// iterators; where one range ends if there are none: (first, last, first2, last2[, f]) or (view,
-/// view2[, f]).
+/// Returns iterators to the first elements of two ranges that differ, or for which f(a, b) is
+/// false, as an hpk::pair. If there are none, they are at the end of the shorter range: (first,
+/// last, first2, last2[, f]) or (view, view2[, f]).
 HPK_DETAIL_ALGORITHM(mismatch)
 
 }  // namespace hpk::Experimental
