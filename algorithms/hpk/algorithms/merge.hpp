@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// merge of two sorted Views or ranges into a third, and inplace_merge of the two sorted parts of
-// one. Stable and parallel: every worker or lane writes an equal piece of the result.
+// merge writes two sorted Views or ranges to a third one; inplace_merge merges the two sorted parts
+// of one View. Both are stable and parallel: every worker or lane writes a piece of the same size.
 #pragma once
 
 #include <hpk/algorithms/merge_path.hpp>
@@ -83,8 +83,9 @@ void inplace_merge_view(const Exec& exec, const V& view, index_t middle, const L
 
 namespace hpk {
 
-/// Merges two Views of rank 1, each sorted, into the first elements of `out`, which is no part of
-/// them; of equal elements those of `a` come first. Returns how many that are: all of both. Blocks.
+/// Merges two sorted Views of rank 1 into the beginning of `out`, which must not overlap them.
+/// Equal elements of `a` come before those of `b`. Returns the number of elements written, which is
+/// the sum of both extents. Blocks.
 ///
 /// Errors: hpk::error if `out` is too short.
 template <ExecutionSpace Exec, detail::sorting::sortable_view A, detail::sorting::sortable_view B,
@@ -93,7 +94,7 @@ index_t merge(const Exec& exec, const A& a, const B& b, const Out& out,
               const std::source_location& where = std::source_location::current()) {
   return detail::sorting::merge_views(exec, a, b, out, detail::sorting::default_less(), where);
 }
-/// With the comparison by which they are sorted.
+/// The inputs are sorted by `less`.
 template <ExecutionSpace Exec, detail::sorting::sortable_view A, detail::sorting::sortable_view B,
           detail::sorting::sortable_view Out, class Less>
   requires(!std::convertible_to<Less, std::source_location>)
@@ -101,7 +102,8 @@ index_t merge(const Exec& exec, const A& a, const B& b, const Out& out, const Le
               const std::source_location& where = std::source_location::current()) {
   return detail::sorting::merge_views(exec, a, b, out, less, where);
 }
-/// The ranges [a, a_end) and [b, b_end) of iterators, into what begins at `out`; returns its end.
+/// Merges the ranges [a, a_end) and [b, b_end) of iterators into the range that begins at `out`,
+/// and returns the end of the output.
 template <ExecutionSpace Exec, detail::sorting::sortable_iterator A,
           detail::sorting::sortable_iterator B, detail::sorting::sortable_iterator Out,
           class Less = detail::sorting::default_less>
@@ -117,8 +119,8 @@ Out merge(const Exec& exec, const A& a, const A& a_end, const B& b, const B& b_e
   return out + (na + nb);
 }
 
-/// Merges the sorted parts [0, middle) and [middle, extent) of a View of rank 1. Stable; takes
-/// memory for a copy; blocks.
+/// Merges the sorted parts [0, middle) and [middle, extent) of a View of rank 1. Stable. Allocates
+/// memory for a copy. Blocks.
 ///
 /// Errors: hpk::error if middle is not in [0, extent].
 template <ExecutionSpace Exec, detail::sorting::sortable_view V>
@@ -126,7 +128,7 @@ void inplace_merge(const Exec& exec, const V& view, index_t middle,
                    const std::source_location& where = std::source_location::current()) {
   detail::sorting::inplace_merge_view(exec, view, middle, detail::sorting::default_less(), where);
 }
-/// With the comparison by which they are sorted.
+/// The parts are sorted by `less`.
 template <ExecutionSpace Exec, detail::sorting::sortable_view V, class Less>
   requires(!std::convertible_to<Less, std::source_location>)
 void inplace_merge(const Exec& exec, const V& view, index_t middle, const Less& less,

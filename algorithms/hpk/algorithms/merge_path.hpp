@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where two sorted rows part so that so many elements come first, and merges of the pieces between:
-// how merges and merge sorts divide their work (Green, Odeh, Birk: Merge path, 2014). Stable: of
-// equal elements those of the first row come first.
+// Splits two sorted rows so that the elements before the split are the first n of the merged
+// result, and merges the pieces in between. Merges and merge sorts divide their work in this way
+// (Green, Odeh, Birk: Merge path, 2014). Stable: equal elements of the first row come first.
 #pragma once
 
 #include <hpk/core.hpp>
 
 namespace hpk::detail::sorting {
 
-/// How many of the first `diagonal` elements of the merged rows a (na elements, from a0 on) and b
-/// come from a.
+/// Returns how many of the first `diagonal` elements of the merged result come from row a. Row a
+/// has na elements from a0 on, row b has nb elements from b0 on.
 HPK_CALLS_EITHER
 template <class A, class B, class Less>
 HPK_FUNCTION index_t split_merge(const A& a, index_t a0, index_t na, const B& b, index_t b0,
@@ -28,7 +28,7 @@ HPK_FUNCTION index_t split_merge(const A& a, index_t a0, index_t na, const B& b,
   return low;
 }
 
-/// Merges a[i, na) and b[j, nb) into out[at, end), as far as that reaches.
+/// Merges a[i, na) and b[j, nb) until out[at, end) is full.
 HPK_CALLS_EITHER
 template <class A, class B, class Out, class Less>
 HPK_FUNCTION void merge_piece(const A& a, index_t i, index_t na, const B& b, index_t j, index_t nb,
@@ -42,8 +42,8 @@ HPK_FUNCTION void merge_piece(const A& a, index_t i, index_t na, const B& b, ind
   }
 }
 
-/// The number of elements before which `value` belongs: the first of n, from `first` on, that is
-/// not less; with `After` the first that is greater.
+/// Returns the number of elements that come before `value`, among the n elements from `first` on:
+/// those that are less, or, with After, those that are not greater.
 HPK_CALLS_EITHER
 template <bool After, class Row, class T, class Less>
 HPK_FUNCTION index_t find_bound(const Row& row, index_t first, index_t n, const T& value,

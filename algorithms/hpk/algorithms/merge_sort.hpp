@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Merge sort with any comparison, stable. On hosts each worker sorts its share from both ends
-// without unforeseeable branches, then all workers merge the shares, each an equal piece of the
-// result. On devices each lane sorts a few elements and merges pieces of the result.
+// Stable merge sort with any comparison. On hosts each worker sorts its share with merges from both
+// ends, which have no unpredictable branches; then all workers merge the shares, and each writes a
+// piece of the result of the same size. On devices each lane sorts a few elements and merges pieces
+// of the result.
 #pragma once
 
 #include <hpk/algorithms/merge_path.hpp>
@@ -13,7 +14,7 @@
 
 namespace hpk::detail::sorting {
 
-/// Whether elements are best copied before it is known which is the smaller one.
+/// Whether elements are cheap enough to copy that merges select the smaller one without a branch.
 template <class T>
 inline constexpr bool is_cheap_to_copy = std::is_trivially_copyable_v<T> && sizeof(T) <= 32;
 
@@ -23,12 +24,12 @@ void merge_halves(T* a, index_t n, T* out, const Less& less) {
   const index_t half = n / 2;
   T* left = a;
   T* right = a + half;
-  if (!less(right[0], right[-1])) {  // They are in order already.
+  if (!less(right[0], right[-1])) {  // The halves are in order already.
     for (index_t i = 0; i < n; ++i) out[i] = std::move(a[i]);
     return;
   }
   if constexpr (is_cheap_to_copy<T>) {
-    // From both ends: neither side can run out before it has given `half` elements.
+    // Merges from both ends: neither side can run out within `half` steps.
     T* left_end = right - 1;
     T* right_end = a + n - 1;
     T* out_end = out + n - 1;
@@ -53,7 +54,8 @@ void merge_halves(T* a, index_t n, T* out, const Less& less) {
   }
 }
 
-/// Sorts n elements at `a` with the help of as many at `b`; the result is at b if `to_b`.
+/// Sorts n elements at `a` with memory for n elements at `b`. The result is at b if `to_b`, else at
+/// a.
 template <class T, class Less>
 void merge_sort_on_worker(T* a, T* b, index_t n, const Less& less, bool to_b) {
   constexpr index_t few = 12;
@@ -78,8 +80,8 @@ void merge_sort_on_worker(T* a, T* b, index_t n, const Less& less, bool to_b) {
   merge_halves(to_b ? a : b, n, to_b ? b : a, less);
 }
 
-/// Merges the pairs of sorted runs of `from` into `to`, the outputs [begin, end) of all. `bounds`:
-/// where the runs begin, and the end of the last.
+/// Merges pairs of sorted runs of `from` into `to`, but writes only the outputs [begin, end).
+/// `bounds` has the beginning of each run and the end of the last.
 template <class T, class Less>
 void merge_runs(const T* from, T* to, const std::vector<index_t>& bounds, index_t begin,
                 index_t end, const Less& less) {
@@ -105,7 +107,7 @@ void merge_runs(const T* from, T* to, const std::vector<index_t>& bounds, index_
     const T* const right_end = from + middle + (upper - first - i_end);
     T* out = to + lower;
     if constexpr (is_cheap_to_copy<T>) {
-      // In so many steps neither side runs out.
+      // Neither side runs out within `safe` steps.
       for (;;) {
         const index_t a = left_end - left;
         const index_t b = right_end - right;
@@ -127,7 +129,7 @@ void merge_runs(const T* from, T* to, const std::vector<index_t>& bounds, index_
   }
 }
 
-/// Sorts n elements of a host with the help of as many at `other`.
+/// Sorts n elements on a host with memory for n elements at `other`.
 template <class Exec, class T, class Less>
 void merge_sort_plain(std::string_view label, const Exec& exec, T* data, T* other, index_t n,
                       const Less& less) {
@@ -158,10 +160,10 @@ void merge_sort_plain(std::string_view label, const Exec& exec, T* data, T* othe
   }
 }
 
-/// So many elements a lane of a device sorts, and then merges at a time.
+/// Number of elements that a lane of a device sorts, and later merges, at a time.
 inline constexpr index_t elements_of_lane = 16;
 
-/// Sorts elements_of_lane elements where they are.
+/// Sorts elements_of_lane elements in place.
 template <class Row, class Less>
 struct sort_few_kernel {
   Row row;
@@ -179,7 +181,7 @@ struct sort_few_kernel {
     }
   }
 };
-/// Merges neighbouring runs of `width` elements: one piece of the result.
+/// Merges neighbouring runs of `width` elements: writes one piece of the result.
 template <class From, class To, class Less>
 struct merge_runs_kernel {
   From from;
@@ -200,7 +202,7 @@ struct merge_runs_kernel {
   }
 };
 
-/// Sorts n elements of a device with the help of as many of `other`.
+/// Sorts n elements on a device with memory for n elements in `other`.
 template <class Exec, class Row, class Other, class Less>
 void merge_sort_rows(std::string_view label, const Exec& exec, const Row& row, const Other& other,
                      index_t n, const Less& less) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sorts inside of kernels: sort_team and sort_by_key_team by all lanes of a team, sort_thread and
-// sort_by_key_thread by the vector lanes of one thread. In place, for any length, not stable. One
-// lane alone sorts by heapsort, several by an odd-even merge network (Batcher, 1968).
+// Sorts inside kernels: sort_team and sort_by_key_team use all lanes of a team, sort_thread and
+// sort_by_key_thread the vector lanes of one thread. They sort in place, any number of elements,
+// and are not stable. A single lane sorts by heapsort, several lanes by an odd-even merge network
+// (Batcher, 1968).
 #pragma once
 
 #include <hpk/algorithms/sort_memory.hpp>
@@ -12,7 +13,7 @@
 
 namespace hpk::detail::sorting {
 
-/// Keys alone, compared and exchanged.
+/// Keys without values.
 template <class K, class Less>
 struct nested_keys {
   K keys;
@@ -46,7 +47,7 @@ struct nested_pairs {
   }
 };
 
-/// Restores the heap of n elements below element i.
+/// Restores the heap property below element i of n elements.
 HPK_CALLS_EITHER
 template <class Elements>
 HPK_FUNCTION void sift_down(const Elements& elements, index_t i, index_t n) {
@@ -57,7 +58,7 @@ HPK_FUNCTION void sift_down(const Elements& elements, index_t i, index_t n) {
     i = child;
   }
 }
-/// Sorts by the calling lane alone.
+/// Sorts on the calling lane.
 HPK_CALLS_EITHER
 template <class Elements>
 HPK_FUNCTION void sort_alone(const Elements& elements) {
@@ -75,7 +76,8 @@ HPK_FUNCTION void sort_alone(const Elements& elements) {
   }
 }
 
-/// One step of the network: comparisons over a distance, of runs of 2 * width that are merged.
+/// One step of the network, which merges runs of `width` elements: compares and exchanges elements
+/// at `distance`.
 template <class Elements>
 struct network_step {
   Elements elements;
@@ -106,7 +108,7 @@ template <class Team>
 struct thread_lanes {
   const Team& team;
   HPK_FUNCTION bool alone() const { return sorts_on_host<typename Team::execution_space>; }
-  HPK_FUNCTION void barrier() const {}  // Loops over ThreadVectorRange have theirs.
+  HPK_FUNCTION void barrier() const {}  // Loops over ThreadVectorRange end with one.
   HPK_CALLS_EITHER
   HPK_FUNCTION auto range(index_t n) const { return ThreadVectorRange(team, n); }
 };
@@ -136,7 +138,7 @@ HPK_FUNCTION constexpr bool check_nested_view() {
                 "hpk::subview(view, i, hpk::ALL)");
   return flat;
 }
-/// Refuses keys and values of different lengths, in checked builds.
+/// Reports keys and values of different lengths, in checked builds.
 template <class K, class V>
 HPK_FUNCTION void expect_nested_lengths([[maybe_unused]] const K& keys,
                                         [[maybe_unused]] const V& values) {
@@ -171,22 +173,22 @@ HPK_FUNCTION void sort_nested_pairs(const Lanes& lanes, const K& keys, const V& 
 
 namespace hpk {
 
-/// Sorts a View of rank 1, in global memory or scratch, by all threads and vector lanes of a team,
-/// which all call it with the same View. Ascending by operator<; not stable. Barriers of the team
-/// before and after. In place: takes no memory.
+/// Sorts a View of rank 1, in global memory or scratch, with all threads and vector lanes of a
+/// team. All threads call it with the same View. Ascending by operator<. Not stable. In place,
+/// without additional memory. The team passes a barrier before and after the sort.
 HPK_CALLS_EITHER
 template <TeamHandle Team, detail::sorting::sortable_view V>
 HPK_FUNCTION void sort_team(const Team& team, const V& view) {
   sort_team(team, view, detail::sorting::default_less());
 }
-/// With a comparison: less(a, b) says whether a comes before b.
+/// Sorts by a comparison: less(a, b) is true if a comes before b.
 HPK_CALLS_EITHER
 template <TeamHandle Team, detail::sorting::sortable_view V, class Less>
 HPK_FUNCTION void sort_team(const Team& team, const V& view, const Less& less) {
   detail::sorting::sort_nested_view(detail::sorting::team_lanes<Team>{team}, view, less);
 }
-/// Sorts keys, and moves the elements of `values` as their keys are moved. In checked builds
-/// hpk::error if they differ in length.
+/// Sorts keys and permutes the elements of `values` like their keys. Checked builds throw
+/// hpk::error if their lengths differ.
 HPK_CALLS_EITHER
 template <TeamHandle Team, detail::sorting::sortable_view K, detail::sorting::sortable_view V>
 HPK_FUNCTION void sort_by_key_team(const Team& team, const K& keys, const V& values) {
@@ -200,8 +202,8 @@ HPK_FUNCTION void sort_by_key_team(const Team& team, const K& keys, const V& val
   detail::sorting::sort_nested_pairs(detail::sorting::team_lanes<Team>{team}, keys, values, less);
 }
 
-/// The same by the vector lanes of the calling thread, for a View of its own. No other thread takes
-/// part, and there is no barrier of the team.
+/// Sorts a View of the calling thread with the vector lanes of this thread. Other threads do not
+/// take part, and there is no team barrier.
 HPK_CALLS_EITHER
 template <TeamHandle Team, detail::sorting::sortable_view V>
 HPK_FUNCTION void sort_thread(const Team& team, const V& view) {

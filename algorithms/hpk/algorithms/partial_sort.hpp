@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// nth_element: puts the element that sorting would put at an index there, smaller ones before it;
-// partial_sort: puts the smallest elements in front, sorted. Both work in parallel, on hosts and
-// devices: a sorted sample of the elements gives two pivots close to the n-th, and the elements are
-// parted into those below, between and above; only those between are sorted.
+// nth_element moves the element that sorting would put at an index to this index, and smaller
+// elements before it. partial_sort moves the smallest elements to the front, sorted. Both work in
+// parallel, on hosts and devices: two pivots close to the n-th element are taken from a sorted
+// sample, and the elements are partitioned into those below, between and above the pivots. This
+// repeats in the class that contains the n-th element until it is small enough to be sorted.
 #pragma once
 
 #include <hpk/algorithms/sort_checks.hpp>
@@ -11,7 +12,7 @@
 
 namespace hpk::detail::sorting {
 
-/// The elements [first, ...) of a row.
+/// The elements of a row from index `first` on.
 template <class Row>
 struct later_row {
   using value_type = typename Row::value_type;
@@ -26,7 +27,7 @@ auto plain_data(const later_row<Row>& row, index_t n) -> decltype(plain_data(row
   return data == nullptr ? nullptr : data + row.first;
 }
 
-/// Reads elements in equal distances.
+/// Reads a sample of elements at equal distances.
 template <class Row, class Out>
 struct sample_kernel {
   Row row;
@@ -37,7 +38,8 @@ struct sample_kernel {
   HPK_FUNCTION void operator()(index_t s) const { out[s] = row[n / samples * s]; }
 };
 
-/// Parts elements: class 0 is less than pivots[0], class 2 is greater than pivots[1], 1 the rest.
+/// Partitions elements into three classes: 0 is less than pivots[low], 2 is greater than
+/// pivots[high], 1 is the rest.
 template <class Row, class Out, class Pivots, class Counts, class Less>
 struct part_step {
   Row row;
@@ -89,7 +91,7 @@ struct part_move_kernel {
       step.out[next[step.class_of(i)]++] = step.row[i];
   }
 };
-/// Where the elements of class k begin, from the places of the chunks.
+/// Reads the position where the elements of class k begin from the positions of the chunks.
 template <class Counts>
 struct part_bound_kernel {
   Counts counts;
@@ -98,7 +100,7 @@ struct part_bound_kernel {
   HPK_FUNCTION void operator()(index_t k, index_t& update) const { update += counts[k * chunks]; }
 };
 
-/// Puts the nth of n elements to its place.
+/// Moves element nth of n elements to its sorted position.
 template <class Exec, class Row, class Less>
 void select_nth(std::string_view label, const Exec& exec, Row row, index_t n, index_t nth,
                 const Less& less) {
@@ -183,9 +185,9 @@ void partial_sort_of(std::string_view label, const Exec& exec, const V& view, in
 
 namespace hpk {
 
-/// Rearranges a View of rank 1 such that element `nth` is the one that sorting would put there, no
-/// element before it is greater, and none behind it is less. nth = extent changes nothing. Takes
-/// linear time for most inputs; blocks; the same result for any number of workers.
+/// Rearranges a View of rank 1 so that element `nth` is the one that sorting would put there, no
+/// element before it is greater, and no element after it is less. nth = extent changes nothing.
+/// Takes linear time for most inputs. Blocks. The result is the same for any number of workers.
 ///
 /// Errors: hpk::error if nth is not in [0, extent].
 template <ExecutionSpace Exec, detail::sorting::sortable_view V>
@@ -194,7 +196,7 @@ void nth_element(const Exec& exec, const V& view, index_t nth,
   detail::sorting::nth_element_of("hpk::nth_element", exec, view, nth,
                                   detail::sorting::default_less(), where);
 }
-/// With a comparison.
+/// Does the same with a comparison.
 template <ExecutionSpace Exec, detail::sorting::sortable_view V, class Less>
   requires(!std::convertible_to<Less, std::source_location>)
 void nth_element(const Exec& exec, const V& view, index_t nth, const Less& less,
@@ -202,8 +204,8 @@ void nth_element(const Exec& exec, const V& view, index_t nth, const Less& less,
   detail::sorting::nth_element_of("hpk::nth_element", exec, view, nth, less, where);
 }
 
-/// Rearranges a View of rank 1 such that its first `middle` elements are the smallest, sorted; the
-/// order of the others is unspecified. Blocks; the same result for any number of workers.
+/// Rearranges a View of rank 1 so that its first `middle` elements are the smallest, sorted. The
+/// order of the others is unspecified. Blocks. The result is the same for any number of workers.
 ///
 /// Errors: hpk::error if middle is not in [0, extent].
 template <ExecutionSpace Exec, detail::sorting::sortable_view V>
@@ -212,7 +214,7 @@ void partial_sort(const Exec& exec, const V& view, index_t middle,
   detail::sorting::partial_sort_of("hpk::partial_sort", exec, view, middle,
                                    detail::sorting::default_less(), where);
 }
-/// With a comparison.
+/// Does the same with a comparison.
 template <ExecutionSpace Exec, detail::sorting::sortable_view V, class Less>
   requires(!std::convertible_to<Less, std::source_location>)
 void partial_sort(const Exec& exec, const V& view, index_t middle, const Less& less,

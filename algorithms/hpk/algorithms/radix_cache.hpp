@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Radix sort, least significant digit first, of elements that fit into the cache of one CPU core:
-// what a worker of a host does with its part of a sort. Stable.
+// Radix sort from the least significant digit on, for elements that fit into the cache of one CPU
+// core. Workers of host sorts use it for their shares. Stable.
 #pragma once
 
 #include <hpk/core.hpp>
@@ -12,7 +12,7 @@
 
 namespace hpk::detail::sorting {
 
-/// A key as bits, and the place of its element before the sort.
+/// A key as bits, and the position of its element before the sort.
 template <class U>
 struct placed_key {
   U key;
@@ -28,11 +28,12 @@ HPK_FORCEINLINE U key_of(const placed_key<U>& element) {
   return element.key;
 }
 
-/// Digits have up to so many bits, and less for few elements, which are not worth so many counters.
+/// Largest number of bits of a digit. Few elements use smaller digits, because clearing many
+/// counters would cost more than it saves.
 inline constexpr int most_digit_bits = 11;
 constexpr int choose_digit_bits(index_t n) { return n < 4096 ? 8 : most_digit_bits; }
 
-/// The digits that cover the bits in which keys differ: of `bits` bits each.
+/// The digits, of `bits` bits each, that cover the bits in which keys differ.
 struct digit_list {
   int shift[8] = {};
   int count = 0;
@@ -44,7 +45,7 @@ struct digit_list {
     return static_cast<std::size_t>(key >> at) & (values() - 1);
   }
 };
-/// Those from bit `lowest` on, of about equal length, at most `most` bits.
+/// Returns digits of about equal length, at most `most` bits each, for the bits from `lowest` on.
 template <class U>
 digit_list find_digits(U varying, int lowest, int most) {
   const int top = static_cast<int>(std::bit_width(varying));
@@ -61,8 +62,9 @@ digit_list find_digits(U varying, int lowest, int most) {
   return digits;
 }
 
-/// Inserts element after element where it belongs; false, with the elements in some order that
-/// keeps equal keys as they were, once they have been moved more than `most` places in all.
+/// Sorts by insertion. Gives up and returns false once elements have moved more than `most`
+/// positions in total; the elements are then partly sorted, with equal keys in their original
+/// order.
 template <class E>
 bool sort_by_insertion(E* elements, index_t n, index_t most) {
   for (index_t i = 1; i < n; ++i) {
@@ -76,7 +78,7 @@ bool sort_by_insertion(E* elements, index_t n, index_t most) {
   return true;
 }
 
-/// Counts the values of `Digits` digits.
+/// Counts the values of each of `Digits` digits.
 template <int Digits, class Load>
 void count_digits(index_t n, const digit_list& digits, const Load& load, std::uint32_t* counts) {
   const digit_list list = digits;
@@ -86,7 +88,7 @@ void count_digits(index_t n, const digit_list& digits, const Load& load, std::ui
       ++counts[(static_cast<std::size_t>(p) << list.bits) + list.digit(key, list.shift[p])];
   }
 }
-/// The same for a number that is known at run time, up to Most.
+/// The same for digits.count digits, at most Most.
 template <int Most, class Load>
 void count_all_digits(index_t n, const digit_list& digits, const Load& load,
                       std::uint32_t* counts) {
@@ -102,7 +104,7 @@ struct memory_load {
   const E* elements;
   HPK_FORCEINLINE E operator()(index_t i) const { return elements[i]; }
 };
-/// Moves elements to the places of their digits.
+/// Moves elements to the positions that the counts of their digits give.
 template <class Load, class Move>
 void move_by_digit(index_t n, const digit_list& digits, int pass, std::uint32_t* next,
                    const Load& load, const Move& move) {
@@ -120,9 +122,9 @@ void move_by_digit(index_t n, const digit_list& digits, int pass, std::uint32_t*
   }
 }
 
-/// Sorts n elements: load(i) reads them, store(i, e) writes the i-th of the result. a and b are
-/// memory for n elements each; `load` may read b. `aliased`: stores overwrite what loads read.
-/// `complete`: by all bits.
+/// Sorts n elements: load(i) reads element i, store(i, e) writes element i of the result. a and b
+/// are memory for n elements each; `load` may read b. `aliased`: stores overwrite what loads read.
+/// `complete`: sorts by all bits, without insertion at the end.
 template <class E, class U, class Load, class Store>
 void sort_in_cache(index_t n, U varying, const Load& load, E* a, E* b, const Store& store,
                    bool aliased, bool complete = false) {
@@ -137,7 +139,7 @@ void sort_in_cache(index_t n, U varying, const Load& load, E* a, E* b, const Sto
   digit_list digits = find_digits(varying, 0, most);
   bool partial = false;
   if (!complete) {
-    // n keys differ in a few of their upper bits, usually: then the rest is done by insertion.
+    // n keys usually differ in a few of their upper bits. Insertion then sorts by the lower bits.
     const int top = static_cast<int>(std::bit_width(varying));
     const int enough = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(n))) + 6;
     const int passes = (enough + most - 1) / most;

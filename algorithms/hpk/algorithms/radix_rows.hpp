@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Radix sort of rows on devices, by the vendor's library where hpk knows one: keys in place where
-// they are neighbours that the library sorts as they are, else as numbers. Else least significant
-// digit first: each lane counts the digits of a few neighbouring elements, a scan finds where they
-// go, and the lane moves them there in order. Stable.
+// Radix sort of rows on devices. If hpk knows the vendor's library, it sorts the keys: in place if
+// they are contiguous integers, else after a conversion to unsigned numbers. Otherwise hpk sorts
+// from the least significant digit on: each lane counts the digits of a few neighbouring elements,
+// a scan computes their new positions, and the lane moves the elements there in order. Stable.
 #pragma once
 
 #include <hpk/algorithms/radix_cache.hpp>
@@ -22,7 +22,7 @@ namespace hpk::detail::sorting {
 inline constexpr int lane_digit_bits = 4;
 inline constexpr int lane_digit_values = 1 << lane_digit_bits;
 
-/// A bit is 1 where a key differs from the first one.
+/// Computes a mask of the bits in which any key differs from the first.
 template <class Order, class Keys>
 struct varying_bits_kernel {
   Keys keys;
@@ -33,7 +33,7 @@ struct varying_bits_kernel {
   }
 };
 
-/// Keys as bits, and back.
+/// Convert keys to bits, and back.
 template <class Order, class Keys, class Out>
 struct read_keys_kernel {
   Keys keys;
@@ -49,7 +49,7 @@ struct write_keys_kernel {
   HPK_FUNCTION void operator()(index_t i) const { keys[i] = Order::from_bits(in[i]); }
 };
 
-/// What one pass works on; a lane has `chunk` elements.
+/// The data of one pass over a digit; a lane processes `chunk` elements.
 template <class Keys, class Places, class Counts>
 struct digit_pass {
   Keys from;
@@ -104,7 +104,7 @@ struct scatter_kernel {
   }
 };
 
-/// Numbers, as the permutation that changes nothing.
+/// Writes i to element i: the identity permutation.
 template <class Row>
 struct count_up_kernel {
   Row row;
@@ -114,9 +114,9 @@ struct count_up_kernel {
   }
 };
 
-/// The bits [first, end) in which keys differ, as far as it is worth finding out: each byte less
-/// saves the library a pass over the keys, of which there are up to eight; and `end` is known
-/// already if it is below the width of a key.
+/// The range [first, end) of bits in which keys may differ. It is only computed for 64-bit keys
+/// without a known end bit, where each byte less saves the library one of up to eight passes over
+/// the keys.
 struct key_bits {
   int first;
   int end;
@@ -133,8 +133,8 @@ key_bits find_key_bits(std::string_view label, const Exec& exec, const Keys& key
                       : key_bits{std::countr_zero(varying), 64 - std::countl_zero(varying)};
 }
 
-/// The elements of a single column, as unsigned numbers that a library moves along with the keys;
-/// null where it cannot.
+/// Returns the elements of a single column as unsigned numbers, which a library can move along with
+/// the keys; null if this is impossible.
 template <class... Rows>
 std::nullptr_t numbers_of_column(const columns<Rows...>&, index_t) {
   return nullptr;
@@ -148,14 +148,15 @@ auto numbers_of_column(const columns<Row>& column, index_t n) {
   return reinterpret_cast<number*>(plain_data(column.row, n));
 }
 
-/// The row of that of two memories which a library has left the elements in.
+/// Returns the row of the memory in which the library left the result.
 template <class Exec, class T>
 auto row_of_sorted(const seam::sort_buffers<T>& both, const TemporaryMemory<T, Exec>& a,
                    const TemporaryMemory<T, Exec>& b) {
   return row_of_memory<Exec>(both.elements == a.data() ? a : b);
 }
 
-/// Sorts n keys by a library, and the columns likewise. The keys may be in `spare` afterwards.
+/// Sorts n keys with a library and permutes the columns in the same way. The keys may be in `spare`
+/// afterwards.
 template <class Library, bool Descending, class Exec, class Key, class... Rows>
 void sort_by_library(std::string_view label, const Exec& exec, seam::sort_buffers<Key>& keys,
                      const columns<Rows...>& values, index_t n, key_bits bits) {
@@ -188,15 +189,16 @@ void sort_by_library(std::string_view label, const Exec& exec, seam::sort_buffer
   }
 }
 
-/// Whether libraries sort keys of T in an order as they are: integers. Of floating-point numbers
-/// they take -0.0 and 0.0 as equal, and NaNs with a sign as the smallest.
+/// Whether libraries sort keys of type T without conversion, which is true for integers. Libraries
+/// treat -0.0 and 0.0 as equal and put NaNs with a sign bit first.
 template <class Order, class T>
 inline constexpr bool is_order_of_libraries =
     std::integral<T> &&
     (std::is_same_v<Order, key_order<T>> || std::is_same_v<Order, reverse_order<key_order<T>>>);
 
-/// Calls sort(buffers, descending) with n keys of a device as libraries sort them, `descending` a
-/// std::bool_constant: in place where that is possible, else as numbers. Blocks.
+/// Calls sort(buffers, descending) with n keys of a device in the form that libraries sort: in
+/// place if possible, else converted to unsigned numbers. `descending` is a std::bool_constant.
+/// Blocks.
 template <class Order, class Exec, class Keys, class Sort>
 void sort_as_numbers(std::string_view label, const Exec& exec, const Keys& keys, index_t n,
                      const Sort& sort) {
@@ -229,7 +231,8 @@ void sort_as_numbers(std::string_view label, const Exec& exec, const Keys& keys,
   exec.fence("hpk::sort: fence after");
 }
 
-/// Sorts n keys of a device, and the values likewise, by its library: seam::library_sort.
+/// Sorts n keys of a device with its library, seam::library_sort, and permutes the values in the
+/// same way.
 template <class Order, class Library, class Exec, class Keys, class... Rows>
 void library_sort_rows(std::string_view label, const Exec& exec, const Keys& keys,
                        const columns<Rows...>& values, index_t n, int end_bit) {
@@ -240,8 +243,8 @@ void library_sort_rows(std::string_view label, const Exec& exec, const Keys& key
   });
 }
 
-/// Sorts keys and places digit by digit; `from` has both afterwards. A bit of `varying` is 1 where
-/// keys differ.
+/// Sorts keys and places digit by digit and leaves both in `from` and `from_places`. A bit of
+/// `varying` is 1 if keys differ in this bit.
 template <class Exec, class Keys, class Places>
 void sort_by_digits(std::string_view label, const Exec& exec, Keys& from, Keys& to,
                     Places& from_places, Places& to_places, index_t n, std::uint64_t varying,
@@ -267,8 +270,8 @@ void sort_by_digits(std::string_view label, const Exec& exec, Keys& from, Keys& 
   }
 }
 
-/// Sorts n keys of a device; the values likewise. Integers that are not negative have no bits from
-/// end_bit on.
+/// Sorts n keys of a device and permutes the values in the same way. end_bit: keys have no bits set
+/// from this bit on. It is below the width of a key only for nonnegative integers.
 template <class Order, class Exec, class Keys, class... Rows>
 void radix_sort_rows(std::string_view label, const Exec& exec, const Keys& keys,
                      const columns<Rows...>& values, index_t n, [[maybe_unused]] int end_bit) {

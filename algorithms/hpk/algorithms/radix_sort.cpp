@@ -6,7 +6,8 @@
 namespace hpk::detail::sorting {
 
 int choose_bucket_bits(index_t n, int significant) {
-  // Buckets of about 16 Ki elements, and no more of them than a core can write to side by side.
+  // Aims at about 16 Ki elements per bucket, with no more buckets than a core can write to at the
+  // same time.
   const int wanted = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(n))) - 15;
   return std::min(significant, std::clamp(wanted, 4, 9));
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Radix sort of neighbouring keys on hosts. All workers together deal the elements to buckets by
-// the upper bits in which keys differ; each bucket is then sorted in the cache of one worker
-// (radix_cache.hpp). Buckets too large for that are dealt again. Stable, so the result does not
-// depend on who did what. Costs memory for as many elements again.
+// Radix sort of contiguous keys on hosts. All workers together distribute the elements to buckets
+// by the upper bits in which keys differ; then one worker sorts each bucket in its cache
+// (radix_cache.hpp). Buckets that are too large for this are distributed again. Stable, so the
+// result does not depend on which worker does what. Allocates memory for a second copy of the
+// elements.
 #pragma once
 
 #include <hpk/algorithms/radix_cache.hpp>
@@ -15,19 +16,19 @@
 
 namespace hpk::detail::sorting {
 
-/// Up to so many elements are sorted by the calling thread.
+/// Largest number of elements that one worker sorts instead of all workers together.
 inline constexpr index_t most_of_one_worker = 32768;
-/// Buckets of up to so many elements are sorted by one worker in any case.
+/// Largest number of elements of a bucket that one worker always sorts on its own.
 inline constexpr index_t usual_bucket = index_t{1} << 18;
 
-/// What a radix sort on a host works on: keys in `keys`, with the same values, are sorted there;
-/// the other rows are memory for as many.
+/// The data of a radix sort on a host: the keys and values to sort, in place, and memory for a
+/// second copy of both.
 template <class Order, class T, class Values, class SavedValues>
 struct radix_work {
   using order = Order;
   using bits = typename Order::bits;
   static constexpr bool with_values = !Values::empty;
-  /// What is moved while a bucket is sorted.
+  /// The type that is moved while a bucket is sorted.
   using element = std::conditional_t<with_values, placed_key<bits>, bits>;
 
   T* keys;
@@ -46,21 +47,21 @@ struct radix_work {
       return key;
     }
   }
-  /// Element i of the sorted ones is e, whose value was saved.
+  /// Writes e as element i of the result; its value comes from the saved values.
   HPK_FORCEINLINE void put(index_t i, const element& e) const {
     keys[i] = Order::from_bits(key_of(e));
     if constexpr (with_values) values.copy(i, saved_values, static_cast<index_t>(e.place));
   }
 };
 
-/// Memory of one worker for the elements of a bucket.
+/// Memory of one worker for sorting a bucket.
 template <class Work>
 struct bucket_memory {
   typename Work::element* a;
   typename Work::element* b;
 };
 
-/// Sorts n elements whose keys and values were saved.
+/// Sorts n elements from their saved keys and values.
 template <class Work>
 void sort_bucket(const Work& work, index_t n, const bucket_memory<Work>& memory) {
   using bits = typename Work::bits;
@@ -74,8 +75,8 @@ void sort_bucket(const Work& work, index_t n, const bucket_memory<Work>& memory)
       [&work](index_t i, const typename Work::element& e) { work.put(i, e); }, false);
 }
 
-/// The bits in which the keys [begin, end) differ from the first of all, and whether they are
-/// sorted, together with the one before.
+/// The bits in which the keys of a share differ from the first of all keys, and whether the share
+/// and the key before it are sorted.
 template <class Work>
 struct key_survey {
   typename Work::bits varying = 0;
@@ -88,7 +89,7 @@ key_survey<Work> survey_keys(const Work& work, index_t begin, index_t end) {
   const bits first = order::to_bits(work.keys[0]);
   bits varying = 0;
   index_t i = begin;
-  // What is not sorted shows that soon; the rest is not asked.
+  // Unsorted keys usually end this loop early; the next loop does not check the order.
   bits before = order::to_bits(work.keys[begin == 0 ? 0 : begin - 1]);
   for (; i < end; ++i) {
     const bits key = order::to_bits(work.keys[i]);
@@ -121,16 +122,17 @@ void radix_sort_few(std::string_view label, const Exec& exec, const Work& work, 
   });
 }
 
-/// The dealing of n elements to buckets: how many of each bucket come from each worker's share.
+/// How n elements are distributed to buckets: number of elements of each bucket in each worker's
+/// share.
 struct bucket_plan {
   int shift = 0;
   std::size_t buckets = 0;
-  std::vector<index_t> counts;  // [worker * buckets + bucket]; then where the next one goes
-  std::vector<index_t> begin;   // of each bucket, and the end of the last
+  std::vector<index_t> counts;  // [worker * buckets + bucket]; later the next position
+  std::vector<index_t> begin;   // first position of each bucket, and the end of the last
 };
-/// Turns the counts into places.
+/// Turns the counts into positions.
 void place_buckets(bucket_plan& plan, index_t workers);
-/// How many upper bits of `significant` ones tell the buckets of n elements apart.
+/// Returns how many of the upper `significant` bits select the bucket, for n elements.
 int choose_bucket_bits(index_t n, int significant);
 
 template <class Exec, class Work>

@@ -15,7 +15,7 @@ void segmented_sort_of(std::string_view label, const Exec& exec, const V& values
   using value = typename V::non_const_value_type;
   constexpr bool whole = std::integral<typename O::non_const_value_type>;
   static_assert(whole,
-                "hpk::segmented_sort: the offsets are no integers; write a View of hpk::index_t "
+                "hpk::segmented_sort: the offsets are not integers; write a View of hpk::index_t "
                 "or int, with one more element than there are segments");
   if constexpr (check_output_view<Exec, V>() && check_view<Exec, O>() &&
                 check_less<Less, value>()) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // includes, set_union, set_intersection, set_difference and set_symmetric_difference of sorted
-// Views or ranges, which may hold equal elements, as in the standard library. Every element finds
-// by binary search how many equal ones there are on the other side, which says whether it belongs
-// to the result; scans say where.
+// Views or ranges. As in the standard library, they may contain equal elements. Each element finds
+// by binary search how many equal elements the other side has, which decides whether the element
+// belongs to the result. A scan computes its position in the output.
 #pragma once
 
 #include <hpk/algorithms/merge_path.hpp>
@@ -12,11 +12,11 @@
 
 namespace hpk::detail::sorting {
 
-/// Which elements of a side belong to the result: all, none, those that the other side has as well
-/// (as often as there), or the others.
+/// Which elements of a side belong to the result: all, none, elements that the other side has as
+/// well (equal ones as often as there), or elements that the other side lacks.
 enum class kept { all, none, common, other };
 
-/// Marks the elements of a row that belong to the result.
+/// Decides which elements of a row belong to the result.
 template <class Row, class Other, class Less>
 struct set_side {
   Row row;
@@ -32,7 +32,7 @@ struct set_side {
     const auto& e = row[i];
     const index_t rank = i - find_bound<false>(row, 0, i, e, less);
     const index_t first = find_bound<false>(other, 0, other_n, e, less);
-    // Element number `rank` of the equal ones there, if there are so many.
+    // `e` is common if the other side has more than `rank` elements equal to it.
     const bool common = rank < other_n - first && !less(e, other[first + rank]);
     return common == (rule == kept::common);
   }
@@ -54,13 +54,13 @@ struct set_place_kernel {
     sum += count;
   }
 };
-/// Writes the kept elements of a side: behind those of the other side that are less, or, with
-/// After, not greater.
+/// Writes the selected elements of a side. Each one follows the selected elements of the other side
+/// that are less, or, with After, not greater.
 template <bool After, class Side, class Places, class Out>
 struct set_write_kernel {
   Side side;
-  Places places;        // of this side: how many were kept before
-  Places other_places;  // of the other one
+  Places places;        // number of selected elements of this side before each element
+  Places other_places;  // the same for the other side
   index_t total;
   index_t other_total;
   Out out;
@@ -78,7 +78,8 @@ struct set_write_kernel {
   }
 };
 
-/// How many elements of a side are kept; places: how many are before each.
+/// Returns the number of selected elements of a side, and writes the number before each element to
+/// `places`.
 template <class Exec, class Side, class Places>
 index_t place_side(std::string_view label, const Exec& exec, const Side& side,
                    const Places& places) {
@@ -90,7 +91,8 @@ index_t place_side(std::string_view label, const Exec& exec, const Side& side,
   return total;
 }
 
-/// Writes the result of a set operation; `expect_room(count)` is asked before.
+/// Writes the result of a set operation and returns its length. Calls expect_room(length) before it
+/// writes.
 template <class Exec, class A, class B, class Out, class Less, class Room>
 index_t combine_sets(std::string_view label, const Exec& exec, const A& a, index_t na, kept rule_a,
                      const B& b, index_t nb, kept rule_b, const Out& out, const Less& less,
@@ -148,7 +150,7 @@ Out combine_ranges(std::string_view function, const Exec& exec, const A& a, cons
                             make_row(out), less, [](index_t) {});
 }
 
-/// Counts the elements that the other side lacks.
+/// Counts the elements of a side that the rule does not select.
 template <class Side>
 struct count_missing_kernel {
   Side side;
@@ -171,7 +173,8 @@ bool includes_rows(const Exec& exec, const A& a, index_t na, const B& b, index_t
 
 namespace hpk {
 
-/// Whether the sorted View `a` has every element of the sorted View `b`, equal ones as often.
+/// Whether the sorted View `a` contains every element of the sorted View `b`, equal ones at least
+/// as often.
 template <ExecutionSpace Exec, detail::sorting::sortable_view A, detail::sorting::sortable_view B,
           class Less = detail::sorting::default_less>
 bool includes(const Exec& exec, const A& a, const B& b, const Less& less = Less()) {
@@ -183,7 +186,7 @@ bool includes(const Exec& exec, const A& a, const B& b, const Less& less = Less(
     return false;
   }
 }
-/// The same of the ranges [a, a_end) and [b, b_end) of iterators.
+/// Does the same for the ranges [a, a_end) and [b, b_end) of iterators.
 template <ExecutionSpace Exec, detail::sorting::sortable_iterator A,
           detail::sorting::sortable_iterator B, class Less = detail::sorting::default_less>
 bool includes(const Exec& exec, const A& a, const A& a_end, const B& b, const B& b_end,
@@ -195,8 +198,8 @@ bool includes(const Exec& exec, const A& a, const A& a_end, const B& b, const B&
                                         detail::sorting::make_row(b), nb, less);
 }
 
-// A set operation that writes elements of `a` and of `b`, by which are kept of each: of two Views,
-// or of the ranges [a, a_end) and [b, b_end) of iterators, which returns the end of the output.
+// Declares a set operation. The last two parameters select the elements of `a` and of `b` that it
+// writes. The inputs are two Views, or the ranges [a, a_end) and [b, b_end) of iterators.
 #define HPK_DETAIL_SET_OPERATION(name, kept_of_a, kept_of_b)                                  \
   template <ExecutionSpace Exec, detail::sorting::sortable_view A,                            \
             detail::sorting::sortable_view B, detail::sorting::sortable_view Out,             \
@@ -219,18 +222,19 @@ bool includes(const Exec& exec, const A& a, const A& a_end, const B& b, const B&
                                            b_end, kept::kept_of_b, out, less, where);         \
   }
 
-/// Writes all elements of `a`, and of `b` those that `a` lacks, in order, to the first elements of
-/// `out`, which is no part of them. All are Views of rank 1; `a` and `b` are sorted by operator<,
-/// or by `less`. Returns how many were written. The same of ranges of iterators; returns the end
-/// of the output. Blocks.
+/// Writes all elements of `a`, and the elements of `b` that `a` lacks, in sorted order to the
+/// beginning of `out`, which must not overlap `a` or `b`. All are Views of rank 1; `a` and `b` are
+/// sorted by operator<, or by `less`. Returns the number of elements written. With ranges of
+/// iterators it returns the end of the output. Blocks.
 ///
 /// Errors: hpk::error if `out` is too short; nothing is written then.
 HPK_DETAIL_SET_OPERATION(set_union, all, other)
-/// The same of the elements of `a` that `b` has as well, equal ones as often as in both.
+/// Writes the elements of `a` that `b` contains as well, equal ones as often as in both. Otherwise
+/// like set_union.
 HPK_DETAIL_SET_OPERATION(set_intersection, common, none)
-/// The same of the elements of `a` that `b` lacks.
+/// Writes the elements of `a` that `b` lacks. Otherwise like set_union.
 HPK_DETAIL_SET_OPERATION(set_difference, other, none)
-/// The same of the elements that only one of both has.
+/// Writes the elements that only `a` or only `b` contains. Otherwise like set_union.
 HPK_DETAIL_SET_OPERATION(set_symmetric_difference, other, other)
 #undef HPK_DETAIL_SET_OPERATION
 

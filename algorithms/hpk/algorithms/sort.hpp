@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// sort and stable_sort of Views of rank 1, of any layout, of ranges of them, and between iterators.
-// Both are stable and parallel: radix sort for keys that are numbers, else merge sort; the result
-// is the same for any number of workers.
+// sort and stable_sort of Views of rank 1 with any layout, of ranges of Views, and of ranges
+// between iterators. Both are stable and parallel. Keys that are numbers are sorted by radix sort,
+// others by merge sort. The result is the same for any number of workers.
 #pragma once
 
 #include <hpk/algorithms/sort_checks.hpp>
@@ -21,7 +21,7 @@ void sort_view(std::string_view function, std::string_view label, const Exec& ex
     sort_row(label, exec, make_row(view, begin), end - begin, less);
   }
 }
-/// The same on the default instance of the View's space, between two fences of all spaces.
+/// Does the same on the default instance of the View's space, between two fences of all spaces.
 template <class V, class Less>
 void sort_view_alone(std::string_view function, const V& view, index_t begin, index_t end,
                      const Less& less, const std::source_location& where) {
@@ -39,10 +39,11 @@ index_t length_of_view(const V& view) {
 
 namespace hpk {
 
-// The forms of sort and of stable_sort, which differ in their names alone: of a View on the default
-// instance, on an instance, with a label for tools, all of them also for the elements [begin, end);
-// of a range between two random-access iterators over memory that the space can access; each with
-// a comparison or without.
+// Declares all overloads of sort or stable_sort, which differ only in their names. They sort a View
+// on the default instance, on an instance, or on an instance with a label for tools; each of these
+// also exists for the elements [begin, end). On an instance they also sort a range between two
+// random-access iterators over memory that the space can access. Each exists with and without a
+// comparison.
 #define HPK_DETAIL_SORT(name)                                                                      \
   template <detail::sorting::sortable_view V>                                                      \
   void name(const V& view, const std::source_location& where = std::source_location::current()) {  \
@@ -72,7 +73,7 @@ namespace hpk {
             const std::source_location& where = std::source_location::current()) {                 \
     detail::sorting::sort_view_alone("hpk::" #name, view, begin, end, less, where);                \
   }                                                                                                \
-  /* On an instance: all of it. */                                                                 \
+  /* On an instance: the whole View. */                                                            \
   template <ExecutionSpace Exec, detail::sorting::sortable_view V>                                 \
   void name(const Exec& exec, const V& view,                                                       \
             const std::source_location& where = std::source_location::current()) {                 \
@@ -114,7 +115,7 @@ namespace hpk {
     const index_t n = detail::sorting::length_of("hpk::" #name, first, last, where);               \
     detail::sorting::sort_row("hpk::" #name, exec, detail::sorting::make_row(first), n, less);     \
   }                                                                                                \
-  /* With a label, for tools: all of it. */                                                        \
+  /* With a label for tools: the whole View. */                                                    \
   template <ExecutionSpace Exec, detail::sorting::sortable_view V>                                 \
   void name(std::string_view label, const Exec& exec, const V& view,                               \
             const std::source_location& where = std::source_location::current()) {                 \
@@ -159,20 +160,21 @@ namespace hpk {
     detail::sorting::sort_row(label, exec, detail::sorting::make_row(first), n, less);             \
   }
 
-/// Sorts a View of rank 1, ascending by operator<, or by less(a, b), which says whether a comes
-/// before b: a strict weak order, callable on the execution space.
+/// Sorts a View of rank 1 in ascending order by operator<, or by less(a, b), which returns whether
+/// a comes before b: a strict weak order, callable on the execution space.
 ///
-/// Stable, and the same for any number of workers. Integers of up to 64 bits, float, double, half_t
-/// and bhalf_t are sorted by radix, also by hpk::less and hpk::greater; then -0.0 comes before 0.0,
-/// and NaNs come last. Other types, and other comparisons, by merging; such elements are copied,
-/// and must have a default constructor unless they are trivially copyable. Takes memory for as many
-/// elements again, or keys. Blocks until the result is there. Without an instance it runs on the
-/// View's execution space, after a fence of all spaces; with one on that, in its order.
+/// Stable. The result is the same for any number of workers. Integers of up to 64 bits, float,
+/// double, half_t and bhalf_t are sorted by radix sort, also with hpk::less and hpk::greater; -0.0
+/// comes before 0.0, and NaNs come last. Other types and comparisons are sorted by merging, which
+/// copies elements; such types need a default constructor unless they are trivially copyable.
+/// Allocates memory for a second copy of the elements or keys. Blocks. Without an instance it runs
+/// on the View's execution space, after a fence of all spaces; with an instance it runs on this
+/// instance, in its order.
 ///
-/// Errors: hpk::error if [begin, end) is not a range of the View. Any thread may call; inside of a
-/// kernel of a host space the calling thread does all of it.
+/// Errors: hpk::error if [begin, end) is not a range of the View. Any thread may call it. Inside a
+/// kernel of a host space the calling thread does all the work.
 HPK_DETAIL_SORT(sort)
-/// The same as sort, which is stable too: by the name that says so.
+/// Does the same as sort. The name states that the order of equal elements is preserved.
 HPK_DETAIL_SORT(stable_sort)
 #undef HPK_DETAIL_SORT
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// sort_by_key: sorts a View of keys and permutes any number of other Views likewise. argsort:
-// computes that permutation alone. Both stable; the keys are sorted as hpk::sort does.
+// sort_by_key sorts a View of keys and permutes any number of other Views in the same way. argsort
+// only computes this permutation. Both are stable and order keys as hpk::sort does.
 #pragma once
 
 #include <hpk/algorithms/sort_checks.hpp>
@@ -11,8 +11,8 @@
 
 namespace hpk::detail::sorting {
 
-/// Sorts by key once all values are known; `rest` begins with the next View of values, or is the
-/// comparison, or nothing.
+/// Collects the Views of values in `values` and then sorts by key. The remaining arguments are
+/// Views of values, followed by the comparison or nothing.
 template <class Exec, class K, class Columns>
 void sort_by_key_of(std::string_view label, const std::source_location&, const Exec& exec,
                     const K& keys, const Columns& values) {
@@ -31,9 +31,10 @@ void sort_by_key_of(std::string_view label, const std::source_location& where, c
       sort_by_key_of(label, where, exec, keys, prepend_column(make_row(next), values), rest...);
     }
   } else {
-    static_assert(sizeof...(Rest) == 0,
-                  "hpk::sort_by_key: an argument is no View; write the keys, the values, and last "
-                  "the comparison");
+    static_assert(
+        sizeof...(Rest) == 0,
+        "hpk::sort_by_key: an argument is not a View; write the keys, the values, and last "
+        "the comparison");
     if constexpr (sizeof...(Rest) == 0 && check_output_view<Exec, K>() &&
                   check_less<V, typename K::non_const_value_type>())
       sort_columns(label, exec, make_row(keys), static_cast<index_t>(keys.extent(0)), next, values);
@@ -47,7 +48,7 @@ void argsort_of(std::string_view label, const std::source_location& where, const
   using place = typename P::non_const_value_type;
   constexpr bool whole = std::integral<place>;
   static_assert(whole,
-                "hpk::argsort: the elements of the permutation are no integers; write a View of "
+                "hpk::argsort: the elements of the permutation are not integers; write a View of "
                 "hpk::index_t or int");
   if constexpr (check_view<Exec, K>() && check_output_view<Exec, P>() && check_less<Less, key>() &&
                 whole) {
@@ -68,8 +69,8 @@ void argsort_of(std::string_view label, const std::source_location& where, const
 
 namespace hpk {
 
-/// Sorts the keys, a View of rank 1, ascending, and moves the elements of `values` as their keys
-/// are moved. Stable, blocks, and as to types, comparisons and orders like hpk::sort.
+/// Sorts the keys, a View of rank 1, in ascending order and permutes the elements of `values` like
+/// their keys. Stable. Blocks. Types, comparisons and orders as for hpk::sort.
 ///
 /// Errors: hpk::error if the Views differ in length.
 template <ExecutionSpace Exec, detail::sorting::sortable_view K, detail::sorting::sortable_view V>
@@ -78,7 +79,7 @@ void sort_by_key(const Exec& exec, const K& keys, const V& values,
   detail::sorting::sort_by_key_of("hpk::sort_by_key", where, exec, keys,
                                   detail::sorting::columns<>(), values);
 }
-/// With a comparison of keys: less(a, b) says whether a comes before b.
+/// Sorts by a comparison of keys: less(a, b) is true if a comes before b.
 template <ExecutionSpace Exec, detail::sorting::sortable_view K, detail::sorting::sortable_view V,
           class Less>
   requires(!is_view_v<Less> && !std::convertible_to<Less, std::source_location>)
@@ -87,7 +88,7 @@ void sort_by_key(const Exec& exec, const K& keys, const V& values, const Less& l
   detail::sorting::sort_by_key_of("hpk::sort_by_key", where, exec, keys,
                                   detail::sorting::columns<>(), values, less);
 }
-/// With any number of Views of values, then the comparison or nothing.
+/// Permutes any number of Views of values. The comparison may be the last argument.
 template <ExecutionSpace Exec, detail::sorting::sortable_view K, detail::sorting::sortable_view V,
           detail::sorting::sortable_view W, class... Rest>
 void sort_by_key(const Exec& exec, const K& keys, const V& values, const W& more,
@@ -95,7 +96,7 @@ void sort_by_key(const Exec& exec, const K& keys, const V& values, const W& more
   detail::sorting::sort_by_key_of("hpk::sort_by_key", std::source_location(), exec, keys,
                                   detail::sorting::columns<>(), values, more, rest...);
 }
-/// The same with a label, for tools.
+/// Does the same with a label for tools.
 template <ExecutionSpace Exec, detail::sorting::sortable_view K, detail::sorting::sortable_view V,
           class... Rest>
 void sort_by_key(std::string_view label, const Exec& exec, const K& keys, const V& values,
@@ -104,17 +105,19 @@ void sort_by_key(std::string_view label, const Exec& exec, const K& keys, const 
                                   detail::sorting::columns<>(), values, rest...);
 }
 
-/// The permutation that sorts `keys`, which stay as they are: keys(permutation(i)) ascends with i;
-/// equal keys keep their order. `permutation`: a View of integers, as long as the keys. Blocks.
+/// Computes the permutation that sorts `keys`, without changing them: keys(permutation(i)) ascends
+/// with i, and equal keys keep their order. `permutation` is a View of integers, as long as the
+/// keys. Blocks.
 ///
-/// Errors: hpk::error if the Views differ in length, or if the integers are too small for it.
+/// Errors: hpk::error if the Views differ in length, or if the integers are too small for the
+/// indices.
 template <ExecutionSpace Exec, detail::sorting::sortable_view K, detail::sorting::sortable_view P>
 void argsort(const Exec& exec, const K& keys, const P& permutation,
              const std::source_location& where = std::source_location::current()) {
   detail::sorting::argsort_of("hpk::argsort", where, exec, keys, permutation,
                               detail::sorting::default_less());
 }
-/// With a comparison of keys.
+/// Does the same with a comparison of keys.
 template <ExecutionSpace Exec, detail::sorting::sortable_view K, detail::sorting::sortable_view P,
           class Less>
   requires(!is_view_v<Less> && !std::convertible_to<Less, std::source_location>)

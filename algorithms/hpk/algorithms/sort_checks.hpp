@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What sorts and merges demand of their arguments, at compile time and at run time, and the errors.
+// Checks of the arguments of sorts and merges, at compile time and at run time, and their errors.
 #pragma once
 
 #include <hpk/algorithms/sort_memory.hpp>
@@ -13,7 +13,7 @@
 
 namespace hpk::detail::sorting {
 
-/// The default instance, for calls without one.
+/// Returns the default instance, for calls without one.
 template <class Exec>
 Exec default_instance() {
   static_assert(may_omit_instance<Exec>,
@@ -22,7 +22,7 @@ Exec default_instance() {
   return Exec();
 }
 
-/// A View, for messages.
+/// Label and size of a View, for messages.
 struct view_name {
   std::string label;
   index_t size = 0;
@@ -47,7 +47,7 @@ view_name name_of(const V& view) {
 [[noreturn]] void reject_offsets(const view_name& values, index_t segment, index_t begin,
                                  index_t end, const std::source_location& where);
 
-/// Says whether kernels of Exec can sort View V, with errors in the user's terms.
+/// Whether kernels of Exec can sort View V. Errors are in the user's terms.
 template <class Exec, class V>
 constexpr bool check_view() {
   constexpr bool flat = V::rank() == 1;
@@ -60,7 +60,7 @@ constexpr bool check_view() {
                 "instance of a space that can, such as typename V::execution_space");
   return flat && reaches;
 }
-/// The same for a View whose elements are changed.
+/// The same for a View whose elements are modified.
 template <class Exec, class V>
 constexpr bool check_output_view() {
   constexpr bool writable = !std::is_const_v<typename V::value_type>;
@@ -69,7 +69,7 @@ constexpr bool check_output_view() {
                 "non-const elements");
   return check_view<Exec, V>() && writable;
 }
-/// Says whether Less compares elements of type T.
+/// Whether Less compares elements of type T.
 template <class Less, class T>
 constexpr bool check_less() {
   constexpr bool compares = std::predicate<const Less&, const T&, const T&>;
@@ -92,7 +92,7 @@ void expect_same_length(std::string_view function, const K& keys, const V& value
   if (keys.extent(0) != values.extent(0))
     reject_lengths(function, name_of(keys), name_of(values), where);
 }
-/// last - first, which must not be negative.
+/// Returns last - first. Throws hpk::error if it is negative.
 template <class It>
 index_t length_of(std::string_view function, const It& first, const It& last,
                   const std::source_location& where) {

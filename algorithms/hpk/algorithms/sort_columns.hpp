@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The work behind sort and sort_by_key: chooses between radix and merge sort, for keys alone and
+// Implements sort and sort_by_key: chooses between radix sort and merge sort, for keys alone and
 // for keys with values.
 #pragma once
 
@@ -27,7 +27,7 @@ void sort_row(std::string_view label, const Exec& exec, const Row& row, index_t 
   }
 }
 
-/// The rows of columns as a host sort wants them.
+/// The rows of columns as contiguous elements, for sorts on hosts.
 template <class Exec, class... Rows>
 struct plain_columns {
   plain_columns(std::string_view, const Exec&, const columns<>&, index_t) {}
@@ -50,7 +50,7 @@ struct plain_columns<Exec, Row, Rows...> {
   }
 };
 
-/// A key and where it was, as merge sorts move them.
+/// A key and its position before the sort, which merge sorts move together.
 template <class T>
 struct key_and_place {
   T key;
@@ -87,7 +87,7 @@ struct place_pairs_kernel {
   }
 };
 
-/// Sorts n keys by a comparison, and the values likewise.
+/// Sorts n keys by a comparison and permutes the values in the same way.
 template <class Exec, class Keys, class Less, class... Rows>
 void merge_sort_by_key(std::string_view label, const Exec& exec, const Keys& keys, index_t n,
                        const Less& less, const columns<Rows...>& values) {
@@ -108,8 +108,8 @@ void merge_sort_by_key(std::string_view label, const Exec& exec, const Keys& key
   exec.fence("hpk::sort: fence before memory is freed");
 }
 
-/// Sorts n keys, and the values likewise. Stable. Integers that are not negative have no bits from
-/// end_bit on.
+/// Sorts n keys and permutes the values in the same way. Stable. end_bit: keys have no bits set
+/// from this bit on. It is below the width of a key only for nonnegative integers.
 template <class Exec, class Keys, class Less, class... Rows>
 void sort_columns(std::string_view label, const Exec& exec, const Keys& keys, index_t n,
                   const Less& less, const columns<Rows...>& values,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How sorts see elements: as rows, which kernels index from 0 on. On hosts a row is a pointer to
-// neighbours; where the elements of the caller are not, a copy is sorted and copied back. On
-// devices a row is a View or an iterator. Also the memory that sorts need for a while.
+// Rows, the form in which sorts access elements: kernels index them from 0. On hosts a row is a
+// pointer to contiguous elements; if the caller's elements are not contiguous, a copy is sorted and
+// copied back. On devices a row is a View or an iterator. Also provides the temporary memory of
+// sorts.
 #pragma once
 
 #include <hpk/core.hpp>
@@ -16,11 +17,11 @@
 
 namespace hpk::detail::sorting {
 
-/// Whether kernels of Exec run on host threads, so that launches return when all is done.
+/// Whether kernels of Exec run on host threads, so that a launch returns after its work is done.
 template <class Exec>
 inline constexpr bool sorts_on_host = SpaceAccessibility<Exec, HostSpace>::accessible;
 
-/// Neighbouring elements in memory of the host.
+/// Contiguous elements in host memory.
 template <class T>
 struct plain_row {
   using value_type = T;
@@ -28,7 +29,7 @@ struct plain_row {
   HPK_FORCEINLINE_FUNCTION T& operator[](index_t i) const { return first[i]; }
 };
 
-/// The elements of a View of rank 1 from one on.
+/// The elements of a View of rank 1 from index `first` on.
 template <class V>
 struct view_row {
   using value_type = typename V::non_const_value_type;
@@ -40,7 +41,7 @@ struct view_row {
   }
 };
 
-// Compilers before clang 17 deduce no arguments of aggregates.
+// clang before version 17 cannot deduce template arguments of aggregates.
 template <class V>
 view_row(V) -> view_row<V>;
 template <class V>
@@ -83,8 +84,9 @@ view_row<View<D, Ps...>> make_row(const View<D, Ps...>& view, index_t first = 0)
   return {view, first};
 }
 
-/// The address of the first of neighbouring elements in memory that the host reaches; null where
-/// elements are apart, have no address, or may be watched.
+/// Returns the address of the first element if the elements are contiguous in memory that the host
+/// can access. Returns null if they have a stride or no address, or if accesses to them may be
+/// watched.
 template <class Row>
 auto plain_data(const Row&, index_t) -> typename Row::value_type* {
   return nullptr;
@@ -110,12 +112,13 @@ auto plain_data(const iterator_row<It>& row, index_t n) -> decltype(row.first.da
   return n != 0 && row.first.stride() == 1 ? row.first.data() : nullptr;
 }
 
-/// Memory for n elements, for kernels of Exec. Not initialised where the type allows.
+/// Allocates memory for n elements that kernels of Exec can access. It is not initialised if the
+/// type allows this.
 template <class T, class Exec>
 TemporaryMemory<T, Exec> allocate_for_sort(const Exec& exec, const char* label, index_t n) {
   return TemporaryMemory<T, Exec>(exec, label, n);
 }
-/// The same as a row.
+/// Returns temporary memory as a row.
 template <class Exec, class T>
 auto row_of_memory(const TemporaryMemory<T, Exec>& memory) {
   if constexpr (sorts_on_host<Exec>) {
@@ -125,7 +128,7 @@ auto row_of_memory(const TemporaryMemory<T, Exec>& memory) {
   }
 }
 
-/// A View of neighbours in memory of Exec as a row.
+/// Returns a View of contiguous elements in memory of Exec as a row.
 template <class Exec, class V>
 auto row_of_memory_of(const V& view) {
   if constexpr (sorts_on_host<Exec>) {
@@ -149,8 +152,8 @@ void copy_elements(std::string_view label, const Exec& exec, const To& to, const
   parallel_for(label, RangePolicy<Exec>(exec, index_t{0}, n), copy_row<To, From>{to, from});
 }
 
-/// A row of the caller as a host sort wants it: neighbours. Where they are not, a copy, which
-/// give_back() returns to its place.
+/// A row of the caller as contiguous elements, for sorts on hosts. If the row is not contiguous,
+/// this is a copy, which give_back() copies back to the row.
 template <class Exec, class Row>
 class plain_elements {
  public:
@@ -175,7 +178,7 @@ class plain_elements {
   std::optional<TemporaryMemory<value_type, Exec>> copy_;
 };
 
-/// Several rows that are permuted alike: the values of a sort by key.
+/// Several rows that are permuted in the same way: the values of a sort by key.
 template <class... Rows>
 struct columns {
   static constexpr bool empty = true;
@@ -187,7 +190,7 @@ struct columns<Row, Rows...> {
   static constexpr bool empty = false;
   Row row;
   columns<Rows...> rest;
-  /// Element i becomes element j of `from`.
+  /// Copies element j of `from` to element i.
   HPK_CALLS_EITHER
   template <class From>
   HPK_FORCEINLINE_FUNCTION void copy(index_t i, const From& from, index_t j) const {
@@ -206,7 +209,7 @@ columns<Row, Rows...> prepend_column(const Row& row, const columns<Rows...>& row
   return {row, rows};
 }
 
-/// The columns from element `by` on, of plain rows.
+/// Returns the columns from element `by` on.
 inline columns<> advance_columns(const columns<>&, index_t) { return {}; }
 template <class T, class... Rows>
 columns<plain_row<T>, Rows...> advance_columns(const columns<plain_row<T>, Rows...>& all,
@@ -214,7 +217,7 @@ columns<plain_row<T>, Rows...> advance_columns(const columns<plain_row<T>, Rows.
   return {{all.row.first + by}, advance_columns(all.rest, by)};
 }
 
-/// Memory of the same types, for as long as it is needed.
+/// Temporary memory for columns of the same types.
 template <class Exec, class... Rows>
 struct column_memory {
   column_memory(const Exec&, index_t) {}
@@ -235,7 +238,7 @@ column_memory<Exec, Rows...> allocate_columns(const Exec& exec, const columns<Ro
   return {exec, n};
 }
 
-/// Copies n elements of all columns; or element places[i] to i.
+/// Copies element i of all columns, or element places[i] to element i.
 template <class To, class From>
 struct copy_columns_kernel {
   To to;
@@ -268,13 +271,14 @@ void gather_columns(std::string_view label, const Exec& exec, const To& to, cons
                  gather_columns_kernel<To, From, Places>{to, from, places});
 }
 
-/// Kernel calls f(w) for every worker w of `workers` on a host, each on a worker of its own.
+/// Calls f(w) for every w in [0, workers) on a host, each on a different worker.
 template <class Exec, class F>
 void on_workers(std::string_view label, const Exec& exec, index_t workers, const F& f) {
   using hint = Experimental::WorkItemProperty::HintHeavyWeight_t;
   parallel_for(label, RangePolicy<Exec, hint>(exec, index_t{0}, workers), f);
 }
-/// The first of n elements that worker w of `workers` has; w = workers: the end.
+/// Returns the index of the first of n elements in the share of worker w; the end of the last share
+/// for w = workers.
 inline index_t share_of(index_t n, index_t w, index_t workers) {
   return n / workers * w + (n % workers) * w / workers;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which keys a radix sort can sort, and in which order: key_order maps a key to an unsigned number
-// of the same size such that smaller numbers come first, and back.
+// Orders of keys for radix sorts: key_order maps a key to an unsigned number of the same size, so
+// that smaller numbers come first, and maps it back.
 #pragma once
 
 #include <hpk/core.hpp>
@@ -23,7 +23,7 @@ struct greater;
 
 namespace hpk::detail::sorting {
 
-/// The unsigned type of as many bytes.
+/// The unsigned type with this number of bytes.
 template <std::size_t Bytes>
 struct unsigned_of_size;
 template <>
@@ -43,12 +43,12 @@ struct unsigned_of_size<8> {
   using type = std::uint64_t;
 };
 
-/// Floating types whose bits, but for the sign, are ordered as the numbers are.
+/// Floating-point types whose bits without the sign have the same order as their values.
 template <class T>
 inline constexpr bool is_sortable_float =
     std::is_same_v<T, float> || std::is_same_v<T, double> || is_small_float<T>;
 
-/// Not specialised: the keys have no order by bits, and are compared.
+/// Primary template: keys that have no order by bits and must be compared.
 template <class T>
 struct key_order {
   static constexpr bool by_bits = false;
@@ -70,8 +70,8 @@ struct key_order<T> {
   }
 };
 
-/// Floating numbers: negative ones, from -infinity on, -0.0, 0.0, positive ones, infinity, NaNs.
-/// NaNs with a sign come after those without; no bit is lost.
+/// The order of floating-point numbers: -infinity, negative numbers, -0.0, 0.0, positive numbers,
+/// infinity, NaNs. NaNs with a sign bit come after NaNs without. The mapping loses no bits.
 template <class T>
   requires is_sortable_float<T>
 struct key_order<T> {
@@ -81,7 +81,8 @@ struct key_order<T> {
   static constexpr int width = 8 * sizeof(T);
   static constexpr bits sign = static_cast<bits>(bits{1} << (width - 1));
   static constexpr int exponent_at = std::numeric_limits<T>::digits - 1;
-  // Negative NaNs, which would come first, are turned to the end of the numbers: -infinity is 0.
+  // The number that -infinity would have. It is subtracted, so that -infinity becomes 0 and NaNs
+  // with a sign bit wrap around to the end.
   static constexpr bits first = static_cast<bits>((bits{1} << exponent_at) - 1);
 
   HPK_FORCEINLINE_FUNCTION static bits to_bits(const T& key) {
@@ -111,7 +112,7 @@ struct reverse_order {
   }
 };
 
-/// Stands for the comparison of a sort without one: a < b.
+/// The comparison a < b of sorts that are called without one.
 struct default_less {
   HPK_CALLS_EITHER
   template <class T>
@@ -121,8 +122,8 @@ struct default_less {
   }
 };
 
-/// The order by bits that a comparison of T stands for, as far as it is known; else one that says
-/// by_bits = false.
+/// The order by bits that a comparison of T is equivalent to, if it is known. Otherwise an order
+/// with by_bits = false.
 template <class T, class Less>
 struct order_of {
   using type = key_order<void>;
