@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How BinSort finds its permutation on hosts. All workers deal the keys to buckets of neighbouring
-// bins, which are few enough for a core to write to side by side; one worker then orders a bucket
-// in its cache. With few bins a bucket is a bin, and the first step is the only one. Stable, so the
-// result does not depend on who did what.
+// How BinSort computes its permutation on hosts. All workers distribute the keys to buckets of
+// neighbouring bins. The buckets are few enough that a core can write to all of them at the same
+// time. Then one worker orders each bucket in its cache. With few bins each bucket is one bin, and
+// there is no second step. Stable, so the result does not depend on which worker does what.
 #pragma once
 
 #include <hpk/algorithms/bin_permutation.hpp>
@@ -15,17 +15,17 @@
 
 namespace hpk::detail::sorting {
 
-/// Which bins share a bucket. Rises with the bins.
+/// Maps bins to buckets. The bucket does not decrease with the bin.
 class bin_buckets {
  public:
-  /// For so many keys, which are sorted `inside` of bins or not.
+  /// Chooses the number of buckets for a number of keys. `inside`: the keys of each bin are sorted.
   bin_buckets(index_t bins, index_t keys, bool inside);
   index_t bins() const { return bins_; }
   index_t size() const { return buckets_; }
   HPK_FORCEINLINE std::size_t of(std::uint32_t bin) const {
     return static_cast<std::size_t>(bin * scale_ >> 32);
   }
-  /// The first bin of a bucket; all of them for the end of the last.
+  /// Returns the first bin of a bucket, or bins() for bucket size().
   index_t first(index_t bucket) const;
 
  private:
@@ -34,14 +34,14 @@ class bin_buckets {
   std::uint64_t scale_;  // buckets per bin, times 2^32
 };
 
-/// How elements follow their keys: each goes to its target among n; the i-th then comes from source
-/// i, or stays where there are no sources.
+/// How elements are permuted: element i moves to position targets(i) of a buffer, then position i
+/// receives element sources(i) of the buffer. Without sources the second step is a plain copy.
 template <class Memory>
 struct bin_route {
   using numbers = View<std::uint32_t*, Memory>;
   numbers targets;
   numbers sources;
-  bool in_order = false;  ///< all elements stay
+  bool in_order = false;  ///< the permutation changes nothing
 };
 template <class To, class From, class Numbers>
 struct send_slices_kernel {
@@ -66,16 +66,16 @@ struct fetch_slices_kernel {
   }
 };
 
-/// Keys of the same bin are left in their order.
+/// Keeps keys of one bin in the order of their indices.
 struct order_of_indices {
   static constexpr bool sorts = false;
   struct element {
-    std::uint32_t place;   ///< among the keys
-    std::uint32_t source;  ///< among the dealt ones
+    std::uint32_t place;   ///< index of the key
+    std::uint32_t source;  ///< position after the first step
   };
   element make(std::uint32_t place, std::uint32_t source) const { return {place, source}; }
 };
-/// They are compared by the operation, which is given their indices.
+/// Sorts keys of one bin by the bin operation, which receives their indices.
 template <class Keys, class BinOp, class Index>
 struct order_in_bins {
   static constexpr bool sorts = true;
@@ -85,14 +85,14 @@ struct order_in_bins {
   index_t begin;
   element make(std::uint32_t place, std::uint32_t source) const { return {place, source}; }
   bool operator()(const element& a, const element& b) const {
-    // Operations may take them as `I&`, of a deduced type.
+    // Lvalues, because operations may take them as `I&` with a deduced type.
     const auto i = static_cast<Index>(begin + a.place);
     const auto j = static_cast<Index>(begin + b.place);
     return static_cast<bool>(op(keys, i, j));
   }
 };
-/// Operations of the library compare keys alone: these are kept beside the places, and not looked
-/// up for each comparison.
+/// A key that is copied next to its place, so that comparisons do not look it up. This requires an
+/// operation that compares the keys themselves, like BinOp1D.
 template <class Key>
 concept kept_key = std::is_arithmetic_v<Key> && sizeof(Key) <= 8;
 template <class Keys, class V, class Index>
@@ -113,15 +113,15 @@ struct order_in_bins<Keys, BinOp1D<V>, Index> {
   bool operator()(const element& a, const element& b) const { return a.key < b.key; }
 };
 
-/// Finds the permutation of the keys [begin, begin + n) on a host: fewer than 2^32 keys, and bins.
-/// Calls the bin operation once for each key.
+/// Computes the permutation of the keys [begin, begin + n) on a host, for fewer than 2^32 keys and
+/// bins. Calls the bin operation once for each key.
 template <class Exec, class Keys, class BinOp, class Offsets, class Counts>
 class bin_dealer {
  public:
   using index = typename Offsets::value_type;
   using route = bin_route<typename Offsets::device_type>;
 
-  /// `inside`: keys are sorted inside of bins.
+  /// `inside`: the keys of each bin are sorted.
   bin_dealer(const Exec& exec, const Keys& keys, const BinOp& op, index_t begin, index_t n,
              bool inside, index* places, const Offsets& offsets, const Counts& counts)
       : exec_(exec),
@@ -134,13 +134,13 @@ class bin_dealer {
         offsets_(offsets),
         counts_(counts),
         buckets_(static_cast<index_t>(op.max_bins()), n, inside) {
-    // A worker has no more counters than keys, but for few keys.
+    // Each of several workers gets at least as many keys as it has counters, and at least 4096.
     const index_t least = buckets_.size() > 4096 ? buckets_.size() : 4096;
     workers_ = at_least_one(exec.concurrency() < n / least ? exec.concurrency() : n / least);
     plan_ = make_plan(buckets_.size());
   }
 
-  /// False, with no results, if a key's bin does not exist.
+  /// Computes the permutation. Returns false, without results, if the bin of a key does not exist.
   bool deal(route& out) {
     const numbers targets = make_numbers("hpk::BinSort: targets");
     bool in_order = false;
@@ -173,8 +173,8 @@ class bin_dealer {
 
  private:
   using numbers = typename route::numbers;
-  /// The bin of a key and its place, between the two deals. They lie where the permutation will be,
-  /// if its indices are as wide.
+  /// The bin and the place of a key between the two steps. The pairs use the memory of the
+  /// permutation if its indices are wide enough.
   static constexpr bool pairs_in_place = sizeof(index) == sizeof(std::uint64_t);
   using pair = std::conditional_t<pairs_in_place, index, std::uint64_t>;
   static constexpr pair make_pair(std::uint32_t bin, std::uint32_t place) {
@@ -185,8 +185,8 @@ class bin_dealer {
   }
   static constexpr std::uint32_t place_of_pair(pair p) { return static_cast<std::uint32_t>(p); }
 
-  /// Keys that are looked at together, in a loop for each thing that is done with them: a core
-  /// writes to many places faster if it writes to nothing else meanwhile.
+  /// Number of keys that are processed together, with a separate loop for each operation: a core
+  /// writes to many places faster if it writes nothing else at the same time.
   static constexpr index_t block = 1024;
 
   static index_t at_least_one(index_t n) { return n < 1 ? 1 : n; }
@@ -199,7 +199,7 @@ class bin_dealer {
     plan.counts.resize(plan.buckets * static_cast<std::size_t>(workers_));
     return plan;
   }
-  /// Calls f(worker, begin, end) for the shares of n elements.
+  /// Calls f(worker, begin, end) for each worker's share of n elements.
   template <class F>
   void in_shares(index_t n, const F& f) const {
     on_workers("hpk::BinSort", exec_, workers_, [this, n, &f](index_t w) {
@@ -207,7 +207,8 @@ class bin_dealer {
     });
   }
 
-  /// Stores the bins of all keys, and counts those of each bucket.
+  /// Stores the bins of all keys, and counts the keys of each bucket. Returns false if a bin does
+  /// not exist.
   bool find_bins(std::uint32_t* bins, bool& in_order) {
     std::vector<char> wrong(static_cast<std::size_t>(workers_));
     std::vector<char> ordered(static_cast<std::size_t>(workers_));
@@ -227,7 +228,7 @@ class bin_dealer {
     }
     return true;
   }
-  /// The same for one share, which begins at `begin`. False if there is a wrong bin.
+  /// Does the same for the keys [begin, end).
   bool survey_share(std::uint32_t* bins, index_t begin, index_t end, index_t* counts,
                     bool& rising) const {
     const Keys keys = keys_;
@@ -248,7 +249,7 @@ class bin_dealer {
       if (wrong) return false;
       rising = rising && !falls;
       before = found[size - 1];
-      if (!falls && found[0] == before) {  // all of one bin
+      if (!falls && found[0] == before) {  // all keys are in one bin
         counts[buckets.of(before)] += size;
         continue;
       }
@@ -257,7 +258,7 @@ class bin_dealer {
     return true;
   }
 
-  /// Makes targets of bins, and calls put(target, bin, i) for each key i.
+  /// Replaces the bin of each key by its target, and calls put(target, bin, i) for each key i.
   template <class Put>
   void deal_keys(std::uint32_t* bins, const Put& put) {
     in_shares(n_, [&](index_t w, index_t begin, index_t end) {
@@ -276,7 +277,8 @@ class bin_dealer {
     });
   }
 
-  /// Deals the keys to buckets, and those of each bucket to its bins, where Order sorts them.
+  /// Distributes the keys to buckets, and the keys of each bucket to bins. Order may sort the keys
+  /// of each bin.
   template <class Order>
   void deal_twice(std::uint32_t* bins, std::uint32_t* sources, const Order& order) {
     const auto memory =
@@ -321,7 +323,7 @@ class bin_dealer {
       if (bucket_begin(b + 1) - bucket_begin(b) > limit) share_bucket(b, pairs, sources, order);
   }
 
-  /// One worker orders a bucket in its memory.
+  /// Orders a bucket on one worker, in the memory of this worker.
   template <class Order>
   void order_bucket(index_t bucket, const pair* pairs, std::uint32_t* sources, const Order& order,
                     std::uint32_t* next, typename Order::element* elements,
@@ -354,7 +356,7 @@ class bin_dealer {
     }
     put_elements(elements, sources, begin, end);
   }
-  /// All workers order a large one.
+  /// Orders a large bucket on all workers.
   template <class Order>
   void share_bucket(index_t bucket, const pair* pairs, std::uint32_t* sources,
                     const Order& order) const {
@@ -402,7 +404,7 @@ class bin_dealer {
     offsets_(bin) = static_cast<index>(begin);
     counts_(bin) = static_cast<typename Counts::value_type>(count);
   }
-  /// Stores the results for elements [begin, end) of all.
+  /// Stores the results for elements [begin, end).
   template <class Element>
   void put_elements(const Element* elements, std::uint32_t* sources, index_t begin,
                     index_t end) const {

@@ -16,7 +16,8 @@ namespace hpk::detail::sorting {
 [[noreturn]] void reject_bin_limits(std::string_view function, int dimension, double min,
                                     double max, const std::source_location& where);
 
-/// How many bins there are for each unit of a coordinate in [min, max]; 0 if it has one value.
+/// Returns the number of bins per unit of a coordinate in [min, max], or 0 if min = max. Throws
+/// hpk::error for wrong arguments.
 template <class T>
 double bins_per_unit(std::string_view function, int dimension, int bins, T min, T max,
                      const std::source_location& where) {
@@ -32,16 +33,16 @@ double bins_per_unit(std::string_view function, int dimension, int bins, T min, 
 
 namespace hpk {
 
-/// Uniform bins for numbers from min to max, both included. A key equal to max has the last bin,
-/// number max_bins, for itself, so max_bins() is one more than was asked for. With min = max all
-/// keys are in bin 0.
+/// Uniform bins for numbers from min to max, both included. Keys equal to max have a bin of their
+/// own, number max_bins (the argument), so max_bins() returns one more than the argument. With min
+/// = max all keys are in bin 0.
 ///
 /// Errors: hpk::error for fewer than one bin, and for limits that are reversed, not finite or NaN.
 template <class KeyView>
 struct BinOp1D {
   using key_type = typename KeyView::non_const_value_type;
 
-  /// No bins, to be assigned.
+  /// Makes an operation without bins, to be assigned later.
   BinOp1D() = default;
   BinOp1D(int max_bins, key_type min, key_type max,
           const std::source_location& where = std::source_location::current())
@@ -49,14 +50,15 @@ struct BinOp1D {
         scale_(detail::sorting::bins_per_unit("hpk::BinOp1D", 0, max_bins, min, max, where)),
         min_(static_cast<double>(min)) {}
 
-  /// The bin of key i; max_bins() or more above max, -1 below min and for NaN.
+  /// Returns the bin of key i: max_bins() or more for keys above max, -1 for keys below min and for
+  /// NaN.
   HPK_CALLS_EITHER
   template <class Keys>
   HPK_FUNCTION int bin(Keys& keys, index_t i) const {
     const double place = scale_ * (static_cast<double>(keys(i)) - min_);
     return place >= 0 ? static_cast<int>(place < 2e9 ? place : 2e9) : -1;
   }
-  /// The number of bins.
+  /// Returns the number of bins.
   HPK_FUNCTION int max_bins() const { return bins_; }
   /// Whether key i1 comes before key i2 in their bin.
   HPK_CALLS_EITHER
@@ -71,16 +73,17 @@ struct BinOp1D {
   double min_ = 0;
 };
 
-/// Uniform bins of a box, for keys with three coordinates: keys(i, 0) to keys(i, 2), each from
-/// min[d] to max[d], both included; the last bin of a dimension takes max[d]. Bins are counted with
-/// the third coordinate running fastest; in a bin keys ascend by their first differing coordinate.
+/// Uniform bins of a box, for keys with three coordinates keys(i, 0) to keys(i, 2). Coordinate d is
+/// from min[d] to max[d], both included; max[d] belongs to the last bin of its dimension. The third
+/// coordinate runs fastest in the numbering of bins. Within a bin keys ascend by the first
+/// coordinate that differs.
 ///
-/// Errors: as of BinOp1D, for each dimension.
+/// Errors: as for BinOp1D, for each dimension.
 template <class KeyView>
 struct BinOp3D {
   using key_type = typename KeyView::non_const_value_type;
 
-  /// No bins, to be assigned.
+  /// Makes an operation without bins, to be assigned later.
   BinOp3D() = default;
   BinOp3D(const int max_bins[3], const key_type min[3], const key_type max[3],
           const std::source_location& where = std::source_location::current()) {
@@ -93,7 +96,7 @@ struct BinOp3D {
     }
   }
 
-  /// The bin of key i; -1 outside of the box.
+  /// Returns the bin of key i, or -1 if the key is outside of the box.
   HPK_CALLS_EITHER
   template <class Keys>
   HPK_FUNCTION int bin(Keys& keys, index_t i) const {
@@ -106,7 +109,7 @@ struct BinOp3D {
     }
     return number;
   }
-  /// The number of bins.
+  /// Returns the number of bins.
   HPK_FUNCTION int max_bins() const { return bins_[0] * bins_[1] * bins_[2]; }
   /// Whether key i1 comes before key i2 in their bin.
   HPK_CALLS_EITHER

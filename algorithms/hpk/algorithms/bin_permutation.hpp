@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How BinSort calls bin operations, finds its permutation by sorting the bins of keys (on devices;
-// hosts deal them: bin_dealing.hpp), and moves slices of Views.
+// How BinSort calls bin operations, computes its permutation on devices by sorting the bins of keys
+// (on hosts bin_dealing.hpp does this), and moves slices of Views.
 #pragma once
 
 #include <hpk/algorithms/bin_ops.hpp>
@@ -20,7 +20,7 @@ namespace hpk::detail::sorting {
                                          const view_name& values, index_t length,
                                          const std::source_location& where);
 
-/// Element (i, ...) of `to` becomes element (j, ...) of `from`.
+/// Copies element (j, ...) of `from` to element (i, ...) of `to`.
 HPK_CALLS_EITHER
 template <class To, class From, class... Is>
 HPK_FUNCTION void copy_slice(const To& to, index_t i, const From& from, index_t j, Is... is) {
@@ -32,7 +32,7 @@ HPK_FUNCTION void copy_slice(const To& to, index_t i, const From& from, index_t 
   }
 }
 
-/// T with so many `*`.
+/// T followed by Rank times `*`.
 template <class T, int Rank>
 struct data_of_rank {
   using type = typename data_of_rank<T*, Rank - 1>::type;
@@ -66,14 +66,14 @@ class slices {
   view_type view_;
 };
 
-/// Whether the bin operation takes indices as int, as those of Kokkos do.
+/// Whether the bin operation takes indices as int, which bin operations of Kokkos do.
 template <class BinOp, class Keys>
 inline constexpr bool takes_int_index =
     requires { static_cast<int (BinOp::*)(const Keys&, const int&) const>(&BinOp::bin); } ||
     requires { static_cast<int (BinOp::*)(const Keys&, int) const>(&BinOp::bin); } ||
     requires { static_cast<int (BinOp::*)(Keys, int) const>(&BinOp::bin); } ||
     requires { static_cast<int (BinOp::*)(Keys, const int&) const>(&BinOp::bin); };
-/// What the operation says of key i.
+/// Returns the bin of key i, in the type of the bin operation.
 HPK_CALLS_EITHER
 template <class BinOp, class Keys>
 HPK_FORCEINLINE_FUNCTION auto call_bin(const BinOp& op, const Keys& keys, index_t i) {
@@ -83,13 +83,14 @@ HPK_FORCEINLINE_FUNCTION auto call_bin(const BinOp& op, const Keys& keys, index_
     return op.bin(keys, i);
   }
 }
-/// The bin of key i.
+/// Returns the bin of key i.
 HPK_CALLS_EITHER
 template <class BinOp, class Keys>
 HPK_FORCEINLINE_FUNCTION index_t bin_of(const BinOp& op, const Keys& keys, index_t i) {
   return static_cast<index_t>(call_bin(op, keys, i));
 }
-/// The same in 32 bits; the largest number, which is none of a bin, if it does not fit.
+/// Returns the bin of key i in 32 bits. If the number does not fit, returns the largest number,
+/// which is not a bin.
 HPK_CALLS_EITHER
 template <class BinOp, class Keys>
 HPK_FORCEINLINE_FUNCTION std::uint32_t bin_number(const BinOp& op, const Keys& keys, index_t i) {
@@ -103,7 +104,7 @@ HPK_FORCEINLINE_FUNCTION std::uint32_t bin_number(const BinOp& op, const Keys& k
   }
 }
 
-/// The bin of every key as a key of its own; counts keys whose bin does not exist.
+/// Writes the bin and the place of every key. Counts the keys whose bin does not exist.
 template <class Keys, class BinOp, class Bins, class Places>
 struct find_bins_kernel {
   Keys keys;
@@ -120,7 +121,7 @@ struct find_bins_kernel {
     if (bin < 0 || bin >= count) ++wrong;
   }
 };
-/// The lowest index of a key whose bin does not exist, and that bin.
+/// Finds the lowest index of a key whose bin does not exist.
 template <class Keys, class BinOp>
 struct find_wrong_kernel {
   Keys keys;
@@ -139,7 +140,7 @@ struct bin_of_kernel {
   HPK_CALLS_EITHER
   HPK_FUNCTION void operator()(index_t i, index_t& bin) const { bin += bin_of(op, keys, i); }
 };
-/// Where each bin begins among the sorted ones, and how many elements it has.
+/// Computes where each bin begins among the sorted bins, and its number of elements.
 template <class Bins, class Offsets, class Counts>
 struct find_offsets_kernel {
   Bins bins;
@@ -155,7 +156,7 @@ struct find_offsets_kernel {
     counts(b) = static_cast<typename Counts::value_type>(end - begin);
   }
 };
-/// The bin of every key at its index, from `first` on, where `bins` are those of sorted places.
+/// Writes the bin of each key at its index, counted from `first`. `bins` are in sorted order.
 template <class Bins, class Places>
 struct return_bins_kernel {
   Bins bins;
@@ -167,7 +168,7 @@ struct return_bins_kernel {
     of_keys[static_cast<index_t>(places[i]) - first] = bins[i];
   }
 };
-/// Orders places by their bins, and those of a bin as its operation orders keys.
+/// Orders places by their bins, and places of one bin as the bin operation orders their keys.
 template <class Keys, class BinOp, class Bins>
 struct less_by_bin {
   Keys keys;
@@ -183,7 +184,7 @@ struct less_by_bin {
   }
 };
 
-/// Raises the error of a key whose bin does not exist.
+/// Throws the error for the first key whose bin does not exist.
 template <class Exec, class Keys, class BinOp>
 [[noreturn]] void report_wrong_bin(const Exec& exec, const Keys& keys, const BinOp& op,
                                    index_t begin, index_t end, index_t bins,
@@ -197,8 +198,9 @@ template <class Exec, class Keys, class BinOp>
   reject_bin(name_of(keys), i, bin, bins, where);
 }
 
-/// Finds the permutation of the keys [begin, end) by sorting their bins. `inside`: sorts inside of
-/// bins. Calls the bin operation once for each key. False if a key's bin does not exist.
+/// Computes the permutation of the keys [begin, end) by sorting their bins. `inside`: also sorts
+/// the keys of each bin. Calls the bin operation once for each key. Returns false if the bin of a
+/// key does not exist.
 template <class Exec, class Keys, class BinOp, class Places, class Sizes, class Counts>
 bool sort_bins(const Exec& exec, const Keys& keys, const BinOp& op, index_t begin, index_t end,
                bool inside, const Places& places, const Sizes& offsets, const Counts& counts) {

@@ -6,11 +6,12 @@
 namespace hpk::detail::sorting {
 
 bin_buckets::bin_buckets(index_t bins, index_t keys, bool inside) : bins_(bins), buckets_(bins) {
-  constexpr index_t most_bins = 8192;    // whose ends fit into the cache of a core
-  constexpr index_t most_buckets = 509;  // to which it writes as fast as to few
-  constexpr index_t least_work = 4096;   // for a bucket, keys or bins
+  constexpr index_t most_bins = 8192;    // their counters fit into the cache of a core
+  constexpr index_t most_buckets = 509;  // a core writes to them as fast as to a few
+  constexpr index_t least_work = 4096;   // keys or bins of a bucket
   if (inside || bins > most_bins) {
-    // An odd number: ends that are a multiple of a power of two apart share few sets of a cache.
+    // The number is odd because buckets whose distance is a multiple of a power of two share few
+    // cache sets.
     buckets_ = std::min((std::max(keys, bins) / least_work) | 1, most_buckets);
     buckets_ = std::min(buckets_, bins);
   }
@@ -32,8 +33,8 @@ void reject_bin_count(std::string_view function, index_t bins, const std::source
 void reject_bin_limits(std::string_view function, int dimension, double min, double max,
                        const std::source_location& where) {
   error_message message;
-  message << function << ": the keys of dimension " << dimension << " are said to lie between "
-          << min << " and " << max << "; write finite limits with min <= max";
+  message << function << ": the keys of dimension " << dimension << " have the limits " << min
+          << " and " << max << "; write finite limits with min <= max";
   hpk::raise(std::move(message), where);
 }
 
@@ -58,7 +59,7 @@ void reject_permuted_length(const view_name& keys, index_t permuted, const view_
   message << "hpk::BinSort::sort: " << permuted << " keys of View \""
           << std::string_view(keys.label) << "\" were binned, but " << length
           << " elements of View \"" << std::string_view(values.label)
-          << "\" are to be permuted; write sort(values, begin, end) with as many as keys";
+          << "\" are to be permuted; write sort(values, begin, end) with one element for each key";
   hpk::raise(std::move(message), where);
 }
 

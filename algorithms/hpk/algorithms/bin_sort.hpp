@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// BinSort: deals elements to bins by their keys, and permutes any number of Views accordingly. A
-// counting sort, stable: equal bins keep the order of the elements, for any number of workers, and
-// crowded bins cost no more than others. Inside of bins it sorts on request.
+// BinSort distributes elements to bins by their keys and permutes any number of Views accordingly.
+// It is a stable counting sort: elements of a bin keep their order, for any number of workers, and
+// crowded bins cost no more than others. Optionally it sorts the keys of each bin.
 #pragma once
 
 #include <hpk/algorithms/bin_dealing.hpp>
 
 namespace hpk {
 
-/// Deals the keys [begin, end) of a View to bins, and permutes Views accordingly:
+/// Distributes the keys [begin, end) of a View to bins, and permutes Views accordingly:
 ///   hpk::BinSort<Keys, Op> sorter(keys, op);  sorter.create_permute_vector(); sorter.sort(values);
 ///
-/// BinOp: a bin operation, callable on the execution space: bin(keys, i) from 0 to max_bins() - 1,
-/// and operator()(keys, i, j), whether key i comes before key j of the same bin, which is called
-/// only with `sort_within_bins`. Space: the execution space, memory space or Device of the results.
-/// SizeType: an integer that holds the number of keys; CountType: that of one bin, which is int by
-/// default in programs of the drop-in for Kokkos. An instance may be of any execution space
-/// that can access keys and results; calls without one run on Space.
+/// BinOp: a bin operation, callable on the execution space. bin(keys, i) returns a bin from 0 to
+/// max_bins() - 1. operator()(keys, i, j) returns whether key i comes before key j of the same bin;
+/// it is only called with `sort_within_bins`. Space: the execution space, memory space or Device of
+/// the results. SizeType: an integer that holds the number of keys. CountType: an integer that
+/// holds the number of keys of one bin; by default it is int in programs of the drop-in for Kokkos.
+/// An instance may belong to any execution space that can access keys and results. Calls without an
+/// instance run on Space.
 ///
 /// The order is stable: elements of a bin stay in the order of their indices. bin() is called once
-/// for each key, and again if a bin does not exist. It takes memory for the permutation, on
-/// hosts 4 or 8 bytes more for each key, and for each View a copy while it is sorted. Calls block;
-/// one thread at a time for one object.
+/// for each key, and once more if a bin does not exist. BinSort allocates memory for the
+/// permutation, on hosts 4 or 8 additional bytes for each key, and a copy of each View while the
+/// View is sorted. Calls block. Only one thread at a time may use an object.
 template <class KeyView, class BinOp, class Space = typename KeyView::device_type,
           class SizeType = typename KeyView::memory_space::size_type,
           class CountType = std::conditional_t<HPK_PERMISSIVE, int, SizeType>>
@@ -37,7 +38,7 @@ class BinSort {
   using offset_type = View<SizeType*, Device<execution_space, memory_space>>;
   using bin_count_type = View<const CountType*, Device<execution_space, memory_space>>;
 
-  /// Copies elements to dst from index offset on.
+  /// Copies element i to element i + offset of dst.
   template <class Dst, class Src>
   struct copy_functor {
     Dst dst;
@@ -50,7 +51,7 @@ class BinSort {
       detail::sorting::copy_slice(dst, i + offset, src, i);
     }
   };
-  /// Copies elements in the order of a permutation, whose indices are taken plus an offset.
+  /// Copies element permutation(i) + offset to element i of dst.
   template <class Dst, class Permutation, class Src>
   struct copy_permute_functor {
     Dst dst;
@@ -66,11 +67,11 @@ class BinSort {
     }
   };
 
-  /// No keys and no bins, to be assigned.
+  /// Makes an object without keys and bins, to be assigned later.
   BinSort() = default;
-  /// The keys [begin, end), on an instance.
+  /// Prepares the sort of the keys [begin, end) on an instance.
   ///
-  /// Errors: hpk::error if that is not a range of the keys, or if there are no bins.
+  /// Errors: hpk::error if [begin, end) is not a range of the keys, or if there are no bins.
   template <ExecutionSpace Exec>
   BinSort(const Exec& exec, const const_key_view_type& keys, index_t begin, index_t end,
           const BinOp& op, bool sort_within_bins = false,
@@ -93,7 +94,7 @@ class BinSort {
           const std::source_location& where = std::source_location::current())
       : BinSort(detail::sorting::default_instance<execution_space>(), keys, begin, end, op,
                 sort_within_bins, where) {}
-  /// All keys.
+  /// Prepares the sort of all keys.
   template <ExecutionSpace Exec>
   BinSort(const Exec& exec, const const_key_view_type& keys, const BinOp& op,
           bool sort_within_bins = false,
@@ -104,7 +105,7 @@ class BinSort {
       : BinSort(detail::sorting::default_instance<execution_space>(), keys, op, sort_within_bins,
                 where) {}
 
-  /// Finds the bins of all keys, and the permutation.
+  /// Computes the bins of all keys, and the permutation.
   ///
   /// Errors: hpk::error that names the first key whose bin does not exist. After an error there is
   /// no permutation.
@@ -143,10 +144,10 @@ class BinSort {
     create_permute_vector(detail::sorting::default_instance<execution_space>(), where);
   }
 
-  /// Permutes elements [begin, end) of a View of any rank, along its first dimension: the i-th of
-  /// them becomes what belonged to the i-th key of the permutation.
+  /// Permutes elements [begin, end) of a View of any rank along its first dimension: element i of
+  /// this range becomes the element that belonged to the i-th key of the permutation.
   ///
-  /// Errors: hpk::error if there are not as many elements as keys, or if create_permute_vector()
+  /// Errors: hpk::error if the numbers of elements and keys differ, or if create_permute_vector()
   /// was not called.
   template <ExecutionSpace Exec, detail::sorting::sortable_view V>
   void sort(const Exec& exec, const V& values, index_t begin, index_t end,
@@ -193,7 +194,7 @@ class BinSort {
       exec.fence("hpk::BinSort: fence before memory is freed");
     }
   }
-  /// All of its elements.
+  /// Permutes all elements of a View.
   template <ExecutionSpace Exec, detail::sorting::sortable_view V>
   void sort(const Exec& exec, const V& values,
             const std::source_location& where = std::source_location::current()) const {
@@ -211,8 +212,9 @@ class BinSort {
     sort(values, 0, static_cast<index_t>(values.extent(0)), where);
   }
 
-  /// After create_permute_vector(): the index of the key that comes i-th, where each bin begins in
-  /// that order, and how many keys it has. Views in the memory of Space.
+  /// Return the results of create_permute_vector(), as Views in the memory of Space: the index of
+  /// the key that comes i-th, the position of the first key of each bin in this order, and the
+  /// number of keys of each bin.
   HPK_FUNCTION offset_type get_permute_vector() const { return places_; }
   HPK_FUNCTION offset_type get_bin_offsets() const { return offsets_; }
   HPK_FUNCTION bin_count_type get_bin_count() const { return counts_; }
@@ -232,7 +234,7 @@ class BinSort {
   offset_type places_;
   offset_type offsets_;
   count_type counts_;
-  route_type route_;  // with places_, where a host dealt the keys
+  route_type route_;  // set together with places_ if a host distributed the keys
 };
 
 }  // namespace hpk

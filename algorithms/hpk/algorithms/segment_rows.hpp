@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sorts of the segments of a row of a device, each for itself. The vendor's library sorts each
-// segment by a warp or block where it can and no segment is too large for that. Else all elements
-// are sorted together, by segment first.
+// Sorts the segments of a row of a device separately. If no segment is too large and the vendor's
+// library can do it, the library sorts each segment in a warp or block. Otherwise all elements are
+// sorted together, by segment first.
 #pragma once
 
 #include <hpk/algorithms/sort_columns.hpp>
@@ -14,7 +14,7 @@
 
 namespace hpk::detail::sorting {
 
-/// The segments of a row from one on.
+/// Consecutive segments of a row.
 template <class Offsets>
 struct segment_list {
   Offsets offsets;
@@ -22,7 +22,8 @@ struct segment_list {
   index_t count;  // the number of segments
   index_t first;  // where the first segment begins
 
-  /// The number, from 0 on, of the segment that holds element first + i.
+  /// Returns the index, counted from segment `from`, of the segment that contains element first +
+  /// i.
   HPK_CALLS_EITHER
   HPK_FUNCTION index_t number_of(index_t i) const {
     const auto at = static_cast<typename Offsets::value_type>(first + i);
@@ -30,7 +31,7 @@ struct segment_list {
   }
 };
 
-/// Where segments begin, counted from the first element of the first one.
+/// Writes the offsets of the segments relative to the first element of the first segment.
 template <class List, class Out>
 struct read_offsets_kernel {
   List list;
@@ -40,7 +41,7 @@ struct read_offsets_kernel {
     out[s] = static_cast<index_t>(list.offsets[list.from + s]) - list.first;
   }
 };
-/// The numbers of the segments of all elements.
+/// Writes the index of the segment of each element.
 template <class List, class Out>
 struct number_segments_kernel {
   List list;
@@ -51,7 +52,8 @@ struct number_segments_kernel {
   }
 };
 
-/// An element with its segment: in one number, the segment in the upper half, and back.
+/// Pack an element and its segment into one number, with the segment in the upper half, and unpack
+/// it.
 template <class Order, class Values, class List, class Out>
 struct pack_segments_kernel {
   static constexpr int width = 8 * sizeof(typename Order::bits);
@@ -74,7 +76,7 @@ struct unpack_segments_kernel {
   }
 };
 
-/// The same for elements that are compared.
+/// An element and its segment, for elements that are sorted by comparison.
 template <class T>
 struct segment_element {
   T value;
@@ -106,14 +108,14 @@ struct write_segments_kernel {
   HPK_FUNCTION void operator()(index_t i) const { values[i] = pairs[i].value; }
 };
 
-/// Whether blocks of a GPU, one for each segment, sort n elements sooner than all blocks together:
-/// an estimate. A block has a hundredth of the GPU, but the sort of all costs two more passes, a
-/// search for each element, and a dozen launches.
+/// Estimates whether one block of a GPU per segment sorts n elements faster than one sort of all
+/// elements. A block has a hundredth of the throughput of the GPU, but the sort of all elements
+/// costs two more passes, a search for each element, and a dozen launches.
 constexpr bool are_small_segments(index_t largest, index_t n) {
   return largest <= (index_t{1} << 14) + n / 64;
 }
 
-/// Sorts n values by a library, segment for segment.
+/// Sorts n values with a library, each segment separately.
 template <class Order, class Library, class Exec, class Values, class List>
 void library_sort_segments(std::string_view label, const Exec& exec, const Values& values,
                            index_t n, const List& list) {
@@ -128,8 +130,8 @@ void library_sort_segments(std::string_view label, const Exec& exec, const Value
   });
 }
 
-/// Sorts n values, of less than 64 bits together with the number of their segment; else first by
-/// value and then, as sorts are stable, by segment.
+/// Sorts n values by segment. Values of up to 32 bits are packed into one key with the index of
+/// their segment. Wider values are sorted by value and then, because sorts are stable, by segment.
 template <class Order, class Exec, class Values, class List>
 void radix_sort_segments(std::string_view label, const Exec& exec, const Values& values, index_t n,
                          const List& list) {
@@ -156,7 +158,7 @@ void radix_sort_segments(std::string_view label, const Exec& exec, const Values&
   }
 }
 
-/// Sorts n values by a comparison, with their segments.
+/// Sorts n values by segment and then by a comparison.
 template <class Exec, class Values, class List, class Less>
 void merge_sort_segments(std::string_view label, const Exec& exec, const Values& values, index_t n,
                          const List& list, const Less& less) {
@@ -171,7 +173,7 @@ void merge_sort_segments(std::string_view label, const Exec& exec, const Values&
   exec.fence("hpk::segmented_sort: fence before memory is freed");
 }
 
-/// Sorts the segments [from, end) of a View of a device, at most 2^32.
+/// Sorts the segments [from, end) of a View of a device; at most 2^32 segments.
 template <class Exec, class V, class O, class BeginOf, class Less>
 void sort_segments_of_device(std::string_view label, const Exec& exec, const V& values,
                              const O& offsets, index_t from, index_t end, const BeginOf& begin_of,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// segmented_sort: sorts many segments of a View in one call, each for itself. Stable.
+// segmented_sort sorts many segments of a View in one call, each segment separately. Stable.
 #pragma once
 
 #include <hpk/algorithms/segment_rows.hpp>
@@ -21,7 +21,7 @@ void segmented_sort_of(std::string_view label, const Exec& exec, const V& values
                 check_less<Less, value>()) {
     const index_t segments = static_cast<index_t>(offsets.extent(0)) - 1;
     if (segments < 1) return;
-    // The offsets are checked, and on hosts used, here.
+    // The host copy of the offsets is checked. On hosts the sort also uses it.
     const auto host = create_mirror_view_and_copy(HostSpace(), offsets);
     const auto n = static_cast<index_t>(values.extent(0));
     const auto begin_of = [&](index_t s) { return static_cast<index_t>(host(s)); };
@@ -52,10 +52,11 @@ void segmented_sort_of(std::string_view label, const Exec& exec, const V& values
 
 namespace hpk {
 
-/// Sorts every segment [offsets(s), offsets(s + 1)) of a View of rank 1 for itself. `offsets`: a
-/// View of integers with one more element than there are segments, which do not decrease; elements
-/// before the first and from the last on stay. Stable; blocks; workers share many small segments as
-/// well as few large ones. Numbers are ordered as by hpk::sort: -0.0 before 0.0, NaNs last.
+/// Sorts every segment [offsets(s), offsets(s + 1)) of a View of rank 1 separately. `offsets` is a
+/// View of nondecreasing integers with one more element than there are segments; elements before
+/// the first offset and from the last offset on stay unchanged. Stable. Blocks. Workers share many
+/// small segments as well as few large ones. Numbers are ordered as by hpk::sort: -0.0 before 0.0,
+/// NaNs last.
 ///
 /// Errors: hpk::error that names the first segment that is not a range of the View.
 template <ExecutionSpace Exec, detail::sorting::sortable_view V, detail::sorting::sortable_view O>
@@ -64,7 +65,7 @@ void segmented_sort(const Exec& exec, const V& values, const O& offsets,
   detail::sorting::segmented_sort_of("hpk::segmented_sort", exec, values, offsets,
                                      detail::sorting::default_less(), where);
 }
-/// With a comparison.
+/// Does the same with a comparison.
 template <ExecutionSpace Exec, detail::sorting::sortable_view V, detail::sorting::sortable_view O,
           class Less>
   requires(!std::convertible_to<Less, std::source_location>)

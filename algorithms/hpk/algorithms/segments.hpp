@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sorts of the segments of a row, each for itself, on hosts: workers claim segments, and share
-// those that are too large for one.
+// Sorts the segments of a row separately, on hosts: workers claim segments, and sort segments that
+// are too large for one worker together.
 #pragma once
 
 #include <hpk/algorithms/sort_columns.hpp>
@@ -16,7 +16,7 @@ struct less_by_bits {
     return Order::to_bits(a) < Order::to_bits(b);
   }
 };
-/// Whether floating-point numbers have an order by bits that < does not have: NaNs and -0.0.
+/// Whether there are numbers that radix sort orders but operator< does not: NaNs and -0.0.
 template <class T>
 bool has_special_numbers(const T* data, index_t n) {
   using order = key_order<T>;
@@ -30,8 +30,8 @@ bool has_special_numbers(const T* data, index_t n) {
   }
   return special;
 }
-/// Sorts a segment with memory for as many elements. Numbers come in the order of radix sorts;
-/// without special ones < is that order, and faster.
+/// Sorts a segment of n elements with memory for n elements at `other`. Numbers are ordered as by
+/// radix sorts. Without NaNs and -0.0 operator< gives the same order and is faster.
 template <class T, class Less>
 void sort_segment_on_worker(T* data, T* other, index_t n, const Less& less) {
   using order = order_of_t<T, Less>;
@@ -44,8 +44,8 @@ void sort_segment_on_worker(T* data, T* other, index_t n, const Less& less) {
   merge_sort_on_worker(data, other, n, less, false);
 }
 
-/// Sorts the segments [begin_of(s), begin_of(s + 1)) of neighbouring elements on a host. `whole`
-/// sorts a segment with all workers.
+/// Sorts the segments [begin_of(s), begin_of(s + 1)) of contiguous elements on a host. whole(begin,
+/// size) sorts one segment with all workers.
 template <class Exec, class T, class BeginOf, class Less, class Whole>
 void sort_segments_plain(std::string_view label, const Exec& exec, T* data, index_t segments,
                          const BeginOf& begin_of, const Less& less, const Whole& whole) {
