@@ -297,7 +297,7 @@ TEST(FillRandomOnHost, rejects_bounds_without_a_number) {
   const hpk::View<hpk::complex<float>*, hpk::HostSpace> complexes("complexes", 3);
   constexpr double infinite = std::numeric_limits<double>::infinity();
   expect_error([&] { hpk::fill_random(reals, random, 2.0, 1.0); },
-               {"hpk::fill_random: View \"reals\", numbers from [2, 1): there is none",
+               {"hpk::fill_random: View \"reals\", numbers from [2, 1): no number can be drawn",
                 "write finite bounds", "fill_random.cpp"});
   expect_error([&] { hpk::fill_random(reals, random, -1.0); }, {"[0, -1)"});
   expect_error([&] { hpk::fill_random(reals, random, 0.0, infinite); }, {"[0, inf)"});

@@ -358,7 +358,7 @@ TEST(RandomPoolErrors, getting_what_there_is_not) {
   const auto b = pool.get_state();
   EXPECT_NE(a.state(), b.state());
   expect_error([&] { pool.get_state(); },
-               {"finds no generator that is free of 2; this thread holds all of them",
+               {"finds no free generator among 2; this thread holds all of them",
                 "call free_state() for each get_state()", "more states"});
   pool.free_state(a);
   const auto c = pool.get_state();

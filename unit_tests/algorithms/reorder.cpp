@@ -136,10 +136,9 @@ HPK_TYPED_TEST(Reorder, refuses_wrong_arguments) {
   const hpk::View<int*, TypeParam> a("a", 5);
   const hpk::View<int*, TypeParam> b("b", 3);
   expect_error([&] { KE::rotate(exec, a, 6); },
-               {"hpk::rotate: the place in the middle, element 6, lies outside of the range of 5 "
+               {"hpk::rotate: the middle, element 6, is outside of the range of 5 "
                 "elements in View \"a\""});
-  expect_error([&] { KE::rotate(exec, a, -1); },
-               {"hpk::rotate: the place in the middle, element -1"});
+  expect_error([&] { KE::rotate(exec, a, -1); }, {"hpk::rotate: the middle, element -1"});
   expect_error([&] { KE::rotate_copy(exec, a, 2, b); },
                {"hpk::rotate_copy: 5 elements are needed, but only 3 are left in View \"b\""});
   expect_error([&] { KE::shift_left(exec, a, -2); }, {"hpk::shift_left: the distance is -2"});

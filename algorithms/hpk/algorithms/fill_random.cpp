@@ -9,11 +9,11 @@ template <class N>
 [[noreturn]] void reject(const std::string& label, N begin, N end, const char* advice,
                          const std::source_location& where) {
   hpk::raise(error_message() << "hpk::fill_random: View \"" << label << "\", numbers from ["
-                             << begin << ", " << end << "): there is none; " << advice,
+                             << begin << ", " << end << "): no number can be drawn; " << advice,
              where);
 }
 
-constexpr const char* for_integers = "write an end, or a range, above the begin, or above 0";
+constexpr const char* for_integers = "write an end above the begin, or a range above 0";
 
 }  // namespace
 

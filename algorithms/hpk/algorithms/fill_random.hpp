@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// fill_random: random numbers in all elements of a View, of any rank, layout and element type. What
-// an element gets depends on its indices, the extents and the seed, not on layout, space, workers
-// or schedule.
+// fill_random writes random numbers to all elements of a View of any rank, layout and element type.
+// The number of an element depends on its indices, the extents and the seed, but not on layout,
+// space, workers or schedule.
 //   hpk::fill_random(view, hpk::CounterRandom<>(seed), 0.0, 1.0);
 //   hpk::fill_random(view, pool, 10);  // from [0, 10)
 #pragma once
@@ -23,7 +23,7 @@
 
 namespace hpk::detail {
 
-/// Throws: bounds between which there is no number.
+/// Throw hpk::error for bounds without a number between them.
 [[noreturn]] void reject_fill_integers(const std::string& label, long long begin, long long end,
                                        const std::source_location& where);
 [[noreturn]] void reject_fill_integers(const std::string& label, unsigned long long begin,
@@ -31,7 +31,7 @@ namespace hpk::detail {
 [[noreturn]] void reject_fill(const std::string& label, double begin, double end,
                               const std::source_location& where);
 
-/// hpk::error unless the interval from begin to end has a value of type T.
+/// Throws hpk::error unless the interval from begin to end contains a value of type T.
 template <class T>
 void check_fill(const std::string& label, const T& begin, const T& end,
                 const std::source_location& where) {
@@ -45,19 +45,20 @@ void check_fill(const std::string& label, const T& begin, const T& end,
   } else if constexpr (std::is_floating_point_v<T> || random_half<T>) {
     const auto b = static_cast<double>(begin);
     const auto e = static_cast<double>(end);
-    // Neither NaN nor infinite.
+    // Rejects NaN and infinity.
     if (!(b <= e) || !(e - e == 0) || !(b - b == 0)) reject_fill(label, b, e, where);
   }
 }
 
-/// The parts of T if it is a float, a double, or a complex number of these; else void.
+/// The floating-point type of T if T is float, double, or a complex number of one of them; else
+/// void.
 template <class T>
 using real_part_t = std::conditional_t<
     std::is_same_v<T, float> || std::is_same_v<T, complex<float>>, float,
     std::conditional_t<std::is_same_v<T, double> || std::is_same_v<T, complex<double>>, double,
                        void>>;
 
-/// The elements of type T that one block of a counter-based algorithm gives.
+/// Returns the number of elements of type T that one block of a counter-based algorithm gives.
 template <class T, int Words>
 HPK_FUNCTION constexpr int elements_of_block() {
   if constexpr (is_complex_v<T>) {
@@ -69,10 +70,10 @@ HPK_FUNCTION constexpr int elements_of_block() {
   }
 }
 
-/// Numbers for groups of `group` elements that are neighbours in the last dimension. each(k, count,
-/// draw) calls draw(j, generator) for the first elements j of group k, with the generator whose
-/// next numbers are those of element j. reals(k, real) has `Parts` numbers for each element of the
-/// group, as real(n, x): x in [0, 1) is what drand(), or frand(), would give.
+/// Numbers for groups of `group` neighbouring elements along the last dimension. each(k, count,
+/// draw) calls draw(j, generator) for the first `count` elements j of group k; the next numbers of
+/// the generator belong to element j. reals(k, real) calls real(n, x) `Parts` times for each
+/// element of the group; x in [0, 1) is the number that drand() or frand() would draw.
 template <class Algorithm, class T>
 struct counter_groups {
   CounterRandom<Algorithm> random;
@@ -85,7 +86,8 @@ struct counter_groups {
     HPK_UNROLL_16
     for (int j = 0; j < count; ++j) draw(j, from);
   }
-  // The words of the one block that all of them come from, without the generator's bookkeeping.
+  // Reads the words of the single block that all elements of a group use, without the state of a
+  // generator.
   template <class Part, int Parts, class Real>
   HPK_FORCEINLINE_FUNCTION void reals(std::uint64_t k, const Real& real) const {
     constexpr int count = group * Parts;
@@ -166,8 +168,8 @@ auto groups_of(const RandomPool<Generator, Device>& pool) {
   return groups_of<T>(pool.impl_next_fill());
 }
 
-/// Fills `length` consecutive groups in an iteration. Groups are numbered in the order of their
-/// indices, the last one fastest, and visited in that of the memory.
+/// Fills `length` consecutive groups in one iteration. Groups are numbered by their indices with
+/// the last index running fastest, but are visited in the order of memory.
 template <class V, class Groups>
 struct fill_kernel {
   using value = typename V::non_const_value_type;
@@ -180,19 +182,19 @@ struct fill_kernel {
   Groups groups;
   value begin;
   value end;
-  index_t width;   ///< elements of a row, along the last dimension
-  index_t in_row;  ///< groups of a row
-  index_t total;   ///< of all rows
+  index_t width;   ///< elements of a row along the last dimension
+  index_t in_row;  ///< groups per row
+  index_t total;   ///< groups of all rows
   index_t length;
-  index_t count[std::size_t{dims}];  ///< extents, the last one in groups
+  index_t count[std::size_t{dims}];  ///< extents; the last one counts groups
   bool first_fastest;
-  bool from_zero;  ///< products with numbers below 1 are all that there is to do
+  bool from_zero;  ///< end * unit computes the numbers
 
   HPK_FUNCTION void operator()(index_t piece) const {
     if constexpr (std::is_void_v<part>) {
       run<false>(piece);
     } else {
-      // Two loops, neither of which asks.
+      // Two separate loops avoid a branch per element.
       from_zero ? run<true>(piece) : run<false>(piece);
     }
   }
@@ -202,7 +204,7 @@ struct fill_kernel {
     const index_t from = piece * length;
     const index_t to = from + length < total ? from + length : total;
     if constexpr (rank <= 1) {
-      // A loop over whole groups, and what is left.
+      // A loop over complete groups, then the rest.
       constexpr std::make_index_sequence<0> no_row;
       const index_t whole = rank == 0 ? 0 : width / Groups::group;
       const index_t stop = to < whole ? to : whole;
@@ -238,7 +240,7 @@ struct fill_kernel {
     }
   }
 
-  /// Group k of all, which is group g of its row.
+  /// Fills group k, which is group g of its row.
   template <bool FromZero, std::size_t... Rs>
   HPK_FORCEINLINE_FUNCTION void fill(std::index_sequence<Rs...> row,
                                      [[maybe_unused]] const index_t* at, index_t g,
@@ -256,7 +258,7 @@ struct fill_kernel {
       }
     }
   }
-  /// The same of a group that the row does not cut.
+  /// Does the same for a group that is completely in its row.
   template <bool FromZero, std::size_t... Rs>
   HPK_FORCEINLINE_FUNCTION void fill_whole(std::index_sequence<Rs...> row,
                                            [[maybe_unused]] const index_t* at, index_t g,
@@ -280,7 +282,7 @@ struct fill_kernel {
       draw_each(row, at, first, Groups::group, k);
     }
   }
-  /// `size` elements from `first` on, one by one.
+  /// Draws `size` elements from `first` on, one at a time.
   template <std::size_t... Rs>
   HPK_FORCEINLINE_FUNCTION void draw_each(std::index_sequence<Rs...>,
                                           [[maybe_unused]] const index_t* at, index_t first,
@@ -292,7 +294,7 @@ struct fill_kernel {
   template <bool FromZero, class Part>
   HPK_FORCEINLINE_FUNCTION static Part place(Part from, Part to, Part unit) {
     if constexpr (FromZero) {
-      // Rounds to less than `to`, as `to` is a normal number.
+      // Rounds to a number below `to`, because `to` is large enough (fills_from_zero).
       return to * unit;
     } else {
       return place_between(from, to, unit);
@@ -300,7 +302,8 @@ struct fill_kernel {
   }
 };
 
-/// Whether products with numbers below 1 are all that there is to do: [0, end), end not tiny.
+/// Whether end * unit computes the numbers: begin is 0 and end is not close to the smallest normal
+/// number.
 template <class T>
 bool fills_from_zero(const T& begin, const T& end) {
   if constexpr (is_complex_v<T>) {
@@ -341,7 +344,7 @@ void launch_fill(const Exec& exec, const V& view, const Groups& groups,
     fill.total *= fill.in_row;
     fill.first_fastest = view.stride(0) < view.stride(last);
   }
-  // Hosts run through some thousand elements at a time.
+  // Hosts process about 2048 elements per iteration.
   fill.length = on_host && group < 2048 ? 2048 / group : 1;
   const index_t pieces = (fill.total + fill.length - 1) / fill.length;
   parallel_for("hpk::fill_random", RangePolicy<Exec>(exec, 0, pieces), fill, where);
@@ -362,7 +365,7 @@ void run_fill(const Exec& exec, const V& view, const R& random,
                 "hpk::CounterRandom<>(seed)");
   if constexpr (check_fill_view<V>() && reaches && is_random) {
     using generator = decltype(groups_of<value>(random).at(0));
-    // Where rand says that it has no such numbers, that is all that there is to say.
+    // If hpk::rand does not support the type, its static_assert has already reported this.
     if constexpr (requires(generator& g) { rand<generator, value>::draw(g, begin, end); }) {
       check_fill(view.label(), begin, end, where);
       const auto groups = groups_of<value>(random);
@@ -372,12 +375,13 @@ void run_fill(const Exec& exec, const V& view, const R& random,
   }
 }
 
-/// A function for Views of any rank. (Not a lambda, which nvcc rejects in a concept.)
+/// A function object that accepts Views of any rank. (Not a lambda, which nvcc rejects in a
+/// concept.)
 struct takes_any_view {
   template <class V>
   HPK_FUNCTION void operator()(const V&) const {}
 };
-/// A View, or a DynRankView, which calls functions with the View of the rank that it has.
+/// A View, or a DynRankView, for which visit_rank calls a function with the View of its rank.
 template <class V>
 concept fillable = is_view_v<V> || requires(const V& view) { visit_rank(takes_any_view(), view); };
 
@@ -385,25 +389,28 @@ concept fillable = is_view_v<V> || requires(const V& view) { visit_rank(takes_an
 
 namespace hpk {
 
-/// Fills a View or DynRankView with numbers from [begin, end), or [0, range): integers without
-/// bias, floating-point numbers that reach begin but not end, complex numbers part by part. Types
-/// are those of hpk::rand, which programs may extend.
+/// Fills a View or DynRankView with random numbers from [begin, end), or from [0, range): integers
+/// without bias, floating-point numbers that include begin but never end, complex numbers part by
+/// part. It supports the types of hpk::rand, which programs may extend.
 ///
-/// `random` is a CounterRandom, which gives the same numbers every time; or a pool, which gives new
-/// ones every time: pools of equal seed give the same numbers in their first fill, in their second,
-/// and so on, whatever their number of states, which are neither used nor changed.
+/// `random` is a CounterRandom or a pool. A CounterRandom gives the same numbers every time. A pool
+/// gives new numbers every time: pools with equal seeds give the same numbers in their first fill,
+/// the same in their second, and so on, for any number of states. The states are neither used nor
+/// changed.
 ///
-/// Either way an element depends on its indices and on the extents, not on layout, space or
-/// workers. A row along the last dimension is drawn in groups; group k of all groups of all rows,
-/// counted from 0, has the generator random.at(k), whose numbers are those of its elements, one
-/// after another. A group of CounterRandom is what one block gives: with Philox 2 doubles or 4
+/// The number of an element depends on its indices and the extents, not on layout, space or
+/// workers. A row along the last dimension is drawn in groups. Group k, counted from 0 over all
+/// rows, draws the numbers of its elements in order from the generator random.at(k). A
+/// CounterRandom has groups of the elements that one block gives: with Philox 2 doubles or 4
 /// floats. So element j of a View of 1000 doubles is the (j % 2)-th drand() of random.at(j / 2).
-/// Pools make generators in the same way, for 128 elements each (Random_SFC64: 32); those of
-/// Random_XorShift64_Pool 8 generators, which take turns from element to element.
+/// Pools make generators in the same way, for groups of 128 elements (Random_SFC64: 32).
+/// Random_XorShift64_Pool has 8 generators per group, which consecutive elements use in turn.
 ///
-/// With an instance it is a launch like parallel_for; without, one on the View's space that has
-/// ended on return. Errors: hpk::error if there is no number between the bounds (of integers
-/// begin >= end, else begin > end, or an infinite bound); an empty View is no error. Any thread.
+/// With an instance it is a launch like parallel_for. Without an instance it runs on
+/// the View's space and returns after the work is done. Any thread may call it.
+///
+/// Errors: hpk::error if there is no number between the bounds (for integers begin >= end, for
+/// others begin > end, or an infinite or NaN bound). An empty View is not an error.
 template <ExecutionSpace Exec, class V, class R>
   requires detail::fillable<V>
 void fill_random(const Exec& exec, const V& view, const R& random,

@@ -56,14 +56,15 @@ void reject_short_range(const algorithm_place& place, view_record record, index_
 void reject_overlap(const algorithm_place& place, view_record a, view_record b, bool in_place) {
   error_message message = begin_message(place);
   append_view(append_view(message << "the output in ", b) << " overlaps the input in ", a)
-      << (in_place ? "; write to the same elements, or to others only"
-                   : "; write to other elements, elements are read and written at the same time");
+      << (in_place ? "; write to the same elements, or only to other elements"
+                   : "; write to other elements, because elements are read and written at the same "
+                     "time");
   hpk::raise(std::move(message), place.where);
 }
 
 void reject_split(const algorithm_place& place, view_record record, index_t n, index_t count) {
   error_message message = begin_message(place);
-  append_view(message << "the place in the middle, element " << n << ", lies outside of the range "
+  append_view(message << "the middle, element " << n << ", is outside of the range "
                       << "of " << count << " elements in ",
               record)
       << "; write one from 0 to " << count;
@@ -72,7 +73,7 @@ void reject_split(const algorithm_place& place, view_record record, index_t n, i
 
 void reject_negative(const algorithm_place& place, index_t n) {
   error_message message = begin_message(place);
-  message << "the distance is " << n << "; write 0 or more, or call the other direction's";
+  message << "the distance is " << n << "; write 0 or more, or shift in the other direction";
   hpk::raise(std::move(message), place.where);
 }
 

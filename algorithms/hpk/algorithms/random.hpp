@@ -4,8 +4,8 @@
 // every space, distributions, fill_random.
 #pragma once
 
-// First: what the compiler says of a type without random numbers begins with the chain of includes
-// that led to it, and here it is short.
+// First, so that compiler messages about types without random numbers begin with a short chain of
+// includes.
 #include <hpk/algorithms/random_draw.hpp>
 
 #include <hpk/algorithms/fill_random.hpp>

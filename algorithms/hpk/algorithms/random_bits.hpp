@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers from random bits: mixing, wide products, numbers of an interval, the normal quantile.
+// Computes numbers from random bits: bit mixing, 128-bit products, numbers in an interval, and the
+// quantile function of the normal distribution.
 #pragma once
 
 #include <hpk/core.hpp>
@@ -12,12 +13,12 @@
 
 namespace hpk::detail {
 
-/// Throws: a draw from a range of integers that has none.
+/// Throws hpk::error for a draw from an empty range of integers.
 [[noreturn]] void reject_integer_range(const char* function, long long begin, long long end);
 [[noreturn]] void reject_unsigned_range(const char* function, unsigned long long begin,
                                         unsigned long long end);
 
-/// In checked builds an error unless begin < end.
+/// Reports an empty range, in checked builds: requires begin < end.
 template <class I>
 HPK_FORCEINLINE_FUNCTION void expect_integers([[maybe_unused]] const char* function,
                                               [[maybe_unused]] I begin, [[maybe_unused]] I end) {
@@ -28,15 +29,15 @@ HPK_FORCEINLINE_FUNCTION void expect_integers([[maybe_unused]] const char* funct
       } else {
         HPK_IF_ON_HOST((reject_unsigned_range(function, begin, end);))
       }
-      HPK_IF_ON_DEVICE((hpk::abort("a random integer of a range that has none: end is not above "
+      HPK_IF_ON_DEVICE((hpk::abort("a random integer of an empty range: end is not above "
                                    "begin");))
     }
   }
 }
 
-/// 64 bits whose every bit depends on every bit of the argument, one to one: the finalizer of
-/// SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, Fast splittable pseudorandom number generators,
-/// OOPSLA 2014), with the constants of D. Stafford's Mix13.
+/// Returns 64 bits, each of which depends on every bit of the argument; the mapping is one to one.
+/// It is the finalizer of SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, Fast splittable
+/// pseudorandom number generators, OOPSLA 2014), with the constants of D. Stafford's Mix13.
 HPK_FORCEINLINE_FUNCTION constexpr std::uint64_t mix_bits(std::uint64_t z) noexcept {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
@@ -57,18 +58,18 @@ HPK_FORCEINLINE_FUNCTION constexpr wide_product multiply_wide(std::uint64_t a,
   return {static_cast<std::uint64_t>(product >> 64), static_cast<std::uint64_t>(product)};
 }
 
-/// 53 of 64 random bits as a multiple of 2^-53 in [0, 1).
+/// Returns 53 of 64 random bits as a multiple of 2^-53 in [0, 1).
 HPK_FORCEINLINE_FUNCTION constexpr double unit_double(std::uint64_t bits) noexcept {
   return static_cast<double>(static_cast<std::int64_t>(bits >> 11)) * 0x1p-53;
 }
-/// 24 of 32 random bits as a multiple of 2^-24 in [0, 1).
+/// Returns 24 of 32 random bits as a multiple of 2^-24 in [0, 1).
 HPK_FORCEINLINE_FUNCTION constexpr float unit_float(std::uint32_t bits) noexcept {
   return static_cast<float>(static_cast<std::int32_t>(bits >> 8)) * 0x1p-24f;
 }
 
-/// The number at the place `unit`, from [0, 1), of the interval from begin to end: begin may be a
-/// result, end never is, however the arithmetic rounds. The sum is a fused one, so that every
-/// compiler and space computes the same bits.
+/// Maps `unit` from [0, 1) linearly to the interval from begin to end. The result may be begin but
+/// is never end (unless they are equal), even after rounding. The sum uses a fused multiply-add, so
+/// that every compiler and space computes the same bits.
 template <class F>
 HPK_FORCEINLINE_FUNCTION F place_between(F begin, F end, F unit) {
   F value;
@@ -77,7 +78,7 @@ HPK_FORCEINLINE_FUNCTION F place_between(F begin, F end, F unit) {
   } else {
     const F width = end - begin;
     constexpr F most = finite_max_v<F>;
-    // Halves where the width has no number.
+    // Computes with halves if the width overflows.
     value = width <= most && width >= -most
                 ? math::fma(width, unit, begin)
                 : F(2) * math::fma(end / F(2) - begin / F(2), unit, begin / F(2));
@@ -87,15 +88,15 @@ HPK_FORCEINLINE_FUNCTION F place_between(F begin, F end, F unit) {
   return math::nextafter(end, begin);
 }
 
-/// c[0] + c[1] x + ... + c[7] x^7.
+/// Returns c[0] + c[1] x + ... + c[7] x^7.
 HPK_FORCEINLINE_FUNCTION double polynomial_7(const double (&c)[8], double x) {
   double sum = c[7];
   for (int k = 6; k >= 0; --k) sum = sum * x + c[k];
   return sum;
 }
 
-/// The number that is normally distributed if `p` is uniform in (0, 1): the inverse of the normal
-/// distribution, to 16 digits. M. J. Wichura, Algorithm AS 241, Applied Statistics 37 (1988).
+/// Returns the quantile of the normal distribution at `p`, which is in (0, 1), to 16 digits: M. J.
+/// Wichura, Algorithm AS 241, Applied Statistics 37 (1988).
 HPK_INLINE_FUNCTION double normal_quantile(double p) {
   const double q = p - 0.5;
   if (q >= -0.425 && q <= 0.425) {

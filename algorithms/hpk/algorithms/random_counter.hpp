@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Counter-based random numbers: Philox and Threefry turn a key and a counter into random bits, so
-// that a number depends on seed, stream, index and how many were drawn there before, on nothing
-// else. They are the same on every space, for any number of workers, and need neither state nor
-// pool:
+// Counter-based random numbers: Philox and Threefry turn a key and a counter into random bits. A
+// number depends only on the seed, the stream, the index, and how many numbers were drawn at this
+// index before. The numbers are the same on every space, for any number of workers, and need
+// neither state nor pool:
 //   const hpk::CounterRandom<> random(seed);
 //   ... in a kernel: auto generator = random.at(i); x(i) = generator.drand(); y(i) =
 //   generator.normal();
@@ -17,17 +17,17 @@
 
 namespace hpk::detail {
 
-/// Throws: a stream that an algorithm does not have.
+/// Throws hpk::error for a stream that the algorithm does not have.
 [[noreturn]] void reject_stream(const char* algorithm, std::uint64_t stream);
 
 HPK_FORCEINLINE_FUNCTION constexpr std::uint64_t rotate_left(std::uint64_t x, int by) noexcept {
   return (x << by) | (x >> (64 - by));
 }
 
-/// The constant of Threefish's key schedule, as of Skein 1.3.
+/// The constant of Threefish's key schedule in Skein 1.3.
 inline constexpr std::uint64_t threefry_parity = 0x1bd11bdaa9fc1a22u;
 
-/// Two additions, rotations and exclusive ors.
+/// One mix step: an addition, a rotation and an exclusive or.
 HPK_FORCEINLINE_FUNCTION constexpr void threefry_mix(std::uint64_t& a, std::uint64_t& b,
                                                      int by) noexcept {
   a += b;
@@ -38,23 +38,23 @@ HPK_FORCEINLINE_FUNCTION constexpr void threefry_mix(std::uint64_t& a, std::uint
 
 namespace hpk {
 
-// The algorithms are those of J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, Parallel random
-// numbers: as easy as 1, 2, 3 (SC 2011), and give the numbers of its library Random123.
+// The algorithms are from J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, Parallel random
+// numbers: as easy as 1, 2, 3 (SC 2011), and compute the same numbers as its library Random123.
 
-/// Philox 4x32: 128 bits from a counter of 128 bits and a key of 64. Ten rounds are the usual
-/// number. One block is 2 doubles or 4 floats.
+/// Philox 4x32: 128 bits from a counter of 128 bits and a key of 64 bits. Ten rounds are usual. One
+/// block gives 2 doubles or 4 floats.
 template <int Rounds = 10>
 struct Philox4x32 {
   using word_type = std::uint32_t;
   using counter_type = Array<std::uint32_t, 4>;
   using key_type = Array<std::uint32_t, 2>;
-  /// The 64-bit words of a block.
+  /// Number of 64-bit words of a block.
   static constexpr int words = 2;
-  /// The streams of a seed: 0 to last_stream.
+  /// The last stream of a seed; the first is 0.
   static constexpr std::uint64_t last_stream = 0xffffffffu;
   HPK_FUNCTION static constexpr const char* name() { return "Philox4x32"; }
 
-  /// The random bits of a counter and a key.
+  /// Returns the random bits of a counter and a key.
   HPK_FORCEINLINE_FUNCTION static constexpr counter_type block(const key_type& key,
                                                                const counter_type& counter) {
     std::uint32_t c0 = counter.impl_elements[0];
@@ -76,7 +76,8 @@ struct Philox4x32 {
     }
     return {c0, c1, c2, c3};
   }
-  /// Block `draw` of an index of a stream. The key is the seed, the counter index, draw, stream.
+  /// Returns block `draw` of an index of a stream. The key is the seed; the counter is index, draw,
+  /// stream.
   HPK_FORCEINLINE_FUNCTION static constexpr Array<std::uint64_t, 2> bits(std::uint64_t seed,
                                                                          std::uint64_t stream,
                                                                          std::uint64_t index,
@@ -90,8 +91,7 @@ struct Philox4x32 {
   }
 };
 
-/// Threefry 2x64: 128 bits from a counter and a key of 128 bits. Twenty rounds are the usual
-/// number.
+/// Threefry 2x64: 128 bits from a counter and a key of 128 bits each. Twenty rounds are usual.
 template <int Rounds = 20>
 struct Threefry2x64 {
   using word_type = std::uint64_t;
@@ -101,7 +101,7 @@ struct Threefry2x64 {
   static constexpr std::uint64_t last_stream = ~std::uint64_t{0};
   HPK_FUNCTION static constexpr const char* name() { return "Threefry2x64"; }
 
-  /// The random bits of a counter and a key.
+  /// Returns the random bits of a counter and a key.
   HPK_FORCEINLINE_FUNCTION static constexpr counter_type block(const key_type& key,
                                                                const counter_type& counter) {
     constexpr int by[8] = {16, 42, 12, 31, 16, 32, 24, 21};
@@ -123,7 +123,8 @@ struct Threefry2x64 {
     }
     return {x0, x1};
   }
-  /// Block `draw` of an index of a stream. The key is seed, stream, the counter index, draw.
+  /// Returns block `draw` of an index of a stream. The key is seed, stream; the counter is index,
+  /// draw.
   HPK_FORCEINLINE_FUNCTION static constexpr counter_type bits(std::uint64_t seed,
                                                               std::uint64_t stream,
                                                               std::uint64_t index,
@@ -132,8 +133,8 @@ struct Threefry2x64 {
   }
 };
 
-/// Threefry 4x64: 256 bits from a counter and a key of 256 bits. Twenty rounds are the usual
-/// number. It needs no multiplications, and one block is 4 doubles or 8 floats.
+/// Threefry 4x64: 256 bits from a counter and a key of 256 bits each. Twenty rounds are usual. It
+/// needs no multiplications, and one block gives 4 doubles or 8 floats.
 template <int Rounds = 20>
 struct Threefry4x64 {
   using word_type = std::uint64_t;
@@ -143,7 +144,7 @@ struct Threefry4x64 {
   static constexpr std::uint64_t last_stream = ~std::uint64_t{0};
   HPK_FUNCTION static constexpr const char* name() { return "Threefry4x64"; }
 
-  /// The random bits of a counter and a key.
+  /// Returns the random bits of a counter and a key.
   HPK_FORCEINLINE_FUNCTION static constexpr counter_type block(const key_type& key,
                                                                const counter_type& counter) {
     constexpr int by[8][2] = {{14, 16}, {52, 57}, {23, 40}, {5, 37},
@@ -179,8 +180,8 @@ struct Threefry4x64 {
     }
     return {x0, x1, x2, x3};
   }
-  /// Block `draw` of an index of a stream. The key is seed, stream, 0, 0, the counter index, draw,
-  /// 0, 0.
+  /// Returns block `draw` of an index of a stream. The key is seed, stream, 0, 0; the counter is
+  /// index, draw, 0, 0.
   HPK_FORCEINLINE_FUNCTION static constexpr counter_type bits(std::uint64_t seed,
                                                               std::uint64_t stream,
                                                               std::uint64_t index,
@@ -189,12 +190,12 @@ struct Threefry4x64 {
   }
 };
 
-/// The default algorithm, and one with a longer period.
+/// The default algorithm, and an algorithm with larger blocks and more streams.
 using Philox = Philox4x32<10>;
 using Threefry = Threefry4x64<20>;
 
-/// The numbers of one index of a stream, one after another; from CounterRandom::at(index). It has
-/// all draws of the other generators. A plain object: one thread at a time.
+/// The numbers of one index of a stream, in order; made by CounterRandom::at(index). It has all
+/// draws of the other generators. Only one thread at a time may use an object.
 ///
 /// After 2^32 blocks of bits the numbers of an index repeat.
 template <class Algorithm = Philox>
@@ -202,7 +203,7 @@ class CounterGenerator : public classes::random_draws<CounterGenerator<Algorithm
  public:
   using algorithm = Algorithm;
 
-  /// The first number of an index.
+  /// Makes the generator of an index, before its first number.
   HPK_FORCEINLINE_FUNCTION CounterGenerator(std::uint64_t seed, std::uint64_t stream,
                                             std::uint64_t index)
       : seed_(seed), stream_(stream), index_(index) {}
@@ -216,7 +217,8 @@ class CounterGenerator : public classes::random_draws<CounterGenerator<Algorithm
     block_ = Algorithm::bits(seed_, stream_, index_, draw_++);
     next_ = 0;
   }
-  // Selected, not indexed: an array with a place that is not known does not lie in registers.
+  // Selected, not indexed: compilers keep an array with unknown indices in memory instead of
+  // registers.
   HPK_FORCEINLINE_FUNCTION std::uint64_t word(std::uint32_t k) const {
     if constexpr (Algorithm::words == 2) {
       return k == 0 ? block_.impl_elements[0] : block_.impl_elements[1];
@@ -227,7 +229,7 @@ class CounterGenerator : public classes::random_draws<CounterGenerator<Algorithm
     }
   }
   HPK_FORCEINLINE_FUNCTION std::uint64_t next64() {
-    // Half a word that is left stays unused.
+    // A remaining half word stays unused.
     next_ += next_ & 1;
     if (next_ == halves) refill();
     const std::uint64_t bits = word(next_ / 2);
@@ -241,7 +243,7 @@ class CounterGenerator : public classes::random_draws<CounterGenerator<Algorithm
     ++next_;
     return static_cast<std::uint32_t>(upper ? bits >> 32 : bits);
   }
-  // In a pool a slot has a stream, and an index serves from one get_state() to its free_state().
+  // In a pool each slot has one stream, and each get_state() uses one index until free_state().
   template <class Words>
   HPK_FORCEINLINE_FUNCTION CounterGenerator(std::uint64_t seed, const detail::pool_slot& slot,
                                             const Words& words)
@@ -260,33 +262,34 @@ class CounterGenerator : public classes::random_draws<CounterGenerator<Algorithm
   detail::pool_slot slot_;
 };
 
-/// The random numbers of a seed and a stream, to capture by value in kernels: at(i) is a generator
-/// of index i, whose numbers depend on seed, stream and i alone. Streams of a seed, and seeds, have
-/// numbers of their own; no two (stream, index, draw) of a seed share bits of a counter. Two words
-/// of memory, any thread.
+/// The random numbers of a seed and a stream, captured by value in kernels. at(i) returns the
+/// generator of index i, whose numbers depend only on seed, stream and i. Different seeds, and
+/// different streams of a seed, give different numbers; no two (stream, index, draw) of a seed use
+/// the same counter and key. An object has two words of memory. Any thread may use it.
 ///
-/// Floating-point draws except normal() are the same bits on every space. Distributions that call
-/// mathematical functions may differ in the last places between a host and a GPU.
+/// Floating-point draws except normal() have the same bits on every space. Distributions that call
+/// mathematical functions may differ in the last digits between a host and a GPU.
 template <class Algorithm = Philox>
 class CounterRandom {
  public:
   using algorithm = Algorithm;
   using generator_type = CounterGenerator<Algorithm>;
 
-  /// The numbers of a seed and a stream. On hosts, hpk::error if the algorithm has no such stream:
-  /// Philox4x32 has 2^32.
+  /// Makes the source of the numbers of a seed and a stream. On hosts it throws hpk::error if the
+  /// algorithm does not have the stream: Philox4x32 has 2^32.
   HPK_FUNCTION explicit CounterRandom(std::uint64_t seed = 0, std::uint64_t stream = 0)
       : seed_(seed), stream_(stream) {
     if (stream > Algorithm::last_stream) {
       HPK_IF_ON_HOST((detail::reject_stream(Algorithm::name(), stream);))
-      HPK_IF_ON_DEVICE((hpk::abort("hpk::CounterRandom: the algorithm does not have so many "
-                                   "streams");))
+      HPK_IF_ON_DEVICE((hpk::abort("hpk::CounterRandom: the algorithm does not have this "
+                                   "stream");))
     }
   }
 
   HPK_FUNCTION std::uint64_t seed() const noexcept { return seed_; }
   HPK_FUNCTION std::uint64_t stream() const noexcept { return stream_; }
-  /// The generator of an index, e.g. of a particle or of an element and a time step together.
+  /// Returns the generator of an index, for example of a particle, or of an element and a time
+  /// step.
   HPK_FORCEINLINE_FUNCTION generator_type at(std::uint64_t index) const {
     return generator_type(seed_, stream_, index);
   }

@@ -37,7 +37,7 @@ void build_alias_table(std::span<const double> weights, alias_column* table,
     share[k] = weights[k] / largest / sum * count;
     (share[k] < 1 ? low : high).push_back(k);
   }
-  // A column below the average is filled up by one above it.
+  // A column above the average fills up a column below it.
   while (!low.empty() && !high.empty()) {
     const std::size_t poor = low.back();
     const std::size_t rich = high.back();
@@ -49,7 +49,8 @@ void build_alias_table(std::span<const double> weights, alias_column* table,
       low.push_back(rich);
     }
   }
-  // What rounding left is full. But a weight of zero never stands for itself.
+  // Rounding errors leave columns that are almost full; they are treated as full. A weight of zero
+  // must never be drawn, so its column only gives the largest weight.
   std::size_t first = 0;
   while (weights[first] < largest) ++first;
   for (const auto* rest : {&low, &high}) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Distributions: function objects that turn the bits of any generator into numbers. They are
-// captured by value and called in kernels:
+// Distributions: function objects that turn the bits of any generator into numbers. Kernels capture
+// them by value:
 //   const hpk::PoissonDistribution hits(3.5);
 //   ... auto generator = random.at(i); n(i) = hits(generator);
-// They keep nothing between calls, so their numbers depend on the generator alone.
+// They store nothing between calls, so their numbers depend only on the generator.
 #pragma once
 
 #include <hpk/algorithms/random_draw.hpp>
@@ -21,7 +21,7 @@
 
 namespace hpk::detail {
 
-/// Throws: a parameter that a distribution can't have.
+/// Throws hpk::error for an invalid parameter of a distribution.
 [[noreturn]] void reject_parameter(const char* distribution, double value, const char* wanted);
 
 HPK_INLINE_FUNCTION void expect_parameter(bool good, [[maybe_unused]] const char* distribution,
@@ -32,19 +32,20 @@ HPK_INLINE_FUNCTION void expect_parameter(bool good, [[maybe_unused]] const char
   HPK_IF_ON_DEVICE((hpk::abort("a distribution of random numbers has a parameter out of range");))
 }
 
-/// One column of an alias table: it stands for itself with this probability, else for another one.
+/// One column of an alias table. A draw from column k gives k with probability `keep`, else
+/// `other`.
 struct alias_column {
   double keep = 1;
   index_t other = 0;
 };
-/// Fills a table from weights; hpk::error unless they are finite, not negative, and one is
-/// positive.
+/// Fills an alias table from weights. Throws hpk::error unless all weights are finite and not
+/// negative, and at least one is positive.
 void build_alias_table(std::span<const double> weights, alias_column* table,
                        const std::source_location& where);
 
-/// The logarithm of the probability that a Poisson variable of this mean is k, for means of 10 and
-/// more. With the deviance of C. Loader (Fast and accurate computation of binomial probabilities,
-/// 2000), so that digits don't cancel where mean and k are large.
+/// Returns the logarithm of the probability that a Poisson variable with this mean is k, for means
+/// of 10 and more. It uses the deviance of C. Loader (Fast and accurate computation of binomial
+/// probabilities, 2000) to avoid cancellation if mean and k are large.
 HPK_INLINE_FUNCTION double log_poisson(double k, double mean) {
   if (k < 10) {
     double factorial = 1;
@@ -65,8 +66,8 @@ HPK_INLINE_FUNCTION double log_poisson(double k, double mean) {
 
 namespace hpk {
 
-/// Numbers of type T from [begin, end), all equally often: hpk::rand as an object. The same bits on
-/// every space.
+/// Uniformly distributed numbers of type T from [begin, end): hpk::rand as an object. The bits are
+/// the same on every space.
 template <class T>
 class UniformDistribution {
  public:
@@ -82,12 +83,12 @@ class UniformDistribution {
   T end_;
 };
 
-/// The normal distribution. One draw of 64 bits gives one number, by the inverse of the
+/// The normal distribution. Computes each number from one draw of 64 bits, by the inverse of the
 /// distribution: M. J. Wichura, Algorithm AS 241, Applied Statistics 37 (1988).
 class NormalDistribution {
  public:
   using result_type = double;
-  /// hpk::error if the standard deviation is negative or either is not finite.
+  /// Throws hpk::error if the standard deviation is negative or a parameter is not finite.
   HPK_FUNCTION explicit NormalDistribution(double mean = 0, double standard_deviation = 1)
       : mean_(mean), deviation_(standard_deviation) {
     detail::expect_parameter(mean - mean == 0, "NormalDistribution", mean, "a finite mean");
@@ -105,17 +106,17 @@ class NormalDistribution {
   double deviation_;
 };
 
-/// The exponential distribution: times between events of which there are `rate` per unit of time.
-/// By its inverse.
+/// The exponential distribution: times between events that occur `rate` times per unit of time.
+/// Computed by its inverse.
 class ExponentialDistribution {
  public:
   using result_type = double;
-  /// hpk::error unless the rate is positive and finite.
+  /// Throws hpk::error unless the rate is positive and finite.
   HPK_FUNCTION explicit ExponentialDistribution(double rate = 1) : scale_(1 / rate) {
     detail::expect_parameter(rate > 0 && rate - rate == 0, "ExponentialDistribution", rate,
                              "a finite rate above 0");
   }
-  /// From [0, 37 / rate).
+  /// Returns a number from [0, 37 / rate).
   template <class Generator>
   HPK_FUNCTION double operator()(Generator& generator) const {
     // 1 - drand() is in (0, 1], exactly.
@@ -126,13 +127,14 @@ class ExponentialDistribution {
   double scale_;
 };
 
-/// The Poisson distribution: how many events there are if `mean` are expected. Means below 10: by
-/// its inverse, from one draw. Others: W. Hoermann, The transformed rejection method for generating
-/// Poisson random variables, Insurance: Mathematics and Economics 12 (1993), about 2.3 draws.
+/// The Poisson distribution: the number of events if `mean` events are expected. Means below 10 use
+/// its inverse and one draw. Larger means use W. Hoermann, The transformed rejection method for
+/// generating Poisson random variables, Insurance: Mathematics and Economics 12 (1993), about 2.3
+/// draws.
 class PoissonDistribution {
  public:
   using result_type = std::int64_t;
-  /// hpk::error unless 0 <= mean <= 2^52.
+  /// Throws hpk::error unless 0 <= mean <= 2^52.
   HPK_FUNCTION explicit PoissonDistribution(double mean = 1) : mean_(mean) {
     detail::expect_parameter(mean >= 0 && mean <= 0x1p52, "PoissonDistribution", mean,
                              "a mean from 0 to 2^52");
@@ -156,7 +158,7 @@ class PoissonDistribution {
     double rest = generator.drand();
     double probability = none_;
     std::int64_t k = 0;
-    // Ends where rounding would go on for ever.
+    // probability > 0 ends the loop if rounding errors leave `rest` too large.
     while (rest >= probability && probability > 0) {
       rest -= probability;
       ++k;
@@ -187,11 +189,11 @@ class PoissonDistribution {
   double b_ = 0;
 };
 
-/// True with a probability.
+/// True with the given probability.
 class BernoulliDistribution {
  public:
   using result_type = bool;
-  /// hpk::error unless 0 <= probability <= 1.
+  /// Throws hpk::error unless 0 <= probability <= 1.
   HPK_FUNCTION explicit BernoulliDistribution(double probability = 0.5)
       : probability_(probability) {
     detail::expect_parameter(probability >= 0 && probability <= 1, "BernoulliDistribution",
@@ -206,18 +208,19 @@ class BernoulliDistribution {
   double probability_;
 };
 
-/// Integers from 0 to n - 1, k as often as weight k says. An alias table in the memory of Device:
-/// one access for a number, however many weights there are. A. J. Walker (1977); built on the host
-/// as by M. D. Vose, A linear algorithm for generating random numbers with a given distribution,
-/// IEEE Transactions on Software Engineering 17 (1991). Copies share the table.
+/// Integers from 0 to n - 1 with probabilities proportional to n weights. Uses an alias table in
+/// the memory of Device, with one access per number for any number of weights: A. J. Walker (1977).
+/// The host builds the table as in M. D. Vose, A linear algorithm for generating random numbers
+/// with a given distribution, IEEE Transactions on Software Engineering 17 (1991). Copies share the
+/// table.
 template <class Device = DefaultExecutionSpace>
 class DiscreteDistribution {
  public:
   using result_type = index_t;
   using device_type = typename Device::device_type;
 
-  /// From weights in host memory; their sum is any. hpk::error if one is negative or not finite, or
-  /// if none is positive.
+  /// Makes a distribution from weights in host memory, with any sum. Throws hpk::error if a weight
+  /// is negative or not finite, or if none is positive.
   explicit DiscreteDistribution(std::span<const double> weights,
                                 const std::source_location& where = std::source_location::current())
       : table_(view_alloc("hpk::DiscreteDistribution", WithoutInitializing), weights.size()) {
@@ -229,7 +232,7 @@ class DiscreteDistribution {
                        const std::source_location& where = std::source_location::current())
       : DiscreteDistribution(std::span<const double>(weights.begin(), weights.size()), where) {}
 
-  /// The number of weights.
+  /// Returns the number of weights.
   HPK_FUNCTION index_t size() const { return static_cast<index_t>(table_.extent(0)); }
   template <class Generator>
   HPK_FUNCTION index_t operator()(Generator& generator) const {

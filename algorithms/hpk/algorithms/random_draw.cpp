@@ -9,7 +9,7 @@ template <class I>
 [[noreturn]] void reject_range(const char* function, I begin, I end) {
   hpk::raise(
       error_message() << "hpk random generator: " << function << "(" << begin << ", " << end
-                      << ") has no integer to draw from; write an end above the begin, and a "
+                      << "): the range contains no integer; write an end above the begin, and a "
                          "range of at least 1");
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What all random number generators of hpk have in common: integers of any range without bias,
-// floating-point numbers, normal numbers, from 32 or 64 random bits; and hpk::rand, which draws a
-// number of any type. The bits come from random_engine.hpp and random_counter.hpp.
+// Draws that all random number generators of hpk provide: integers of any range without bias,
+// floating-point numbers and normal numbers, made of 32 or 64 random bits. Also hpk::rand, which
+// draws a number of any type. The random bits come from random_engine.hpp and random_counter.hpp.
 #pragma once
 
 #include <hpk/algorithms/random_bits.hpp>
@@ -17,9 +17,9 @@
 
 namespace hpk {
 
-/// Draws numbers of type T from a generator: rand<Generator, T>::draw(generator, begin, end). There
-/// are rand of all integers, half_t, bhalf_t, float, double and complex numbers of the latter two.
-/// Specialize it for a type of your own, and fill_random fills Views of it.
+/// Draws numbers of type T from a generator: rand<Generator, T>::draw(generator, begin, end). It is
+/// defined for all integers, half_t, bhalf_t, float, double, complex<float> and complex<double>.
+/// Specialize it for your own type to draw such numbers and to fill Views with fill_random.
 ///
 ///   max()                      draw(generator) gives values from 0 to max(): of integers
 ///                              included, of floating-point numbers excluded
@@ -35,7 +35,7 @@ struct rand {
 };
 
 namespace classes {
-/// The members that all generators have. Self has next32() and next64(), which give random bits.
+/// The members of all generators. Self has next32() and next64(), which return random bits.
 template <class Self>
 class random_draws {
  public:
@@ -45,11 +45,12 @@ class random_draws {
   static constexpr int MAX_RAND = 0x7fffffff;
   static constexpr std::int64_t MAX_RAND64 = 0x7fffffffffffffff;
 
-  /// 32 random bits: from [0, MAX_URAND], both included.
+  /// Returns 32 random bits: a number from [0, MAX_URAND], both included.
   HPK_FORCEINLINE_FUNCTION std::uint32_t urand() { return self().next32(); }
-  /// From [0, range), all equally often: D. Lemire, Fast random integer generation in an interval,
-  /// ACM Transactions on Modeling and Computer Simulation 29 (2019). In checked builds a range of
-  /// 0 is an error; else 0 is drawn. Likewise for all integers below.
+  /// Returns a number from [0, range); all have the same probability (D. Lemire, Fast random
+  /// integer generation in an interval, ACM Transactions on Modeling and Computer Simulation 29,
+  /// 2019). Checked builds report a range of 0; otherwise the result is 0. This holds for all
+  /// integers below.
   HPK_FORCEINLINE_FUNCTION std::uint32_t urand(std::uint32_t range) {
     expect_integers("urand", std::uint32_t{0}, range);
     return below(range);
@@ -77,7 +78,7 @@ class random_draws {
   HPK_FORCEINLINE_FUNCTION int rand() { return static_cast<int>(self().next32() >> 1); }
   /// From [0, range).
   HPK_FORCEINLINE_FUNCTION int rand(int range) { return between("rand", 0, range); }
-  /// From [begin, end), which may be longer than int has numbers: rand(INT_MIN, INT_MAX).
+  /// From [begin, end). end - begin may exceed INT_MAX: rand(INT_MIN, INT_MAX).
   HPK_FORCEINLINE_FUNCTION int rand(int begin, int end) { return between("rand", begin, end); }
 
   /// From [0, MAX_RAND64].
@@ -95,32 +96,32 @@ class random_draws {
 
   /// A multiple of 2^-24 in [0, 1).
   HPK_FORCEINLINE_FUNCTION float frand() { return unit_float(self().next32()); }
-  /// From [0, range); of a negative range from (range, 0].
+  /// From [0, range), or from (range, 0] if range is negative.
   HPK_FORCEINLINE_FUNCTION float frand(float range) { return frand(0.0f, range); }
-  /// From [begin, end); if end is below begin, from (end, begin]. end is no result unless it equals
-  /// begin.
+  /// From [begin, end), or from (end, begin] if end is below begin. The result is never end unless
+  /// end equals begin.
   HPK_FORCEINLINE_FUNCTION float frand(float begin, float end) {
     return place_between(begin, end, frand());
   }
 
   /// A multiple of 2^-53 in [0, 1).
   HPK_FORCEINLINE_FUNCTION double drand() { return unit_double(self().next64()); }
-  /// From [0, range); of a negative range from (range, 0].
+  /// From [0, range), or from (range, 0] if range is negative.
   HPK_FORCEINLINE_FUNCTION double drand(double range) { return drand(0.0, range); }
   /// From [begin, end), as frand.
   HPK_FORCEINLINE_FUNCTION double drand(double begin, double end) {
     return place_between(begin, end, drand());
   }
 
-  /// Of the normal distribution of mean 0 and standard deviation 1. One urand64() gives one number,
-  /// so nothing is kept between calls: the inverse of the distribution, which reaches 8.2 standard
-  /// deviations. Never infinite.
+  /// Returns a normally distributed number with mean 0 and standard deviation 1. It is the inverse
+  /// of the distribution at one urand64(), so the generator stores nothing between calls. The
+  /// result is at most 8.2 standard deviations from 0 and never infinite.
   HPK_FORCEINLINE_FUNCTION double normal() {
     // The middle of one of 2^52 pieces of (0, 1).
     const auto piece = static_cast<double>(static_cast<std::int64_t>(self().next64() >> 12));
     return normal_quantile((piece + 0.5) * 0x1p-52);
   }
-  /// Of another mean and standard deviation.
+  /// Returns a normally distributed number with this mean and standard deviation.
   HPK_FORCEINLINE_FUNCTION double normal(double mean, double standard_deviation = 1) {
     return math::fma(standard_deviation, normal(), mean);
   }
@@ -148,7 +149,7 @@ class random_draws {
     }
     return product.high;
   }
-  // The width of a range of signed integers is one of unsigned integers.
+  // The width of a range of signed integers fits into the unsigned type.
   template <class I>
   HPK_FORCEINLINE_FUNCTION I between(const char* function, I begin, I end) {
     expect_integers(function, begin, end);
@@ -170,7 +171,7 @@ concept random_half = is_small_float<T>;
 
 }  // namespace detail
 
-/// Integers and bool. Up to 32 bits they take 32 random bits each, else 64.
+/// Integers and bool. Types of up to 32 bits use 32 random bits each, others 64.
 template <class Generator, detail::random_integer T>
 struct rand<Generator, T> {
   HPK_FUNCTION static constexpr T max() noexcept { return finite_max_v<T>; }
@@ -178,7 +179,7 @@ struct rand<Generator, T> {
     if constexpr (std::is_same_v<T, bool>) {
       return generator.urand() >> 31 != 0;
     } else if constexpr (sizeof(T) <= 4) {
-      // The upper bits.
+      // Uses the upper bits.
       return static_cast<T>(generator.urand() >> (32 - std::numeric_limits<T>::digits));
     } else {
       return static_cast<T>(generator.urand64() >> (64 - std::numeric_limits<T>::digits));
@@ -226,7 +227,8 @@ struct rand<Generator, double> {
   }
 };
 
-/// Numbers of 16 bits: a float that is rounded towards begin, so that end is never drawn.
+/// 16-bit floating-point numbers: a float that is rounded towards begin, so that end is never
+/// drawn.
 template <class Generator, detail::random_half T>
 struct rand<Generator, T> {
   HPK_FUNCTION static constexpr T max() noexcept { return T(1.0f); }
@@ -238,7 +240,7 @@ struct rand<Generator, T> {
     const auto low = static_cast<float>(begin);
     const float drawn = generator.frand(low, static_cast<float>(end));
     const T near(drawn);
-    // Numbers of one sign are ordered as their bits are.
+    // Numbers of one sign have the same order as their bits.
     const bool beyond =
         low <= drawn ? static_cast<float>(near) > drawn : static_cast<float>(near) < drawn;
     if (!beyond) return near;

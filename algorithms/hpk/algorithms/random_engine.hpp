@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random_XorShift64, Random_XorShift1024, Random_SFC64: generators whose state moves on with each
-// draw. They come from the pools of random_pool.hpp, or from a seed. Equal seeds give equal
-// numbers, on every space.
+// Random_XorShift64, Random_XorShift1024, Random_SFC64: generators whose state changes with each
+// draw. They come from the pools of random_pool.hpp, or are made from a seed. Equal seeds give
+// equal numbers on every space.
 #pragma once
 
 #include <hpk/algorithms/random_draw.hpp>
@@ -14,12 +14,13 @@
 
 namespace hpk::detail {
 
-/// Which slot of a pool a generator has, so that it can go back there; no row: it is of no pool.
+/// The slot of a pool that a generator must be returned to. Its row is null if the generator does
+/// not come from a pool.
 using pool_slot = seam::held_slot;
-/// The mark of a generator that was not locked.
+/// The mark of a slot that was taken without a lock.
 inline constexpr std::uint64_t unlocked = 2;
 
-/// The words of the generator in a slot.
+/// The words of a generator in its slot.
 struct slot_words {
   std::uint64_t* first = nullptr;
   std::ptrdiff_t step = 1;
@@ -31,8 +32,8 @@ struct slot_words {
   }
 };
 
-/// How pools make generators, and take them back: a generator can be made from the words of its
-/// slot, words(k), and stores itself there, words.set(k, word).
+/// Access of pools to generators. A generator can be made from the words of its slot, words(k), and
+/// stores itself there with words.set(k, word).
 struct pool_access {
   template <class Generator, class Words>
   HPK_FORCEINLINE_FUNCTION static Generator make(std::uint64_t seed, const pool_slot& slot,
@@ -43,12 +44,13 @@ struct pool_access {
   HPK_FORCEINLINE_FUNCTION static void store(const Generator& generator, const Words& words) {
     generator.store(words);
   }
-  /// Puts the state in the order that the next 16 draws take, which then need not ask for it.
+  /// Rotates the state so that the next 16 draws use its words in index order: unrolled draws then
+  /// use constant indices.
   template <class Generator>
   HPK_FORCEINLINE_FUNCTION static void align(Generator& generator) {
     generator.align();
   }
-  /// The next number of a generator that consists of this word.
+  /// Draws the next number of a generator whose state is this word.
   template <class Generator>
   HPK_FORCEINLINE_FUNCTION static std::uint64_t next(std::uint64_t& state) {
     return Generator::next(state);
@@ -59,7 +61,8 @@ struct pool_access {
   }
 };
 
-/// Word k of what a seed makes, never zero: seeds that differ in a bit give unrelated words.
+/// Returns word k that belongs to a seed. It is never zero. Seeds that differ in one bit give
+/// unrelated words.
 HPK_FORCEINLINE_FUNCTION constexpr std::uint64_t seeded_word(std::uint64_t seed,
                                                              std::uint64_t k) noexcept {
   const std::uint64_t word = mix_bits(mix_bits(seed + golden_step) + (k + 1) * golden_step);
@@ -72,24 +75,24 @@ namespace hpk {
 
 /// The generator xorshift64* of S. Vigna (An experimental exploration of Marsaglia's xorshift
 /// generators, scrambled, ACM Transactions on Mathematical Software 42, 2016): 8 bytes of state,
-/// period 2^64 - 1. 32-bit numbers are the upper half of 64-bit ones. A plain object: one thread at
-/// a time.
+/// period 2^64 - 1. 32-bit numbers are the upper half of 64-bit ones. Only one thread at a time may
+/// use an object.
 template <class Device = DefaultExecutionSpace>
 class Random_XorShift64 : public classes::random_draws<Random_XorShift64<Device>> {
  public:
   using device_type = typename Device::device_type;
 
-  /// The generator of a seed; any seed will do.
+  /// Makes the generator of any seed.
   HPK_FUNCTION explicit Random_XorShift64(std::uint64_t seed = 0)
       : state_(detail::seeded_word(seed, 0)) {}
-  /// The generator of exactly this state, which must not be 0, and for which no seed is made.
+  /// Makes the generator with exactly this state, which must not be 0.
   HPK_FUNCTION static Random_XorShift64 from_state(std::uint64_t state) {
     HPK_EXPECTS(state != 0);
     Random_XorShift64 made;
     made.state_ = state;
     return made;
   }
-  /// The state.
+  /// Returns the state.
   HPK_FUNCTION std::uint64_t state() const noexcept { return state_; }
 
  private:
@@ -119,20 +122,20 @@ class Random_XorShift64 : public classes::random_draws<Random_XorShift64<Device>
   detail::pool_slot slot_;
 };
 
-/// The generator xorshift1024* of the same article: 128 bytes of state, period 2^1024 - 1; else
-/// like Random_XorShift64. One from a pool reads words of its state there, and so needs the pool
-/// until free_state(); its copies do not.
+/// The generator xorshift1024* of the same article: 128 bytes of state, period 2^1024 - 1.
+/// Otherwise like Random_XorShift64. A generator from a pool reads parts of its state from the
+/// pool, so the pool must exist until free_state(). Copies of the generator do not need the pool.
 template <class Device = DefaultExecutionSpace>
 class Random_XorShift1024 : public classes::random_draws<Random_XorShift1024<Device>> {
  public:
   using device_type = typename Device::device_type;
 
-  /// The generator of a seed; any seed will do.
+  /// Makes the generator of any seed.
   HPK_FUNCTION explicit Random_XorShift1024(std::uint64_t seed = 0) {
     for (unsigned k = 0; k < words; ++k) state_[k] = detail::seeded_word(seed, k);
     last_ = state_[0];
   }
-  /// The generator of exactly these 16 words, not all 0.
+  /// Makes the generator with exactly these 16 words, of which at least one must not be 0.
   HPK_FUNCTION static Random_XorShift1024 from_state(const Array<std::uint64_t, 16>& state) {
     Random_XorShift1024 made;
     std::uint64_t all = 0;
@@ -144,7 +147,7 @@ class Random_XorShift1024 : public classes::random_draws<Random_XorShift1024<Dev
     HPK_EXPECTS(all != 0);
     return made;
   }
-  /// A copy is a value of its own: it needs no pool, and stays as it is if the pool's state
+  /// Copies the whole state. The copy needs no pool and does not change if the pool's state
   /// changes.
   HPK_FUNCTION Random_XorShift1024(const Random_XorShift1024& other) noexcept
       : last_(other.last_), place_(other.place_), slot_(other.slot_) {
@@ -183,12 +186,14 @@ class Random_XorShift1024 : public classes::random_draws<Random_XorShift1024<Dev
   HPK_FORCEINLINE_FUNCTION std::uint32_t next32() {
     return static_cast<std::uint32_t>(next64() >> 32);
   }
-  // The last in_slot_ words on the way around from the place are in the slot, but for its own.
+  // Returns word k of the state. The in_slot_ words after the place, in circular order, are still
+  // in the slot.
   HPK_FUNCTION std::uint64_t word(unsigned k) const {
     const unsigned behind = (k - place_ - 1) & (words - 1);
     return behind < in_slot_ ? slot_state_(k) : state_[k];
   }
-  // A draw needs two words and changes one, so the others stay in the slot, behind them the place.
+  // A draw reads two words and changes one, so the other words stay in the slot. The place is
+  // stored after them.
   template <class Words>
   HPK_FORCEINLINE_FUNCTION Random_XorShift1024(std::uint64_t, const detail::pool_slot& slot,
                                                const Words& from)
@@ -215,26 +220,26 @@ class Random_XorShift1024 : public classes::random_draws<Random_XorShift1024<Dev
   }
 
   std::uint64_t state_[words];
-  std::uint64_t last_;  // the word at the place
+  std::uint64_t last_;  // the word at index place_
   detail::slot_words slot_state_{};
   unsigned place_ = 0;
-  unsigned in_slot_ = 0;  // how many words behind the place are in the slot
+  unsigned in_slot_ = 0;  // number of words after the place that are still in the slot
   detail::pool_slot slot_;
 };
 
-/// The generator sfc64 of C. Doty-Humphrey (PractRand): 32 bytes of state, one of them a counter,
-/// so that the period is 2^64 at least and no state is a bad one; no multiplications. Else like
-/// Random_XorShift64.
+/// The generator sfc64 of C. Doty-Humphrey (PractRand): 32 bytes of state. One word is a counter,
+/// so the period is at least 2^64 and every state is valid. Needs no multiplications. Otherwise
+/// like Random_XorShift64.
 template <class Device = DefaultExecutionSpace>
 class Random_SFC64 : public classes::random_draws<Random_SFC64<Device>> {
  public:
   using device_type = typename Device::device_type;
 
-  /// The generator of a seed; any seed will do.
+  /// Makes the generator of any seed.
   HPK_FUNCTION explicit Random_SFC64(std::uint64_t seed = 0) {
     for (unsigned k = 0; k < words; ++k) state_[k] = detail::seeded_word(seed, k);
   }
-  /// The generator of exactly these words, the last one the counter.
+  /// Makes the generator with exactly these words. The last one is the counter.
   HPK_FUNCTION static Random_SFC64 from_state(const Array<std::uint64_t, 4>& state) {
     Random_SFC64 made;
     for (unsigned k = 0; k < words; ++k) made.state_[k] = state[k];

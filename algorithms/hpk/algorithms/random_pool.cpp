@@ -7,10 +7,9 @@ namespace {
 
 [[noreturn]] void reject_wait(const char* pool, long long count, bool all_mine) {
   hpk::raise(
-      error_message() << pool << ": get_state() finds no generator that is free of " << count
-                      << "; "
+      error_message() << pool << ": get_state() finds no free generator among " << count << "; "
                       << (all_mine ? "this thread holds all of them"
-                                   : "others hold them and freed none for a minute")
+                                   : "other threads hold them and freed none for a minute")
                       << "; call free_state() for each get_state(), or make the pool with more "
                          "states, one for each generator that is held at the same time");
 }
@@ -40,7 +39,7 @@ void expect_taken(const std::uint64_t* row, std::uint64_t* at, std::uint64_t mar
 }
 
 void free_slot(std::uint64_t* at, std::uint64_t mark) {
-  // Lanes of an emulated GPU: the next one sees what this one wrote.
+  // On an emulated GPU the next lane sees what this lane wrote.
   notify_handover(nullptr, SIZE_MAX);
   if (mark != unlocked) seam::return_locked_slot({nullptr, at, mark});
 }
@@ -59,12 +58,12 @@ void check_pool_size(const char* pool, long long first, long long count,
   constexpr long long most = 0x7fffffff;
   if (count < 1 || count > most)
     hpk::raise(error_message() << pool << ": " << count
-                               << " states; write a number from 1 to 2147483647, or leave it away",
+                               << " states; write a number from 1 to 2147483647, or omit it",
                where);
   if (first < 0 || first > most - count)
     hpk::raise(error_message() << pool << ": " << count << " states from state " << first
-                               << " on; write a first state of 0 or more, and such that the last "
-                                  "one is below 2147483647",
+                               << " on; write a first state of 0 or more, so that the last "
+                                  "state is below 2147483647",
                where);
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pools of random number generators for kernels: an iteration takes a generator that nobody else
-// has, and gives it back.
+// Pools of random number generators for kernels. An iteration takes a generator for its exclusive
+// use and returns it afterwards.
 //   const hpk::Random_XorShift64_Pool<> pool(seed);
 //   ... in a kernel: auto generator = pool.get_state(); x(i) = generator.drand();
 //   pool.free_state(generator);
-// Which iteration gets which generator depends on the schedule. Numbers that don't are in
-// random_counter.hpp, and in fill_random.hpp, also from pools.
+// The schedule determines which iteration gets which generator. random_counter.hpp, and fill_random
+// with any source, provide numbers that do not depend on the schedule.
 #pragma once
 
 #include <hpk/algorithms/random_counter.hpp>
@@ -22,29 +22,31 @@
 
 namespace hpk::detail {
 
-/// The name of a class of pools, and how many words apart its slots are.
+/// Name of a pool class, and the distance between its slots, in 64-bit words.
 struct pool_facts {
   const char* name;
   std::ptrdiff_t stride;
 };
 
-/// Takes a generator for a thread of the host. If all are taken, it waits as long as others take
-/// and free some. Throws hpk::error if the thread has all of them, or none was freed for a minute.
+/// Takes a generator for a host thread. While all are taken, it waits as long as other threads free
+/// and take some. Throws hpk::error if the calling thread holds all of them, or if none was freed
+/// for a minute.
 pool_slot take_slot(const seam::slot_row& locks, const char* pool);
-/// Throws unless a generator that no thread keeps is taken: free_state() of one that the pool of
-/// `count` states from `first` on did not hand out, or not any more. The slot comes as three
-/// numbers, or its generator would lie in memory.
+/// Throws hpk::error unless a generator, which is not in the slot cache of a thread, is currently
+/// taken from this pool of `count` states that begin at `first`. The slot is passed as three
+/// numbers, because passing it by reference would force its generator into memory.
 void expect_taken(const std::uint64_t* row, std::uint64_t* at, std::uint64_t mark,
                   const std::uint64_t* first, long long count, const pool_facts& pool);
-/// Frees such a generator.
+/// Frees the generator that expect_taken() has checked.
 void free_slot(std::uint64_t* at, std::uint64_t mark);
-/// Throws: get_state(index) of a pool of `count`, or get_state() of a pool that has none.
+/// Throws hpk::error for get_state(index) with a wrong index, or for get_state() of a pool without
+/// states.
 [[noreturn]] void reject_slot(const char* pool, long long index, long long count);
-/// Throws unless there are states, first >= 0, and first + count < 2^31.
+/// Throws hpk::error unless count >= 1, first >= 0 and first + count < 2^31.
 void check_pool_size(const char* pool, long long first, long long count,
                      const std::source_location& where);
 
-/// Takes a generator for a lane of a GPU; if none gets free for seconds, it ends the kernel.
+/// Takes a generator for a lane of a GPU. Aborts the kernel if none becomes free for seconds.
 HPK_INLINE_FUNCTION pool_slot take_slot_on_device([[maybe_unused]] const seam::slot_row& locks) {
   pool_slot slot;
   HPK_IF_ON_DEVICE(
@@ -57,13 +59,13 @@ HPK_INLINE_FUNCTION pool_slot take_slot_on_device([[maybe_unused]] const seam::s
                  0)
            return slot;
          if (++k == locks.count) k = 0;
-       } hpk::abort("hpk random pool: get_state() finds no generator that is free; call "
+       } hpk::abort("hpk random pool: get_state() finds no free generator; call "
                     "free_state() for each, or make the pool with more states");))
   return slot;
 }
 
-/// The numbers of a fill from a pool: a generator for each group of elements, so that nothing
-/// depends on who fills which, nor on the number of states.
+/// The generators of a fill from a pool: one for each group of elements, so that the result depends
+/// neither on the schedule nor on the number of states.
 template <class Generator, int Group>
 struct stateful_fill {
   static constexpr int group = Group;
@@ -71,9 +73,9 @@ struct stateful_fill {
   std::uint64_t seed;
   HPK_FORCEINLINE_FUNCTION Generator at(std::uint64_t k) const { return Generator(seed + k); }
 };
-/// The same where a number waits for the one before it: the elements of a group take turns with
-/// several generators, the lanes, which don't wait for each other. Lane l of group k is number
-/// lanes * k + l of all generators of the fill's seed.
+/// The same for generators whose draws depend on each other in a long chain. The elements of a
+/// group alternate between several generators, the lanes, whose chains are independent. Lane l of
+/// group k is generator lanes * k + l of all generators of the fill's seed.
 template <class Generator>
 struct laned_fill {
   static constexpr int group = 128;
@@ -86,8 +88,8 @@ struct laned_fill {
     return Generator::from_state(state(lane));
   }
 };
-/// What a pool of generators with a state of `Words` words needs to know of them. A slot has as
-/// many words, or more, which are 0 at first.
+/// Properties of generators with a state of `Words` 64-bit words, for pools. A slot has InSlot
+/// words; additional words are 0 at first.
 template <class Fill, unsigned Words, unsigned InSlot = Words>
 struct stateful_kind {
   static constexpr unsigned words = Words;
@@ -118,17 +120,18 @@ struct pool_kind<CounterGenerator<Algorithm>> {
   static constexpr unsigned words = 2;
   static constexpr unsigned in_slot = words;
   static constexpr const char* name = "hpk::Random_Counter_Pool";
-  // The index 0 of the stream of the state.
+  // Word 0 of a state is the next index, which begins at 0. Word 1 is the stream, which is the
+  // number of the state.
   HPK_FUNCTION static std::uint64_t first_word(std::uint64_t, std::uint64_t k) {
     return k % 2 == 0 ? 0 : k / 2;
   }
-  // The lower streams are those of the states.
+  // The states use the lower streams, fills the upper ones.
   static auto fill(std::uint64_t seed, std::uint64_t k) {
     return CounterRandom<Algorithm>(seed, (k & 0x7fffffffu) | 0x80000000u);
   }
 };
 
-/// The first words of the generators of a pool.
+/// Writes the initial words of the generators of a pool.
 template <class Kind, int Front, class View>
 struct seed_slots {
   View slots;
@@ -147,12 +150,12 @@ struct seed_slots {
 
 namespace hpk {
 
-/// A pool of generators, in the memory of Device (an execution space, a memory space, or a Device).
-/// Programs write Random_XorShift64_Pool<Device> and the like, below. Copies share the states;
-/// capture them by value.
+/// A pool of generators in the memory of Device (an execution space, a memory space, or a Device).
+/// Programs use the aliases below, like Random_XorShift64_Pool<Device>. Copies share the states;
+/// kernels capture them by value.
 ///
-/// get_state() hands out what is free, so which iteration draws which numbers depends on the
-/// schedule. What does not: get_state(i), and fill_random.
+/// get_state() returns any free generator, so the schedule determines which iteration draws which
+/// numbers. Only get_state(i) and fill_random do not depend on the schedule.
 template <class Generator, class Device>
 class RandomPool {
   using kind = detail::pool_kind<Generator>;
@@ -162,11 +165,11 @@ class RandomPool {
   using device_type = typename Device::device_type;
   using execution_space = typename Device::execution_space;
 
-  /// Nothing; get_state() needs states.
+  /// Makes a pool without states. get_state() needs a pool with states.
   RandomPool() = default;
-  /// The states of a seed, as many as lanes of the space run at the same time, or num_states. Equal
-  /// seeds give equal states: state k depends on seed and k alone. Throws hpk::error unless there
-  /// is a state.
+  /// Makes the states of a seed: num_states, or by default as many as lanes of the space run at the
+  /// same time. State k depends only on the seed and k. Throws hpk::error unless there is at least
+  /// one state.
   explicit RandomPool(std::uint64_t seed,
                       const std::source_location& where = std::source_location::current())
       : RandomPool(execution_space(), seed, where) {
@@ -177,15 +180,15 @@ class RandomPool {
       : RandomPool(execution_space(), seed, 0, num_states, where) {
     finish();
   }
-  /// States first_state and following of the seed: processes whose ranges don't overlap have states
-  /// of their own, and fills.
+  /// Makes states first_state and following of the seed. Processes with ranges that do not overlap
+  /// have different states and fills.
   RandomPool(std::uint64_t seed, index_t first_state, index_t num_states,
              const std::source_location& where = std::source_location::current())
       : RandomPool(execution_space(), seed, first_state, num_states, where) {
     finish();
   }
-  /// The same, made on an instance, whose later work can use it; not fenced.
-  // A template, because a seed may convert to a space.
+  /// Does the same on an instance, without a fence. Later work of this instance can use the pool.
+  // A template, because otherwise a seed might convert to a space.
   template <std::same_as<execution_space> Exec>
   explicit RandomPool(const Exec& exec, std::uint64_t seed,
                       const std::source_location& where = std::source_location::current())
@@ -204,23 +207,24 @@ class RandomPool {
     parallel_for(kind::name, RangePolicy<execution_space>(exec, 0, num_states),
                  detail::seed_slots<kind, front, view>{slots_, seed, first_state}, where);
   }
-  /// Gives this handle new states; copies keep theirs.
+  /// Gives this handle new states. Its copies retain the old ones.
   void init(std::uint64_t seed, index_t num_states,
             const std::source_location& where = std::source_location::current()) {
     *this = RandomPool(seed, num_states, where);
   }
 
-  /// The number of states.
+  /// Returns the number of states.
   HPK_FUNCTION index_t size() const { return static_cast<index_t>(slots_.extent(0)); }
   HPK_FUNCTION std::uint64_t seed() const { return seed_; }
 
-  /// A generator that nobody else has until it is freed. Any thread, in kernels of the space, and
-  /// outside if the memory is host-accessible. If none is free it waits. On hosts a thread keeps a
-  /// generator, in a cache line of its own, and takes it again without a locked instruction, until
-  /// another thread finds none that is free.
+  /// Returns a generator for the exclusive use of the caller until free_state(). Any thread may
+  /// call it, in kernels of the space, and in host code if the memory is host-accessible. It waits
+  /// while no generator is free. On hosts a thread retains a freed generator, which has its own
+  /// cache line, and takes it again without a locked instruction, until another thread finds no
+  /// free generator.
   ///
   /// Errors: on hosts hpk::error if the pool has no states, if the thread holds all of them, or if
-  /// none was freed for a minute. GPUs end the kernel after seconds.
+  /// none was freed for a minute. GPUs abort the kernel after seconds.
   HPK_FORCEINLINE_FUNCTION Generator get_state() const {
     detail::pool_slot slot;
     HPK_IF_ON_HOST((bool kept = false;
@@ -231,9 +235,9 @@ class RandomPool {
                       slot = detail::take_slot_on_device(locks());))
     return detail::pool_access::make<Generator>(seed_, slot, words(slot));
   }
-  /// Generator `index`, locked by nobody: the caller promises that until free_state() no other
-  /// thread has it, and that no get_state() without an index runs. In checked builds an index
-  /// outside of the pool is an error.
+  /// Returns generator `index` without a lock. The caller guarantees that until free_state() no
+  /// other thread uses this generator, and that get_state() without an index is not called. In
+  /// checked builds an index outside of the pool is an error.
   HPK_FUNCTION Generator get_state(index_t index) const {
     if constexpr (static_cast<bool>(HPK_CHECKS)) {
       if (index < 0 || index >= size()) {
@@ -245,8 +249,9 @@ class RandomPool {
     const detail::pool_slot slot{slots_.data(), locks().at(index), detail::unlocked};
     return detail::pool_access::make<Generator>(seed_, slot, words(slot));
   }
-  /// Takes a generator back, once. On hosts hpk::error if it is not one that was taken from this
-  /// pool and not freed since, in checked builds an abort on GPUs.
+  /// Returns a generator to the pool. Must be called once for each get_state(). On hosts it throws
+  /// hpk::error if the generator is not currently taken from this pool; on GPUs it aborts in
+  /// checked builds.
   HPK_FORCEINLINE_FUNCTION void free_state(const Generator& generator) const {
     const detail::pool_slot slot = detail::pool_access::slot(generator);
     HPK_IF_ON_HOST((if (is_kept(slot)) [[likely]] {
@@ -263,7 +268,8 @@ class RandomPool {
              atomic_store(slot.at, std::uint64_t{0}, MemoryOrderRelease());))
   }
 
-  /// The numbers for the next fill_random; the fills of a pool and its copies are counted.
+  /// Returns the generators of the next fill_random. A pool and its copies count their fills
+  /// together.
   auto impl_next_fill() const {
     const std::uint64_t k = fills_.data() == nullptr ? 0 : atomic_fetch_inc(fills_.data());
     return kind::fill(
@@ -273,7 +279,7 @@ class RandomPool {
  private:
   using view = View<std::uint64_t**, Device>;
   static constexpr bool on_host = SpaceAccessibility<execution_space, HostSpace>::accessible;
-  // On hosts a generator has cache lines of its own, and a thread may keep it.
+  // On hosts each generator has separate cache lines, and a thread may retain it.
   static constexpr int front = on_host ? 2 : 1;
   static constexpr index_t row =
       on_host ? (front + kind::in_slot + 7) / 8 * 8 : front + kind::in_slot;
@@ -315,8 +321,9 @@ using Random_XorShift1024_Pool = RandomPool<Random_XorShift1024<Device>, Device>
 template <class Device = DefaultExecutionSpace>
 using Random_SFC64_Pool = RandomPool<Random_SFC64<Device>, Device>;
 
-/// Pools with the same members that give counter-based numbers, for programs that are written for
-/// pools. State k is stream k of the seed, and every get_state() has the next index of it.
+/// Pools of counter-based generators with the same members, for programs that are written for
+/// pools. State k is stream k of the seed, and every get_state() uses the next index of this
+/// stream.
 template <class Algorithm, class Device = DefaultExecutionSpace>
 using Random_Counter_Pool = RandomPool<CounterGenerator<Algorithm>, Device>;
 template <class Device = DefaultExecutionSpace>
