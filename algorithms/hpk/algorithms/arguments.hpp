@@ -57,8 +57,8 @@ inline constexpr bool never = false;
 /// Overload for arguments that fit no form of the algorithm Body: reports the error.
 template <class Body>
 struct wrong_arguments {
-  template <class W, class... Args>
-  HPK_FUNCTION static void call(const W&, const Args&...) {
+  template <class Executor, class... Args>
+  HPK_FUNCTION static void call(const Executor&, const Args&...) {
     static_assert(never<Body>,
                   "hpk: the arguments fit no form of this algorithm; write algorithm([label,] "
                   "instance or team, first, last, ...) with iterators of one type, or "
@@ -71,15 +71,16 @@ template <class Body>
 struct over_range : wrong_arguments<Body> {
   using wrong_arguments<Body>::call;
   HPK_CALLS_EITHER
-  template <class W, class V, class... Rest>
+  template <class Executor, class V, class... Rest>
     requires is_view_v<V>
-  HPK_FUNCTION static auto call(const W& w, const V& view, const Rest&... rest) {
-    return Body::run(w, make_range(w, view), as_argument(rest)...);
+  HPK_FUNCTION static auto call(const Executor& executor, const V& view, const Rest&... rest) {
+    return Body::run(executor, make_range(executor, view), as_argument(rest)...);
   }
   HPK_CALLS_EITHER
-  template <class W, algorithm_iterator I, class... Rest>
-  HPK_FUNCTION static auto call(const W& w, const I& first, const I& last, const Rest&... rest) {
-    return Body::run(w, make_range(w, first, last), rest...);
+  template <class Executor, algorithm_iterator I, class... Rest>
+  HPK_FUNCTION static auto call(const Executor& executor, const I& first, const I& last,
+                                const Rest&... rest) {
+    return Body::run(executor, make_range(executor, first, last), rest...);
   }
 };
 /// Algorithms over two ranges: (first, last, first2, last2, ...) or (view, view2, ...).
@@ -87,16 +88,18 @@ template <class Body>
 struct over_two_ranges : wrong_arguments<Body> {
   using wrong_arguments<Body>::call;
   HPK_CALLS_EITHER
-  template <class W, class V, class U, class... Rest>
+  template <class Executor, class V, class U, class... Rest>
     requires(is_view_v<V> && is_view_v<U>)
-  HPK_FUNCTION static auto call(const W& w, const V& view, const U& other, const Rest&... rest) {
-    return Body::run(w, make_range(w, view), make_range(w, other), rest...);
+  HPK_FUNCTION static auto call(const Executor& executor, const V& view, const U& other,
+                                const Rest&... rest) {
+    return Body::run(executor, make_range(executor, view), make_range(executor, other), rest...);
   }
   HPK_CALLS_EITHER
-  template <class W, algorithm_iterator I, algorithm_iterator J, class... Rest>
-  HPK_FUNCTION static auto call(const W& w, const I& first, const I& last, const J& first2,
-                                const J& last2, const Rest&... rest) {
-    return Body::run(w, make_range(w, first, last), make_range(w, first2, last2), rest...);
+  template <class Executor, algorithm_iterator I, algorithm_iterator J, class... Rest>
+  HPK_FUNCTION static auto call(const Executor& executor, const I& first, const I& last,
+                                const J& first2, const J& last2, const Rest&... rest) {
+    return Body::run(executor, make_range(executor, first, last),
+                     make_range(executor, first2, last2), rest...);
   }
 };
 /// Algorithms over the first n elements: (first, n, ...) or (view, n, ...).
@@ -104,16 +107,18 @@ template <class Body>
 struct over_count : wrong_arguments<Body> {
   using wrong_arguments<Body>::call;
   HPK_CALLS_EITHER
-  template <class W, class V, std::integral N, class... Rest>
+  template <class Executor, class V, std::integral N, class... Rest>
     requires is_view_v<V>
-  HPK_FUNCTION static auto call(const W& w, const V& view, N n, const Rest&... rest) {
-    return Body::run(w, make_counted(w, hpk::Experimental::begin(view), static_cast<index_t>(n)),
-                     as_argument(rest)...);
+  HPK_FUNCTION static auto call(const Executor& executor, const V& view, N n, const Rest&... rest) {
+    return Body::run(
+        executor, make_counted(executor, hpk::Experimental::begin(view), static_cast<index_t>(n)),
+        as_argument(rest)...);
   }
   HPK_CALLS_EITHER
-  template <class W, algorithm_iterator I, std::integral N, class... Rest>
-  HPK_FUNCTION static auto call(const W& w, const I& first, N n, const Rest&... rest) {
-    return Body::run(w, make_counted(w, first, static_cast<index_t>(n)), rest...);
+  template <class Executor, algorithm_iterator I, std::integral N, class... Rest>
+  HPK_FUNCTION static auto call(const Executor& executor, const I& first, N n,
+                                const Rest&... rest) {
+    return Body::run(executor, make_counted(executor, first, static_cast<index_t>(n)), rest...);
   }
 };
 /// Algorithms over a range and a position in it: (first, middle, last, ...) or (view, n, ...).
@@ -121,27 +126,30 @@ template <class Body>
 struct over_split : wrong_arguments<Body> {
   using wrong_arguments<Body>::call;
   HPK_CALLS_EITHER
-  template <class W, class V, std::integral N, class... Rest>
+  template <class Executor, class V, std::integral N, class... Rest>
     requires is_view_v<V>
-  HPK_FUNCTION static auto call(const W& w, const V& view, N n, const Rest&... rest) {
-    const auto range = make_range(w, view);
-    return Body::run(w, range, split_at(w, range, static_cast<index_t>(n)), as_argument(rest)...);
+  HPK_FUNCTION static auto call(const Executor& executor, const V& view, N n, const Rest&... rest) {
+    const auto range = make_range(executor, view);
+    return Body::run(executor, range, split_at(executor, range, static_cast<index_t>(n)),
+                     as_argument(rest)...);
   }
   HPK_CALLS_EITHER
-  template <class W, algorithm_iterator I, class... Rest>
-  HPK_FUNCTION static auto call(const W& w, const I& first, const I& middle, const I& last,
-                                const Rest&... rest) {
-    const auto range = make_range(w, first, last);
-    return Body::run(w, range, split_at(w, range, static_cast<index_t>(middle - first)), rest...);
+  template <class Executor, algorithm_iterator I, class... Rest>
+  HPK_FUNCTION static auto call(const Executor& executor, const I& first, const I& middle,
+                                const I& last, const Rest&... rest) {
+    const auto range = make_range(executor, first, last);
+    return Body::run(executor, range,
+                     split_at(executor, range, static_cast<index_t>(middle - first)), rest...);
   }
 
  private:
   HPK_CALLS_EITHER
-  template <class W, class R>
-  HPK_FUNCTION static index_t split_at([[maybe_unused]] const W& w, const R& range, index_t n) {
-    if constexpr (W::checks) {
+  template <class Executor, class R>
+  HPK_FUNCTION static index_t split_at([[maybe_unused]] const Executor& executor, const R& range,
+                                       index_t n) {
+    if constexpr (Executor::checks) {
       if (n < 0 || n > range.count) [[unlikely]] {
-        HPK_IF_ON_HOST((reject_split(w.place(), record_of(range.first), n, range.count);))
+        HPK_IF_ON_HOST((reject_split(executor.info(), record_of(range.first), n, range.count);))
         HPK_IF_ON_DEVICE((abort_on_arguments();))
       }
     }

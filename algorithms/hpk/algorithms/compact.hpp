@@ -11,59 +11,65 @@ namespace hpk::detail::algorithms {
 struct copy_if_body : over_range<copy_if_body> {
   static constexpr const char* name = "hpk::copy_if";
   HPK_CALLS_EITHER
-  template <class W, class R, class Out, class F>
-  HPK_FUNCTION static Out run(const W& w, const R& range, const Out& out, const F& f) {
-    return compact_copy(w, range, out, keep_match<true, decltype(range.row()), F>{range.row(), f});
+  template <class Executor, class R, class Out, class F>
+  HPK_FUNCTION static Out run(const Executor& executor, const R& range, const Out& out,
+                              const F& f) {
+    return compact_copy(executor, range, out,
+                        keep_match<true, decltype(range.row()), F>{range.row(), f});
   }
 };
 struct remove_copy_if_body : over_range<remove_copy_if_body> {
   static constexpr const char* name = "hpk::remove_copy_if";
   HPK_CALLS_EITHER
-  template <class W, class R, class Out, class F>
-  HPK_FUNCTION static Out run(const W& w, const R& range, const Out& out, const F& f) {
-    return compact_copy(w, range, out, keep_match<false, decltype(range.row()), F>{range.row(), f});
+  template <class Executor, class R, class Out, class F>
+  HPK_FUNCTION static Out run(const Executor& executor, const R& range, const Out& out,
+                              const F& f) {
+    return compact_copy(executor, range, out,
+                        keep_match<false, decltype(range.row()), F>{range.row(), f});
   }
 };
 struct remove_copy_body : over_range<remove_copy_body> {
   static constexpr const char* name = "hpk::remove_copy";
   HPK_CALLS_EITHER
-  template <class W, class R, class Out, class T>
-  HPK_FUNCTION static Out run(const W& w, const R& range, const Out& out, const T& value) {
-    return remove_copy_if_body::run(w, range, out, is_value<T>{value});
+  template <class Executor, class R, class Out, class T>
+  HPK_FUNCTION static Out run(const Executor& executor, const R& range, const Out& out,
+                              const T& value) {
+    return remove_copy_if_body::run(executor, range, out, is_value<T>{value});
   }
 };
 struct unique_copy_body : over_range<unique_copy_body> {
   static constexpr const char* name = "hpk::unique_copy";
   HPK_CALLS_EITHER
-  template <class W, class R, class Out, class F = equals>
-  HPK_FUNCTION static Out run(const W& w, const R& range, const Out& out, const F& f = {}) {
-    return compact_copy(w, range, out, keep_first<decltype(range.row()), F>{range.row(), f});
+  template <class Executor, class R, class Out, class F = equals>
+  HPK_FUNCTION static Out run(const Executor& executor, const R& range, const Out& out,
+                              const F& f = {}) {
+    return compact_copy(executor, range, out, keep_first<decltype(range.row()), F>{range.row(), f});
   }
 };
 struct remove_if_body : over_range<remove_if_body> {
   static constexpr const char* name = "hpk::remove_if";
   HPK_CALLS_EITHER
-  template <class W, class R, class F>
-  HPK_FUNCTION static auto run(const W& w, const R& range, const F& f) {
+  template <class Executor, class R, class F>
+  HPK_FUNCTION static auto run(const Executor& executor, const R& range, const F& f) {
     using keep = keep_match<false, decltype(range.row()), F>;
-    return range.at(compact_in_place(w, range, keep{range.row(), f}));
+    return range.at(compact_in_place(executor, range, keep{range.row(), f}));
   }
 };
 struct remove_body : over_range<remove_body> {
   static constexpr const char* name = "hpk::remove";
   HPK_CALLS_EITHER
-  template <class W, class R, class T>
-  HPK_FUNCTION static auto run(const W& w, const R& range, const T& value) {
-    return remove_if_body::run(w, range, is_value<T>{value});
+  template <class Executor, class R, class T>
+  HPK_FUNCTION static auto run(const Executor& executor, const R& range, const T& value) {
+    return remove_if_body::run(executor, range, is_value<T>{value});
   }
 };
 struct unique_body : over_range<unique_body> {
   static constexpr const char* name = "hpk::unique";
   HPK_CALLS_EITHER
-  template <class W, class R, class F = equals>
-  HPK_FUNCTION static auto run(const W& w, const R& range, const F& f = {}) {
+  template <class Executor, class R, class F = equals>
+  HPK_FUNCTION static auto run(const Executor& executor, const R& range, const F& f = {}) {
     using keep = keep_first<decltype(range.row()), F>;
-    return range.at(compact_in_place(w, range, keep{range.row(), f}));
+    return range.at(compact_in_place(executor, range, keep{range.row(), f}));
   }
 };
 
@@ -90,29 +96,29 @@ struct partition_step {
 struct partition_copy_body : over_range<partition_copy_body> {
   static constexpr const char* name = "hpk::partition_copy";
   HPK_CALLS_EITHER
-  template <class W, class R, class Yes, class No, class F>
-  HPK_FUNCTION static pair<Yes, No> run(const W& w, const R& range, const Yes& yes, const No& no,
-                                        const F& f) {
-    expect_reachable<W, Yes>();
-    expect_reachable<W, No>();
+  template <class Executor, class R, class Yes, class No, class F>
+  HPK_FUNCTION static pair<Yes, No> run(const Executor& executor, const R& range, const Yes& yes,
+                                        const No& no, const F& f) {
+    expect_reachable<Executor, Yes>();
+    expect_reachable<Executor, No>();
     const index_t n = range.count;
     if (n == 0) return {yes, no};
     using row = decltype(range.row());
-    if constexpr (W::checks) {
+    if constexpr (Executor::checks) {
       if (room_behind(yes) < n || room_behind(no) < n) {
         using keep = keep_match<true, row, F>;
-        const index_t count = w.reduce(n, count_kept<keep>{{range.row(), f}});
-        expect_room(w, yes, count);
-        expect_room(w, no, n - count);
+        const index_t count = executor.reduce(n, count_kept<keep>{{range.row(), f}});
+        expect_room(executor, yes, count);
+        expect_room(executor, no, n - count);
       }
     }
-    expect_apart(w, range.first, n, yes, 1, false);
-    expect_apart(w, range.first, n, no, 1, false);
+    expect_apart(executor, range.first, n, yes, 1, false);
+    expect_apart(executor, range.first, n, no, 1, false);
     using step = partition_step<row_of_t<Yes>, row_of_t<No>, row, F>;
-    const index_t count = w.scan(n, step{row_of(yes), row_of(no), range.row(), f});
-    expect_apart(w, range.first, n, yes, count, false);
-    expect_apart(w, range.first, n, no, n - count, false);
-    expect_apart(w, yes, count, no, n - count, false);
+    const index_t count = executor.scan(n, step{row_of(yes), row_of(no), range.row(), f});
+    expect_apart(executor, range.first, n, yes, count, false);
+    expect_apart(executor, range.first, n, no, n - count, false);
+    expect_apart(executor, yes, count, no, n - count, false);
     return {moved_by(yes, count), moved_by(no, n - count)};
   }
 };

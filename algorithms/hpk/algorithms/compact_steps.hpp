@@ -90,18 +90,19 @@ struct compact_step {
 
 /// Copies the selected elements. Returns the end of the output.
 HPK_CALLS_EITHER
-template <class W, class R, class Out, class Keep>
-HPK_FUNCTION Out compact_copy(const W& w, const R& range, const Out& out, const Keep& keep) {
-  expect_reachable<W, Out>();
+template <class Executor, class R, class Out, class Keep>
+HPK_FUNCTION Out compact_copy(const Executor& executor, const R& range, const Out& out,
+                              const Keep& keep) {
+  expect_reachable<Executor, Out>();
   if (range.count == 0) return out;
-  if constexpr (W::checks) {
+  if constexpr (Executor::checks) {
     if (room_behind(out) < range.count)
-      expect_room(w, out, w.reduce(range.count, count_kept<Keep>{keep}));
+      expect_room(executor, out, executor.reduce(range.count, count_kept<Keep>{keep}));
   }
-  expect_apart(w, range.first, range.count, out, 1, false);
+  expect_apart(executor, range.first, range.count, out, 1, false);
   using step = compact_step<row_of_t<Out>, decltype(range.row()), Keep>;
-  const index_t kept = w.scan(range.count, step{row_of(out), range.row(), keep, 0});
-  expect_apart(w, range.first, range.count, out, kept, false);
+  const index_t kept = executor.scan(range.count, step{row_of(out), range.row(), keep, 0});
+  expect_apart(executor, range.first, range.count, out, kept, false);
   return moved_by(out, kept);
 }
 
@@ -186,19 +187,19 @@ struct move_down {
 };
 /// compact_in_place for host spaces: each worker compacts one part, then the parts are moved
 /// together.
-template <class W, class R, class Keep>
-index_t compact_by_parts(const W& w, const R& range, const Keep& keep) {
+template <class Executor, class R, class Keep>
+index_t compact_by_parts(const Executor& executor, const R& range, const Keep& keep) {
   using row = decltype(range.row());
   using value = typename R::value_type;
   // Several workers need values that a move leaves intact: the worker of a part reads the last
   // element of the previous part, which may have moved already.
-  const index_t workers = std::is_trivially_copyable_v<value> ? w.exec.concurrency() : 1;
+  const index_t workers = std::is_trivially_copyable_v<value> ? executor.exec.concurrency() : 1;
   const index_t parts = range.count <= 32768 ? 1 : workers;
-  const TemporaryMemory<index_t, typename W::execution_space> memory(
-      w.exec, "hpk: counts of an algorithm", parts);
+  const TemporaryMemory<index_t, typename Executor::execution_space> memory(
+      executor.exec, "hpk: counts of an algorithm", parts);
   const auto& counts = memory.view();
   const compact_parts<row, Keep> kernel{range.row(), keep, range.count, parts, counts.data()};
-  w.for_each(parts, kernel);
+  executor.for_each(parts, kernel);
   index_t kept = counts(0);
   for (index_t k = 1; k < parts; ++k) {
     const index_t from = kernel.begin_of(k);
@@ -206,9 +207,9 @@ index_t compact_by_parts(const W& w, const R& range, const Keep& keep) {
     const row target = row_of(range.at(kept));
     const row source = row_of(range.at(from));
     if (from - kept >= n) {
-      w.for_each(n, move_step<row, row>{target, source});
+      executor.for_each(n, move_step<row, row>{target, source});
     } else if (from != kept) {
-      w.for_each(1, move_down<row>{target, source, n});
+      executor.for_each(1, move_down<row>{target, source, n});
     }
     kept += n;
   }
@@ -216,43 +217,43 @@ index_t compact_by_parts(const W& w, const R& range, const Keep& keep) {
 }
 /// compact_in_place for devices: selected elements of a block go to a buffer, and from there to
 /// their final position.
-template <class W, class R, class Keep>
-index_t compact_by_blocks(const W& w, const R& range, const Keep& keep) {
+template <class Executor, class R, class Keep>
+index_t compact_by_blocks(const Executor& executor, const R& range, const Keep& keep) {
   using row = decltype(range.row());
   // Elements before the first dropped one stay in place.
   const index_t n = range.count;
-  index_t kept = find_first(w, n, drops<Keep>{keep});
+  index_t kept = find_first(executor, n, drops<Keep>{keep});
   if (kept == n) return n;
   constexpr index_t most = index_t{1} << 22;
   const index_t length = n - kept < most ? n - kept : most;
-  const TemporaryMemory<typename R::value_type, typename W::execution_space> buffer(
-      w.exec, "hpk: buffer of an algorithm", length);
+  const TemporaryMemory<typename R::value_type, typename Executor::execution_space> buffer(
+      executor.exec, "hpk: buffer of an algorithm", length);
   const auto between = row_of(hpk::Experimental::begin(buffer.view()));
   using there = std::remove_const_t<decltype(between)>;
   for (index_t begin = kept; begin < n; begin += length) {
     const index_t block = n - begin < length ? n - begin : length;
-    const index_t found = w.scan(
+    const index_t found = executor.scan(
         block, compact_step<there, row, keep_later<Keep>>{between, range.row(), {keep}, begin});
-    w.for_each(found, move_step<row, there>{row_of(range.at(kept)), between});
+    executor.for_each(found, move_step<row, there>{row_of(range.at(kept)), between});
     kept += found;
   }
   return kept;
 }
 /// Moves the selected elements to the beginning of their range. Returns their number.
 HPK_CALLS_EITHER
-template <class W, class R, class Keep>
-HPK_FUNCTION index_t compact_in_place(const W& w, const R& range, const Keep& keep) {
+template <class Executor, class R, class Keep>
+HPK_FUNCTION index_t compact_in_place(const Executor& executor, const R& range, const Keep& keep) {
   if (range.count == 0) return 0;
-  if constexpr (W::is_team) {
+  if constexpr (Executor::is_team) {
     index_t kept = 0;
     using work = compact_serially<decltype(range.row()), Keep>;
-    single(PerTeam(w.team), work{range.row(), keep, 0, range.count}, kept);
-    w.team.team_barrier();
+    single(PerTeam(executor.team), work{range.row(), keep, 0, range.count}, kept);
+    executor.team.team_barrier();
     return kept;
-  } else if constexpr (W::chunk != 1) {
-    return compact_by_parts(w, range, keep);
+  } else if constexpr (Executor::chunk != 1) {
+    return compact_by_parts(executor, range, keep);
   } else {
-    return compact_by_blocks(w, range, keep);
+    return compact_by_blocks(executor, range, keep);
   }
 }
 

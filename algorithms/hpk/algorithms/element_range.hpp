@@ -4,8 +4,8 @@
 // elements, whether an output is long enough, and whether it overlaps an input.
 #pragma once
 
+#include <hpk/algorithms/executor.hpp>
 #include <hpk/algorithms/iterator.hpp>
-#include <hpk/algorithms/place.hpp>
 
 #include <limits>
 
@@ -65,9 +65,9 @@ HPK_FUNCTION constexpr bool is_reachable() {
 }
 
 /// Reports an iterator whose elements the space cannot access, at compile time.
-template <class W, class It>
+template <class Executor, class It>
 HPK_FUNCTION constexpr void expect_reachable() {
-  constexpr bool reachable = is_reachable<typename W::execution_space, It>();
+  constexpr bool reachable = is_reachable<typename Executor::execution_space, It>();
   static_assert(reachable,
                 "hpk: the memory of an algorithm's elements is not accessible from the execution "
                 "space; copy them with hpk::deep_copy, or name a space that can access them");
@@ -76,26 +76,26 @@ HPK_FUNCTION constexpr void expect_reachable() {
 /// Makes a range of two iterators. Reports a range that ends before it begins, that leaves its
 /// View, or whose iterators belong to different Views.
 HPK_CALLS_EITHER
-template <class W, class It>
-HPK_FUNCTION element_range<It> make_range([[maybe_unused]] const W& w, const It& first,
-                                          const It& last) {
-  expect_reachable<W, It>();
-  if constexpr (is_view_iterator_v<It> && W::checks) {
+template <class Executor, class It>
+HPK_FUNCTION element_range<It> make_range([[maybe_unused]] const Executor& executor,
+                                          const It& first, const It& last) {
+  expect_reachable<Executor, It>();
+  if constexpr (is_view_iterator_v<It> && Executor::checks) {
     if (!first.reaches(last)) [[unlikely]] {
-      HPK_IF_ON_HOST((reject_two_views(w.place(), first.record(), last.record());))
+      HPK_IF_ON_HOST((reject_two_views(executor.info(), first.record(), last.record());))
       HPK_IF_ON_DEVICE((abort_on_arguments();))
     }
   }
   const index_t count = static_cast<index_t>(last - first);
-  if constexpr (W::checks) {
+  if constexpr (Executor::checks) {
     if (count < 0) [[unlikely]] {
-      HPK_IF_ON_HOST((reject_reversed_range(w.place(), record_of(first), count);))
+      HPK_IF_ON_HOST((reject_reversed_range(executor.info(), record_of(first), count);))
       HPK_IF_ON_DEVICE((abort_on_arguments();))
     }
     if constexpr (is_view_iterator_v<It>) {
       if (count != 0 && (first.index() < 0 || last.index() > last.size())) [[unlikely]] {
-        HPK_IF_ON_HOST((reject_range_beyond(w.place(), first.record(), first.index(), last.index(),
-                                            first.size());))
+        HPK_IF_ON_HOST((reject_range_beyond(executor.info(), first.record(), first.index(),
+                                            last.index(), first.size());))
         HPK_IF_ON_DEVICE((abort_on_arguments();))
       }
     }
@@ -104,10 +104,10 @@ HPK_FUNCTION element_range<It> make_range([[maybe_unused]] const W& w, const It&
 }
 /// Makes a range of all elements of a View.
 HPK_CALLS_EITHER
-template <class W, class V>
-HPK_FUNCTION auto make_range(const W&, const V& view) {
+template <class Executor, class V>
+HPK_FUNCTION auto make_range(const Executor&, const V& view) {
   const auto first = hpk::Experimental::begin(view);
-  expect_reachable<W, std::remove_const_t<decltype(first)>>();
+  expect_reachable<Executor, std::remove_const_t<decltype(first)>>();
   return element_range<std::remove_const_t<decltype(first)>>{first,
                                                              static_cast<index_t>(view.extent(0))};
 }
@@ -126,14 +126,14 @@ HPK_FUNCTION index_t room_behind([[maybe_unused]] const It& it) {
 }
 /// Makes a range of the first `count` elements from an iterator on; it is empty for count < 0.
 HPK_CALLS_EITHER
-template <class W, class It>
-HPK_FUNCTION element_range<It> make_counted([[maybe_unused]] const W& w, const It& first,
-                                            index_t count) {
-  expect_reachable<W, It>();
-  if constexpr (W::checks) {
+template <class Executor, class It>
+HPK_FUNCTION element_range<It> make_counted([[maybe_unused]] const Executor& executor,
+                                            const It& first, index_t count) {
+  expect_reachable<Executor, It>();
+  if constexpr (Executor::checks) {
     if (count > 0 && room_behind(first) < count) [[unlikely]] {
       HPK_IF_ON_HOST(
-          (reject_short_range(w.place(), record_of(first), room_behind(first), count, true);))
+          (reject_short_range(executor.info(), record_of(first), room_behind(first), count, true);))
       HPK_IF_ON_DEVICE((abort_on_arguments();))
     }
   }
@@ -142,13 +142,14 @@ HPK_FUNCTION element_range<It> make_counted([[maybe_unused]] const W& w, const I
 
 /// Reports an output, or a second input, with fewer than `count` elements.
 HPK_CALLS_EITHER
-template <class W, class It>
-HPK_FUNCTION void expect_room([[maybe_unused]] const W& w, const It& out, index_t count) {
-  expect_reachable<W, It>();
-  if constexpr (W::checks) {
+template <class Executor, class It>
+HPK_FUNCTION void expect_room([[maybe_unused]] const Executor& executor, const It& out,
+                              index_t count) {
+  expect_reachable<Executor, It>();
+  if constexpr (Executor::checks) {
     if (count > 0 && room_behind(out) < count) [[unlikely]] {
       HPK_IF_ON_HOST(
-          (reject_short_range(w.place(), record_of(out), room_behind(out), count, false);))
+          (reject_short_range(executor.info(), record_of(out), room_behind(out), count, false);))
       HPK_IF_ON_DEVICE((abort_on_arguments();))
     }
   }
@@ -188,13 +189,13 @@ HPK_FUNCTION overlap find_overlap([[maybe_unused]] const A& a, [[maybe_unused]] 
 /// Reports an output that shares elements with an input. With `in_place` the output may be the
 /// input itself. With HPK_PERMISSIVE only builds with HPK_CHECKS report it, as in Kokkos.
 HPK_CALLS_EITHER
-template <class W, class A, class B>
-HPK_FUNCTION void expect_apart([[maybe_unused]] const W& w, const A& a, index_t n, const B& b,
-                               index_t m, bool in_place) {
-  if constexpr (W::checks && (HPK_CHECKS || !HPK_PERMISSIVE)) {
+template <class Executor, class A, class B>
+HPK_FUNCTION void expect_apart([[maybe_unused]] const Executor& executor, const A& a, index_t n,
+                               const B& b, index_t m, bool in_place) {
+  if constexpr (Executor::checks && (HPK_CHECKS || !HPK_PERMISSIVE)) {
     const overlap found = find_overlap(a, n, b, m);
     if (found.shares && !(in_place && found.same_start)) [[unlikely]] {
-      HPK_IF_ON_HOST((reject_overlap(w.place(), record_of(a), record_of(b), in_place);))
+      HPK_IF_ON_HOST((reject_overlap(executor.info(), record_of(a), record_of(b), in_place);))
       HPK_IF_ON_DEVICE((abort_on_arguments();))
     }
   }
@@ -202,10 +203,11 @@ HPK_FUNCTION void expect_apart([[maybe_unused]] const W& w, const A& a, index_t 
 
 /// Checks the output of an algorithm that writes one element for each element of a range.
 HPK_CALLS_EITHER
-template <bool InPlace = false, class W, class A, class B>
-HPK_FUNCTION void expect_output(const W& w, const element_range<A>& in, const B& out) {
-  expect_room(w, out, in.count);
-  expect_apart(w, in.first, in.count, out, in.count, InPlace);
+template <bool InPlace = false, class Executor, class A, class B>
+HPK_FUNCTION void expect_output(const Executor& executor, const element_range<A>& in,
+                                const B& out) {
+  expect_room(executor, out, in.count);
+  expect_apart(executor, in.first, in.count, out, in.count, InPlace);
 }
 
 }  // namespace hpk::detail::algorithms

@@ -141,83 +141,86 @@ struct is_value {
 struct for_each_body : over_range<for_each_body> {
   static constexpr const char* name = "hpk::for_each";
   HPK_CALLS_EITHER
-  template <class W, class R, class F>
-  HPK_FUNCTION static void run(const W& w, const R& range, const F& f) {
-    w.for_each(range.count, visit_step<decltype(range.row()), F>{range.row(), f});
+  template <class Executor, class R, class F>
+  HPK_FUNCTION static void run(const Executor& executor, const R& range, const F& f) {
+    executor.for_each(range.count, visit_step<decltype(range.row()), F>{range.row(), f});
   }
 };
 struct for_each_n_body : over_count<for_each_n_body> {
   static constexpr const char* name = "hpk::for_each_n";
   HPK_CALLS_EITHER
-  template <class W, class R, class F>
-  HPK_FUNCTION static auto run(const W& w, const R& range, const F& f) {
-    for_each_body::run(w, range, f);
+  template <class Executor, class R, class F>
+  HPK_FUNCTION static auto run(const Executor& executor, const R& range, const F& f) {
+    for_each_body::run(executor, range, f);
     return range.last();
   }
 };
 struct fill_body : over_range<fill_body> {
   static constexpr const char* name = "hpk::fill";
   HPK_CALLS_EITHER
-  template <class W, class R, class T>
-  HPK_FUNCTION static void run(const W& w, const R& range, const T& value) {
-    w.for_each(range.count, fill_step<decltype(range.row()), T>{range.row(), value});
+  template <class Executor, class R, class T>
+  HPK_FUNCTION static void run(const Executor& executor, const R& range, const T& value) {
+    executor.for_each(range.count, fill_step<decltype(range.row()), T>{range.row(), value});
   }
 };
 struct fill_n_body : over_count<fill_n_body> {
   static constexpr const char* name = "hpk::fill_n";
   HPK_CALLS_EITHER
-  template <class W, class R, class T>
-  HPK_FUNCTION static auto run(const W& w, const R& range, const T& value) {
-    fill_body::run(w, range, value);
+  template <class Executor, class R, class T>
+  HPK_FUNCTION static auto run(const Executor& executor, const R& range, const T& value) {
+    fill_body::run(executor, range, value);
     return range.last();
   }
 };
 struct generate_body : over_range<generate_body> {
   static constexpr const char* name = "hpk::generate";
   HPK_CALLS_EITHER
-  template <class W, class R, class F>
-  HPK_FUNCTION static void run(const W& w, const R& range, const F& f) {
-    w.for_each(range.count, generate_step<decltype(range.row()), F>{range.row(), f});
+  template <class Executor, class R, class F>
+  HPK_FUNCTION static void run(const Executor& executor, const R& range, const F& f) {
+    executor.for_each(range.count, generate_step<decltype(range.row()), F>{range.row(), f});
   }
 };
 struct generate_n_body : over_count<generate_n_body> {
   static constexpr const char* name = "hpk::generate_n";
   HPK_CALLS_EITHER
-  template <class W, class R, class F>
-  HPK_FUNCTION static auto run(const W& w, const R& range, const F& f) {
-    generate_body::run(w, range, f);
+  template <class Executor, class R, class F>
+  HPK_FUNCTION static auto run(const Executor& executor, const R& range, const F& f) {
+    generate_body::run(executor, range, f);
     return range.last();
   }
 };
 struct transform_body : over_range<transform_body> {
   static constexpr const char* name = "hpk::transform";
   HPK_CALLS_EITHER
-  template <class W, class R, class Out, class F>
-  HPK_FUNCTION static auto run(const W& w, const R& range, const Out& out, const F& f) {
-    expect_output<true>(w, range, out);
-    w.for_each(range.count,
-               map_step<row_of_t<Out>, decltype(range.row()), F>{row_of(out), range.row(), f});
+  template <class Executor, class R, class Out, class F>
+  HPK_FUNCTION static auto run(const Executor& executor, const R& range, const Out& out,
+                               const F& f) {
+    expect_output<true>(executor, range, out);
+    executor.for_each(range.count, map_step<row_of_t<Out>, decltype(range.row()), F>{
+                                       row_of(out), range.row(), f});
     return moved_by(out, range.count);
   }
   HPK_CALLS_EITHER
-  template <class W, class R, class Other, class Out, class F>
-  HPK_FUNCTION static auto run(const W& w, const R& range, const Other& other, const Out& out,
-                               const F& f) {
-    expect_room(w, other, range.count);
-    expect_apart(w, other, range.count, out, range.count, true);
-    expect_output<true>(w, range, out);
-    w.for_each(range.count, combine_step<row_of_t<Out>, decltype(range.row()), row_of_t<Other>, F>{
-                                row_of(out), range.row(), row_of(other), f});
+  template <class Executor, class R, class Other, class Out, class F>
+  HPK_FUNCTION static auto run(const Executor& executor, const R& range, const Other& other,
+                               const Out& out, const F& f) {
+    expect_room(executor, other, range.count);
+    expect_apart(executor, other, range.count, out, range.count, true);
+    expect_output<true>(executor, range, out);
+    executor.for_each(range.count,
+                      combine_step<row_of_t<Out>, decltype(range.row()), row_of_t<Other>, F>{
+                          row_of(out), range.row(), row_of(other), f});
     return moved_by(out, range.count);
   }
 };
 template <template <class, class> class Step, class Body, bool InPlace>
 struct copy_like_body : over_range<Body> {
   HPK_CALLS_EITHER
-  template <class W, class R, class Out>
-  HPK_FUNCTION static auto run(const W& w, const R& range, const Out& out) {
-    expect_output<InPlace>(w, range, out);
-    w.for_each(range.count, Step<row_of_t<Out>, decltype(range.row())>{row_of(out), range.row()});
+  template <class Executor, class R, class Out>
+  HPK_FUNCTION static auto run(const Executor& executor, const R& range, const Out& out) {
+    expect_output<InPlace>(executor, range, out);
+    executor.for_each(range.count,
+                      Step<row_of_t<Out>, decltype(range.row())>{row_of(out), range.row()});
     return moved_by(out, range.count);
   }
 };
@@ -230,9 +233,9 @@ struct move_body : copy_like_body<move_step, move_body, false> {
 struct copy_n_body : over_count<copy_n_body> {
   static constexpr const char* name = "hpk::copy_n";
   HPK_CALLS_EITHER
-  template <class W, class R, class Out>
-  HPK_FUNCTION static auto run(const W& w, const R& range, const Out& out) {
-    return copy_body::run(w, range, out);
+  template <class Executor, class R, class Out>
+  HPK_FUNCTION static auto run(const Executor& executor, const R& range, const Out& out) {
+    return copy_body::run(executor, range, out);
   }
 };
 /// Algorithms with the end of the output as argument: (first, last, d_last). A View as output means
@@ -241,31 +244,33 @@ template <template <class, class> class Step, class Body>
 struct backward_body : wrong_arguments<Body> {
   using wrong_arguments<Body>::call;
   HPK_CALLS_EITHER
-  template <class W, class V, class U>
+  template <class Executor, class V, class U>
     requires(is_view_v<V> && is_view_v<U>)
-  HPK_FUNCTION static auto call(const W& w, const V& view, const U& out) {
-    return run(w, make_range(w, view), hpk::Experimental::end(out));
+  HPK_FUNCTION static auto call(const Executor& executor, const V& view, const U& out) {
+    return run(executor, make_range(executor, view), hpk::Experimental::end(out));
   }
   HPK_CALLS_EITHER
-  template <class W, algorithm_iterator I, algorithm_iterator Out>
-  HPK_FUNCTION static auto call(const W& w, const I& first, const I& last, const Out& out_end) {
-    return run(w, make_range(w, first, last), out_end);
+  template <class Executor, algorithm_iterator I, algorithm_iterator Out>
+  HPK_FUNCTION static auto call(const Executor& executor, const I& first, const I& last,
+                                const Out& out_end) {
+    return run(executor, make_range(executor, first, last), out_end);
   }
 
  private:
   HPK_CALLS_EITHER
-  template <class W, class R, class Out>
-  HPK_FUNCTION static auto run(const W& w, const R& range, const Out& out_end) {
+  template <class Executor, class R, class Out>
+  HPK_FUNCTION static auto run(const Executor& executor, const R& range, const Out& out_end) {
     const Out out = moved_by(out_end, -range.count);
-    if constexpr (W::checks && is_view_iterator_v<Out>) {
+    if constexpr (Executor::checks && is_view_iterator_v<Out>) {
       if (range.count > out_end.index()) [[unlikely]] {
-        HPK_IF_ON_HOST(
-            (reject_short_range(w.place(), record_of(out), out_end.index(), range.count, false);))
+        HPK_IF_ON_HOST((reject_short_range(executor.info(), record_of(out), out_end.index(),
+                                           range.count, false);))
         HPK_IF_ON_DEVICE((abort_on_arguments();))
       }
     }
-    expect_output(w, range, out);
-    w.for_each(range.count, Step<row_of_t<Out>, decltype(range.row())>{row_of(out), range.row()});
+    expect_output(executor, range, out);
+    executor.for_each(range.count,
+                      Step<row_of_t<Out>, decltype(range.row())>{row_of(out), range.row()});
     return out;
   }
 };
@@ -278,48 +283,51 @@ struct move_backward_body : backward_body<move_step, move_backward_body> {
 struct replace_if_body : over_range<replace_if_body> {
   static constexpr const char* name = "hpk::replace_if";
   HPK_CALLS_EITHER
-  template <class W, class R, class F, class T>
-  HPK_FUNCTION static void run(const W& w, const R& range, const F& f, const T& value) {
-    w.for_each(range.count, replace_step<decltype(range.row()), F, T>{range.row(), f, value});
+  template <class Executor, class R, class F, class T>
+  HPK_FUNCTION static void run(const Executor& executor, const R& range, const F& f,
+                               const T& value) {
+    executor.for_each(range.count,
+                      replace_step<decltype(range.row()), F, T>{range.row(), f, value});
   }
 };
 struct replace_body : over_range<replace_body> {
   static constexpr const char* name = "hpk::replace";
   HPK_CALLS_EITHER
-  template <class W, class R, class T, class U>
-  HPK_FUNCTION static void run(const W& w, const R& range, const T& from, const U& to) {
-    replace_if_body::run(w, range, is_value<T>{from}, to);
+  template <class Executor, class R, class T, class U>
+  HPK_FUNCTION static void run(const Executor& executor, const R& range, const T& from,
+                               const U& to) {
+    replace_if_body::run(executor, range, is_value<T>{from}, to);
   }
 };
 struct replace_copy_if_body : over_range<replace_copy_if_body> {
   static constexpr const char* name = "hpk::replace_copy_if";
   HPK_CALLS_EITHER
-  template <class W, class R, class Out, class F, class T>
-  HPK_FUNCTION static auto run(const W& w, const R& range, const Out& out, const F& f,
+  template <class Executor, class R, class Out, class F, class T>
+  HPK_FUNCTION static auto run(const Executor& executor, const R& range, const Out& out, const F& f,
                                const T& value) {
-    expect_output<true>(w, range, out);
-    w.for_each(range.count, replace_copy_step<row_of_t<Out>, decltype(range.row()), F, T>{
-                                row_of(out), range.row(), f, value});
+    expect_output<true>(executor, range, out);
+    executor.for_each(range.count, replace_copy_step<row_of_t<Out>, decltype(range.row()), F, T>{
+                                       row_of(out), range.row(), f, value});
     return moved_by(out, range.count);
   }
 };
 struct replace_copy_body : over_range<replace_copy_body> {
   static constexpr const char* name = "hpk::replace_copy";
   HPK_CALLS_EITHER
-  template <class W, class R, class Out, class T, class U>
-  HPK_FUNCTION static auto run(const W& w, const R& range, const Out& out, const T& from,
-                               const U& to) {
-    return replace_copy_if_body::run(w, range, out, is_value<T>{from}, to);
+  template <class Executor, class R, class Out, class T, class U>
+  HPK_FUNCTION static auto run(const Executor& executor, const R& range, const Out& out,
+                               const T& from, const U& to) {
+    return replace_copy_if_body::run(executor, range, out, is_value<T>{from}, to);
   }
 };
 struct swap_ranges_body : over_range<swap_ranges_body> {
   static constexpr const char* name = "hpk::swap_ranges";
   HPK_CALLS_EITHER
-  template <class W, class R, class Other>
-  HPK_FUNCTION static auto run(const W& w, const R& range, const Other& other) {
-    expect_output(w, range, other);
-    w.for_each(range.count,
-               swap_elements<decltype(range.row()), row_of_t<Other>>{range.row(), row_of(other)});
+  template <class Executor, class R, class Other>
+  HPK_FUNCTION static auto run(const Executor& executor, const R& range, const Other& other) {
+    expect_output(executor, range, other);
+    executor.for_each(range.count, swap_elements<decltype(range.row()), row_of_t<Other>>{
+                                       range.row(), row_of(other)});
     return moved_by(other, range.count);
   }
 };

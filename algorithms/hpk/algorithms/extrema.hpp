@@ -71,11 +71,11 @@ struct extrema_step {
 template <class Body, bool Greatest>
 struct extremum_body : over_range<Body> {
   HPK_CALLS_EITHER
-  template <class W, class R, class F = less>
-  HPK_FUNCTION static auto run(const W& w, const R& range, const F& f = {}) {
+  template <class Executor, class R, class F = less>
+  HPK_FUNCTION static auto run(const Executor& executor, const R& range, const F& f = {}) {
     if (range.count == 0) return range.last();
     using step = extremum_step<decltype(range.row()), F, Greatest>;
-    return range.at(w.reduce(range.count, step{range.row(), f}));
+    return range.at(executor.reduce(range.count, step{range.row(), f}));
   }
 };
 struct min_element_body : extremum_body<min_element_body, false> {
@@ -87,12 +87,12 @@ struct max_element_body : extremum_body<max_element_body, true> {
 struct minmax_element_body : over_range<minmax_element_body> {
   static constexpr const char* name = "hpk::minmax_element";
   HPK_CALLS_EITHER
-  template <class W, class R, class F = less>
-  HPK_FUNCTION static auto run(const W& w, const R& range, const F& f = {}) {
+  template <class Executor, class R, class F = less>
+  HPK_FUNCTION static auto run(const Executor& executor, const R& range, const F& f = {}) {
     using it = decltype(range.last());
     if (range.count == 0) return pair<it, it>(range.first, range.first);
     const index_pair found =
-        w.reduce(range.count, extrema_step<decltype(range.row()), F>{range.row(), f});
+        executor.reduce(range.count, extrema_step<decltype(range.row()), F>{range.row(), f});
     return pair<it, it>(range.at(found.least), range.at(found.greatest));
   }
 };

@@ -115,14 +115,16 @@ struct fold_step : maybe_operation<T, F> {
 
 /// Returns init joined with all elements of a row.
 HPK_CALLS_EITHER
-template <class W, class Row, class T, class F>
-HPK_FUNCTION T fold_row(const W& w, index_t n, const Row& row, const T& init, const F& f) {
+template <class Executor, class Row, class T, class F>
+HPK_FUNCTION T fold_row(const Executor& executor, index_t n, const Row& row, const T& init,
+                        const F& f) {
   if (n == 0) return init;
   if constexpr (std::is_same_v<F, plus> && std::is_arithmetic_v<T>) {
-    return static_cast<T>(init + w.reduce(n, sum_step<T, Row>{row}));
+    return static_cast<T>(init + executor.reduce(n, sum_step<T, Row>{row}));
   } else {
-    const index_t chunks = n / W::chunk + (n % W::chunk != 0);
-    const maybe<T> result = w.reduce(chunks, fold_step<T, Row, F>(f, row, n, W::chunk));
+    const index_t chunks = n / Executor::chunk + (n % Executor::chunk != 0);
+    const maybe<T> result =
+        executor.reduce(chunks, fold_step<T, Row, F>(f, row, n, Executor::chunk));
     return static_cast<T>(f(init, result.value));
   }
 }
@@ -130,43 +132,44 @@ HPK_FUNCTION T fold_row(const W& w, index_t n, const Row& row, const T& init, co
 struct reduce_body : over_range<reduce_body> {
   static constexpr const char* name = "hpk::reduce";
   HPK_CALLS_EITHER
-  template <class W, class R, class T, class F>
-  HPK_FUNCTION static T run(const W& w, const R& range, const T& init, const F& f) {
-    return fold_row(w, range.count, range.row(), init, f);
+  template <class Executor, class R, class T, class F>
+  HPK_FUNCTION static T run(const Executor& executor, const R& range, const T& init, const F& f) {
+    return fold_row(executor, range.count, range.row(), init, f);
   }
   HPK_CALLS_EITHER
-  template <class W, class R, class T>
-  HPK_FUNCTION static T run(const W& w, const R& range, const T& init) {
-    return run(w, range, init, plus());
+  template <class Executor, class R, class T>
+  HPK_FUNCTION static T run(const Executor& executor, const R& range, const T& init) {
+    return run(executor, range, init, plus());
   }
   HPK_CALLS_EITHER
-  template <class W, class R>
-  HPK_FUNCTION static auto run(const W& w, const R& range) {
-    return run(w, range, typename R::value_type());
+  template <class Executor, class R>
+  HPK_FUNCTION static auto run(const Executor& executor, const R& range) {
+    return run(executor, range, typename R::value_type());
   }
 };
 struct transform_reduce_body : over_range<transform_reduce_body> {
   static constexpr const char* name = "hpk::transform_reduce";
   HPK_CALLS_EITHER
-  template <class W, class R, class T, class F, class G>
+  template <class Executor, class R, class T, class F, class G>
     requires(!algorithm_iterator<T>)
-  HPK_FUNCTION static T run(const W& w, const R& range, const T& init, const F& join,
+  HPK_FUNCTION static T run(const Executor& executor, const R& range, const T& init, const F& join,
                             const G& map) {
     using row = mapped_row<decltype(range.row()), G>;
-    return fold_row(w, range.count, row{range.row(), map}, init, join);
+    return fold_row(executor, range.count, row{range.row(), map}, init, join);
   }
   HPK_CALLS_EITHER
-  template <class W, class R, algorithm_iterator Other, class T, class F, class G>
-  HPK_FUNCTION static T run(const W& w, const R& range, const Other& other, const T& init,
-                            const F& join, const G& combine) {
-    expect_room(w, other, range.count);
+  template <class Executor, class R, algorithm_iterator Other, class T, class F, class G>
+  HPK_FUNCTION static T run(const Executor& executor, const R& range, const Other& other,
+                            const T& init, const F& join, const G& combine) {
+    expect_room(executor, other, range.count);
     using row = combined_row<decltype(range.row()), row_of_t<Other>, G>;
-    return fold_row(w, range.count, row{range.row(), row_of(other), combine}, init, join);
+    return fold_row(executor, range.count, row{range.row(), row_of(other), combine}, init, join);
   }
   HPK_CALLS_EITHER
-  template <class W, class R, algorithm_iterator Other, class T>
-  HPK_FUNCTION static T run(const W& w, const R& range, const Other& other, const T& init) {
-    return run(w, range, other, init, plus(), times());
+  template <class Executor, class R, algorithm_iterator Other, class T>
+  HPK_FUNCTION static T run(const Executor& executor, const R& range, const Other& other,
+                            const T& init) {
+    return run(executor, range, other, init, plus(), times());
   }
 };
 
@@ -238,20 +241,22 @@ struct scan_step : maybe_operation<T, F> {
 };
 
 HPK_CALLS_EITHER
-template <bool Exclusive, bool HasInit, class W, class R, class Row, class Out, class T, class F>
-HPK_FUNCTION Out scan_row(const W& w, const R& range, const Row& row, const Out& out, const T& init,
-                          const F& f) {
-  expect_output<true>(w, range, out);
+template <bool Exclusive, bool HasInit, class Executor, class R, class Row, class Out, class T,
+          class F>
+HPK_FUNCTION Out scan_row(const Executor& executor, const R& range, const Row& row, const Out& out,
+                          const T& init, const F& f) {
+  expect_output<true>(executor, range, out);
   using to = row_of_t<Out>;
   if (range.count == 0) return out;
   if constexpr (std::is_same_v<F, plus> && std::is_arithmetic_v<T>) {
     if constexpr (HasInit) {
-      w.scan(range.count, sum_scan_step<Exclusive, T, to, Row>{row_of(out), row, init});
+      executor.scan(range.count, sum_scan_step<Exclusive, T, to, Row>{row_of(out), row, init});
     } else {
-      w.scan(range.count, plain_sum_scan_step<T, to, Row>{row_of(out), row});
+      executor.scan(range.count, plain_sum_scan_step<T, to, Row>{row_of(out), row});
     }
   } else {
-    w.scan(range.count, scan_step<Exclusive, HasInit, T, to, Row, F>(f, row_of(out), row, init));
+    executor.scan(range.count,
+                  scan_step<Exclusive, HasInit, T, to, Row, F>(f, row_of(out), row, init));
   }
   return moved_by(out, range.count);
 }
@@ -259,52 +264,53 @@ HPK_FUNCTION Out scan_row(const W& w, const R& range, const Row& row, const Out&
 struct exclusive_scan_body : over_range<exclusive_scan_body> {
   static constexpr const char* name = "hpk::exclusive_scan";
   HPK_CALLS_EITHER
-  template <class W, class R, class Out, class T, class F = plus>
-  HPK_FUNCTION static Out run(const W& w, const R& range, const Out& out, const T& init,
-                              const F& f = {}) {
-    return scan_row<true, true>(w, range, range.row(), out, init, f);
+  template <class Executor, class R, class Out, class T, class F = plus>
+  HPK_FUNCTION static Out run(const Executor& executor, const R& range, const Out& out,
+                              const T& init, const F& f = {}) {
+    return scan_row<true, true>(executor, range, range.row(), out, init, f);
   }
 };
 struct inclusive_scan_body : over_range<inclusive_scan_body> {
   static constexpr const char* name = "hpk::inclusive_scan";
   HPK_CALLS_EITHER
-  template <class W, class R, class Out, class F = plus>
-  HPK_FUNCTION static Out run(const W& w, const R& range, const Out& out, const F& f = {}) {
-    return scan_row<false, false>(w, range, range.row(), out, typename R::value_type(), f);
+  template <class Executor, class R, class Out, class F = plus>
+  HPK_FUNCTION static Out run(const Executor& executor, const R& range, const Out& out,
+                              const F& f = {}) {
+    return scan_row<false, false>(executor, range, range.row(), out, typename R::value_type(), f);
   }
   HPK_CALLS_EITHER
-  template <class W, class R, class Out, class F, class T>
-  HPK_FUNCTION static Out run(const W& w, const R& range, const Out& out, const F& f,
+  template <class Executor, class R, class Out, class F, class T>
+  HPK_FUNCTION static Out run(const Executor& executor, const R& range, const Out& out, const F& f,
                               const T& init) {
-    return scan_row<false, true>(w, range, range.row(), out, init, f);
+    return scan_row<false, true>(executor, range, range.row(), out, init, f);
   }
 };
 struct transform_exclusive_scan_body : over_range<transform_exclusive_scan_body> {
   static constexpr const char* name = "hpk::transform_exclusive_scan";
   HPK_CALLS_EITHER
-  template <class W, class R, class Out, class T, class F, class G>
-  HPK_FUNCTION static Out run(const W& w, const R& range, const Out& out, const T& init, const F& f,
-                              const G& map) {
+  template <class Executor, class R, class Out, class T, class F, class G>
+  HPK_FUNCTION static Out run(const Executor& executor, const R& range, const Out& out,
+                              const T& init, const F& f, const G& map) {
     using row = mapped_row<decltype(range.row()), G>;
-    return scan_row<true, true>(w, range, row{range.row(), map}, out, init, f);
+    return scan_row<true, true>(executor, range, row{range.row(), map}, out, init, f);
   }
 };
 struct transform_inclusive_scan_body : over_range<transform_inclusive_scan_body> {
   static constexpr const char* name = "hpk::transform_inclusive_scan";
   HPK_CALLS_EITHER
-  template <class W, class R, class Out, class F, class G>
-  HPK_FUNCTION static Out run(const W& w, const R& range, const Out& out, const F& f,
+  template <class Executor, class R, class Out, class F, class G>
+  HPK_FUNCTION static Out run(const Executor& executor, const R& range, const Out& out, const F& f,
                               const G& map) {
     using row = mapped_row<decltype(range.row()), G>;
     using T = std::remove_cvref_t<decltype(std::declval<const row&>()[0])>;
-    return scan_row<false, false>(w, range, row{range.row(), map}, out, T(), f);
+    return scan_row<false, false>(executor, range, row{range.row(), map}, out, T(), f);
   }
   HPK_CALLS_EITHER
-  template <class W, class R, class Out, class F, class G, class T>
-  HPK_FUNCTION static Out run(const W& w, const R& range, const Out& out, const F& f, const G& map,
-                              const T& init) {
+  template <class Executor, class R, class Out, class F, class G, class T>
+  HPK_FUNCTION static Out run(const Executor& executor, const R& range, const Out& out, const F& f,
+                              const G& map, const T& init) {
     using row = mapped_row<decltype(range.row()), G>;
-    return scan_row<false, true>(w, range, row{range.row(), map}, out, init, f);
+    return scan_row<false, true>(executor, range, row{range.row(), map}, out, init, f);
   }
 };
 
@@ -327,11 +333,12 @@ struct difference_step {
 struct adjacent_difference_body : over_range<adjacent_difference_body> {
   static constexpr const char* name = "hpk::adjacent_difference";
   HPK_CALLS_EITHER
-  template <class W, class R, class Out, class F = minus>
-  HPK_FUNCTION static Out run(const W& w, const R& range, const Out& out, const F& f = {}) {
-    expect_output(w, range, out);
-    w.for_each(range.count, difference_step<row_of_t<Out>, decltype(range.row()), F>{
-                                row_of(out), range.row(), f});
+  template <class Executor, class R, class Out, class F = minus>
+  HPK_FUNCTION static Out run(const Executor& executor, const R& range, const Out& out,
+                              const F& f = {}) {
+    expect_output(executor, range, out);
+    executor.for_each(range.count, difference_step<row_of_t<Out>, decltype(range.row()), F>{
+                                       row_of(out), range.row(), f});
     return moved_by(out, range.count);
   }
 };

@@ -24,42 +24,42 @@ struct count_step {
 struct count_if_body : over_range<count_if_body> {
   static constexpr const char* name = "hpk::count_if";
   HPK_CALLS_EITHER
-  template <class W, class R, class F>
-  HPK_FUNCTION static index_t run(const W& w, const R& range, const F& f) {
-    return w.reduce(range.count, count_step<decltype(range.row()), F>{range.row(), f});
+  template <class Executor, class R, class F>
+  HPK_FUNCTION static index_t run(const Executor& executor, const R& range, const F& f) {
+    return executor.reduce(range.count, count_step<decltype(range.row()), F>{range.row(), f});
   }
 };
 struct count_body : over_range<count_body> {
   static constexpr const char* name = "hpk::count";
   HPK_CALLS_EITHER
-  template <class W, class R, class T>
-  HPK_FUNCTION static index_t run(const W& w, const R& range, const T& value) {
-    return count_if_body::run(w, range, is_value<T>{value});
+  template <class Executor, class R, class T>
+  HPK_FUNCTION static index_t run(const Executor& executor, const R& range, const T& value) {
+    return count_if_body::run(executor, range, is_value<T>{value});
   }
 };
 
 struct all_of_body : over_range<all_of_body> {
   static constexpr const char* name = "hpk::all_of";
   HPK_CALLS_EITHER
-  template <class W, class R, class F>
-  HPK_FUNCTION static bool run(const W& w, const R& range, const F& f) {
-    return find_match<false>(w, range, f) == range.count;
+  template <class Executor, class R, class F>
+  HPK_FUNCTION static bool run(const Executor& executor, const R& range, const F& f) {
+    return find_match<false>(executor, range, f) == range.count;
   }
 };
 struct any_of_body : over_range<any_of_body> {
   static constexpr const char* name = "hpk::any_of";
   HPK_CALLS_EITHER
-  template <class W, class R, class F>
-  HPK_FUNCTION static bool run(const W& w, const R& range, const F& f) {
-    return find_match<true>(w, range, f) != range.count;
+  template <class Executor, class R, class F>
+  HPK_FUNCTION static bool run(const Executor& executor, const R& range, const F& f) {
+    return find_match<true>(executor, range, f) != range.count;
   }
 };
 struct none_of_body : over_range<none_of_body> {
   static constexpr const char* name = "hpk::none_of";
   HPK_CALLS_EITHER
-  template <class W, class R, class F>
-  HPK_FUNCTION static bool run(const W& w, const R& range, const F& f) {
-    return find_match<true>(w, range, f) == range.count;
+  template <class Executor, class R, class F>
+  HPK_FUNCTION static bool run(const Executor& executor, const R& range, const F& f) {
+    return find_match<true>(executor, range, f) == range.count;
   }
 };
 
@@ -68,24 +68,26 @@ struct equal_body : over_two_ranges<equal_body> {
   using over_two_ranges<equal_body>::call;
   /// (first, last, first2[, f]).
   HPK_CALLS_EITHER
-  template <class W, algorithm_iterator I, algorithm_iterator J>
-  HPK_FUNCTION static bool call(const W& w, const I& first, const I& last, const J& other) {
-    return call(w, first, last, other, equals());
+  template <class Executor, algorithm_iterator I, algorithm_iterator J>
+  HPK_FUNCTION static bool call(const Executor& executor, const I& first, const I& last,
+                                const J& other) {
+    return call(executor, first, last, other, equals());
   }
   HPK_CALLS_EITHER
-  template <class W, algorithm_iterator I, algorithm_iterator J, class F>
+  template <class Executor, algorithm_iterator I, algorithm_iterator J, class F>
     requires(!algorithm_iterator<F>)
-  HPK_FUNCTION static bool call(const W& w, const I& first, const I& last, const J& other,
-                                const F& f) {
-    const auto range = make_range(w, first, last);
-    expect_room(w, other, range.count);
-    return run(w, range, element_range<J>{other, range.count}, f);
+  HPK_FUNCTION static bool call(const Executor& executor, const I& first, const I& last,
+                                const J& other, const F& f) {
+    const auto range = make_range(executor, first, last);
+    expect_room(executor, other, range.count);
+    return run(executor, range, element_range<J>{other, range.count}, f);
   }
   HPK_CALLS_EITHER
-  template <class W, class R, class S, class F = equals>
-  HPK_FUNCTION static bool run(const W& w, const R& range, const S& other, const F& f = {}) {
+  template <class Executor, class R, class S, class F = equals>
+  HPK_FUNCTION static bool run(const Executor& executor, const R& range, const S& other,
+                               const F& f = {}) {
     if (range.count != other.count) return false;
-    return find_difference(w, range.count, range.row(), other.row(), f) == range.count;
+    return find_difference(executor, range.count, range.row(), other.row(), f) == range.count;
   }
 };
 /// Whether a[at] < b[at]. A kernel compares them, because the host may not be able to access the
@@ -116,13 +118,14 @@ struct differs {
 struct lexicographical_compare_body : over_two_ranges<lexicographical_compare_body> {
   static constexpr const char* name = "hpk::lexicographical_compare";
   HPK_CALLS_EITHER
-  template <class W, class R, class S, class F = less>
-  HPK_FUNCTION static bool run(const W& w, const R& range, const S& other, const F& f = {}) {
+  template <class Executor, class R, class S, class F = less>
+  HPK_FUNCTION static bool run(const Executor& executor, const R& range, const S& other,
+                               const F& f = {}) {
     const index_t both = range.count < other.count ? range.count : other.count;
-    const index_t at = find_difference(w, both, range.row(), other.row(), differs<F>{f});
+    const index_t at = find_difference(executor, both, range.row(), other.row(), differs<F>{f});
     if (at == both) return range.count < other.count;
     using step = order_step<decltype(range.row()), decltype(other.row()), F>;
-    return w.reduce(1, step{range.row(), other.row(), at, f}) != 0;
+    return executor.reduce(1, step{range.row(), other.row(), at, f}) != 0;
   }
 };
 
@@ -137,23 +140,25 @@ struct is_descent {
 struct is_sorted_until_body : over_range<is_sorted_until_body> {
   static constexpr const char* name = "hpk::is_sorted_until";
   HPK_CALLS_EITHER
-  template <class W, class R, class F = less>
-  HPK_FUNCTION static auto run(const W& w, const R& range, const F& f = {}) {
-    return range.at(sorted_length(w, range, f));
+  template <class Executor, class R, class F = less>
+  HPK_FUNCTION static auto run(const Executor& executor, const R& range, const F& f = {}) {
+    return range.at(sorted_length(executor, range, f));
   }
   HPK_CALLS_EITHER
-  template <class W, class R, class F>
-  HPK_FUNCTION static index_t sorted_length(const W& w, const R& range, const F& f) {
+  template <class Executor, class R, class F>
+  HPK_FUNCTION static index_t sorted_length(const Executor& executor, const R& range, const F& f) {
     if (range.count <= 1) return range.count;
-    return find_first(w, range.count - 1, is_descent<decltype(range.row()), F>{range.row(), f}) + 1;
+    return find_first(executor, range.count - 1,
+                      is_descent<decltype(range.row()), F>{range.row(), f}) +
+           1;
   }
 };
 struct is_sorted_body : over_range<is_sorted_body> {
   static constexpr const char* name = "hpk::is_sorted";
   HPK_CALLS_EITHER
-  template <class W, class R, class F = less>
-  HPK_FUNCTION static bool run(const W& w, const R& range, const F& f = {}) {
-    return is_sorted_until_body::sorted_length(w, range, f) == range.count;
+  template <class Executor, class R, class F = less>
+  HPK_FUNCTION static bool run(const Executor& executor, const R& range, const F& f = {}) {
+    return is_sorted_until_body::sorted_length(executor, range, f) == range.count;
   }
 };
 
@@ -168,11 +173,12 @@ struct is_out_of_part {
 struct is_partitioned_body : over_range<is_partitioned_body> {
   static constexpr const char* name = "hpk::is_partitioned";
   HPK_CALLS_EITHER
-  template <class W, class R, class F>
-  HPK_FUNCTION static bool run(const W& w, const R& range, const F& f) {
+  template <class Executor, class R, class F>
+  HPK_FUNCTION static bool run(const Executor& executor, const R& range, const F& f) {
     if (range.count <= 1) return true;
     const index_t pairs = range.count - 1;
-    return find_first(w, pairs, is_out_of_part<decltype(range.row()), F>{range.row(), f}) == pairs;
+    return find_first(executor, pairs, is_out_of_part<decltype(range.row()), F>{range.row(), f}) ==
+           pairs;
   }
 };
 /// Finds the number of leading elements for which f is true, by bisection.
@@ -200,11 +206,11 @@ struct bisect_step {
 struct partition_point_body : over_range<partition_point_body> {
   static constexpr const char* name = "hpk::partition_point";
   HPK_CALLS_EITHER
-  template <class W, class R, class F>
-  HPK_FUNCTION static auto run(const W& w, const R& range, const F& f) {
+  template <class Executor, class R, class F>
+  HPK_FUNCTION static auto run(const Executor& executor, const R& range, const F& f) {
     if (range.count == 0) return range.first;
     return range.at(
-        w.reduce(1, bisect_step<decltype(range.row()), F>{range.row(), range.count, f}));
+        executor.reduce(1, bisect_step<decltype(range.row()), F>{range.row(), range.count, f}));
   }
 };
 

@@ -33,39 +33,41 @@ struct reverse_copy_step {
 
 /// Reverses the elements [begin, end) of a range.
 HPK_CALLS_EITHER
-template <class W, class R>
-HPK_FUNCTION void reverse_part(const W& w, const R& range, index_t begin, index_t end) {
+template <class Executor, class R>
+HPK_FUNCTION void reverse_part(const Executor& executor, const R& range, index_t begin,
+                               index_t end) {
   const index_t n = end - begin;
-  w.for_each(n / 2, reverse_step<decltype(range.row())>{row_of(range.at(begin)), n - 1});
+  executor.for_each(n / 2, reverse_step<decltype(range.row())>{row_of(range.at(begin)), n - 1});
 }
 /// Exchanges the n elements from index a on with the n elements from index b on.
 HPK_CALLS_EITHER
-template <class W, class R>
-HPK_FUNCTION void swap_parts(const W& w, const R& range, index_t a, index_t b, index_t n) {
+template <class Executor, class R>
+HPK_FUNCTION void swap_parts(const Executor& executor, const R& range, index_t a, index_t b,
+                             index_t n) {
   using row = decltype(range.row());
-  w.for_each(n, swap_elements<row, row>{row_of(range.at(a)), row_of(range.at(b))});
+  executor.for_each(n, swap_elements<row, row>{row_of(range.at(a)), row_of(range.at(b))});
 }
 /// Rotates a range so that element n becomes the first. Repeatedly exchanges the shorter part with
 /// elements of the longer one, which moves the shorter part to its final position (Gries and
 /// Mills). When this would take many steps it uses three reversals instead.
 HPK_CALLS_EITHER
-template <class W, class R>
-HPK_FUNCTION void rotate_range(const W& w, const R& range, index_t n) {
+template <class Executor, class R>
+HPK_FUNCTION void rotate_range(const Executor& executor, const R& range, index_t n) {
   index_t begin = 0;
   index_t left = n;
   index_t right = range.count - n;
   while (left > 0 && right > 0) {
     if (left * 8 < right || right * 8 < left) {
-      reverse_part(w, range, begin, begin + left);
-      reverse_part(w, range, begin + left, begin + left + right);
-      reverse_part(w, range, begin, begin + left + right);
+      reverse_part(executor, range, begin, begin + left);
+      reverse_part(executor, range, begin + left, begin + left + right);
+      reverse_part(executor, range, begin, begin + left + right);
       return;
     }
     if (left <= right) {
-      swap_parts(w, range, begin, begin + right, left);
+      swap_parts(executor, range, begin, begin + right, left);
       right -= left;
     } else {
-      swap_parts(w, range, begin, begin + left, right);
+      swap_parts(executor, range, begin, begin + left, right);
       begin += right;
       left -= right;
     }
@@ -75,51 +77,52 @@ HPK_FUNCTION void rotate_range(const W& w, const R& range, index_t n) {
 struct reverse_body : over_range<reverse_body> {
   static constexpr const char* name = "hpk::reverse";
   HPK_CALLS_EITHER
-  template <class W, class R>
-  HPK_FUNCTION static void run(const W& w, const R& range) {
-    reverse_part(w, range, 0, range.count);
+  template <class Executor, class R>
+  HPK_FUNCTION static void run(const Executor& executor, const R& range) {
+    reverse_part(executor, range, 0, range.count);
   }
 };
 struct reverse_copy_body : over_range<reverse_copy_body> {
   static constexpr const char* name = "hpk::reverse_copy";
   HPK_CALLS_EITHER
-  template <class W, class R, class Out>
-  HPK_FUNCTION static Out run(const W& w, const R& range, const Out& out) {
-    expect_output(w, range, out);
-    w.for_each(range.count, reverse_copy_step<row_of_t<Out>, decltype(range.row())>{
-                                row_of(out), range.row(), range.count - 1});
+  template <class Executor, class R, class Out>
+  HPK_FUNCTION static Out run(const Executor& executor, const R& range, const Out& out) {
+    expect_output(executor, range, out);
+    executor.for_each(range.count, reverse_copy_step<row_of_t<Out>, decltype(range.row())>{
+                                       row_of(out), range.row(), range.count - 1});
     return moved_by(out, range.count);
   }
 };
 struct rotate_body : over_split<rotate_body> {
   static constexpr const char* name = "hpk::rotate";
   HPK_CALLS_EITHER
-  template <class W, class R>
-  HPK_FUNCTION static auto run(const W& w, const R& range, index_t n) {
-    rotate_range(w, range, n);
+  template <class Executor, class R>
+  HPK_FUNCTION static auto run(const Executor& executor, const R& range, index_t n) {
+    rotate_range(executor, range, n);
     return range.at(range.count - n);
   }
 };
 struct rotate_copy_body : over_split<rotate_copy_body> {
   static constexpr const char* name = "hpk::rotate_copy";
   HPK_CALLS_EITHER
-  template <class W, class R, class Out>
-  HPK_FUNCTION static Out run(const W& w, const R& range, index_t n, const Out& out) {
-    expect_output(w, range, out);
+  template <class Executor, class R, class Out>
+  HPK_FUNCTION static Out run(const Executor& executor, const R& range, index_t n, const Out& out) {
+    expect_output(executor, range, out);
     using step = copy_step<row_of_t<Out>, decltype(range.row())>;
     const index_t right = range.count - n;
-    w.for_each(right, step{row_of(out), row_of(range.at(n))});
-    w.for_each(n, step{row_of(moved_by(out, right)), range.row()});
+    executor.for_each(right, step{row_of(out), row_of(range.at(n))});
+    executor.for_each(n, step{row_of(moved_by(out, right)), range.row()});
     return moved_by(out, range.count);
   }
 };
 /// Reports a negative distance.
 HPK_CALLS_EITHER
-template <class W>
-HPK_FUNCTION void expect_distance([[maybe_unused]] const W& w, [[maybe_unused]] index_t n) {
-  if constexpr (W::checks) {
+template <class Executor>
+HPK_FUNCTION void expect_distance([[maybe_unused]] const Executor& executor,
+                                  [[maybe_unused]] index_t n) {
+  if constexpr (Executor::checks) {
     if (n < 0) [[unlikely]] {
-      HPK_IF_ON_HOST((reject_negative(w.place(), n);))
+      HPK_IF_ON_HOST((reject_negative(executor.info(), n);))
       HPK_IF_ON_DEVICE((abort_on_arguments();))
     }
   }
@@ -127,18 +130,18 @@ HPK_FUNCTION void expect_distance([[maybe_unused]] const W& w, [[maybe_unused]] 
 struct shift_left_body : over_range<shift_left_body> {
   static constexpr const char* name = "hpk::shift_left";
   HPK_CALLS_EITHER
-  template <class W, class R, std::integral N>
-  HPK_FUNCTION static auto run(const W& w, const R& range, N distance) {
+  template <class Executor, class R, std::integral N>
+  HPK_FUNCTION static auto run(const Executor& executor, const R& range, N distance) {
     const index_t n = static_cast<index_t>(distance);
-    expect_distance(w, n);
+    expect_distance(executor, n);
     if (n == 0) return range.last();
     if (n >= range.count) return range.first;
     using row = decltype(range.row());
     const index_t rest = range.count - n;
     if (rest <= n) {
-      w.for_each(rest, move_step<row, row>{range.row(), row_of(range.at(n))});
+      executor.for_each(rest, move_step<row, row>{range.row(), row_of(range.at(n))});
     } else {
-      rotate_range(w, range, n);
+      rotate_range(executor, range, n);
     }
     return range.at(rest);
   }
@@ -146,18 +149,18 @@ struct shift_left_body : over_range<shift_left_body> {
 struct shift_right_body : over_range<shift_right_body> {
   static constexpr const char* name = "hpk::shift_right";
   HPK_CALLS_EITHER
-  template <class W, class R, std::integral N>
-  HPK_FUNCTION static auto run(const W& w, const R& range, N distance) {
+  template <class Executor, class R, std::integral N>
+  HPK_FUNCTION static auto run(const Executor& executor, const R& range, N distance) {
     const index_t n = static_cast<index_t>(distance);
-    expect_distance(w, n);
+    expect_distance(executor, n);
     if (n == 0) return range.first;
     if (n >= range.count) return range.last();
     using row = decltype(range.row());
     const index_t rest = range.count - n;
     if (rest <= n) {
-      w.for_each(rest, move_step<row, row>{row_of(range.at(n)), range.row()});
+      executor.for_each(rest, move_step<row, row>{row_of(range.at(n)), range.row()});
     } else {
-      rotate_range(w, range, rest);
+      rotate_range(executor, range, rest);
     }
     return range.at(n);
   }

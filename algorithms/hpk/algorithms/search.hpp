@@ -39,18 +39,18 @@ struct search_step {
 
 /// Returns the lowest index i in [0, n) for which f(i) is true, or n if there is none.
 HPK_CALLS_EITHER
-template <class W, class F>
-HPK_FUNCTION index_t find_first(const W& w, index_t n, const F& f) {
+template <class Executor, class F>
+HPK_FUNCTION index_t find_first(const Executor& executor, index_t n, const F& f) {
   // The first block takes a few microseconds; longer blocks make up for the cost of their launches.
-  index_t length = W::is_team ? 1024 : 4096;
+  index_t length = Executor::is_team ? 1024 : 4096;
   for (index_t begin = 0; begin < n;) {
     const index_t end = n - begin < length ? n : begin + length;
-    const index_t chunks = (end - begin + W::chunk - 1) / W::chunk;
-    const index_t found = w.reduce(chunks, search_step<F>{f, begin, end, W::chunk});
+    const index_t chunks = (end - begin + Executor::chunk - 1) / Executor::chunk;
+    const index_t found = executor.reduce(chunks, search_step<F>{f, begin, end, Executor::chunk});
     if (found < end) return found;
     begin = end;
     // Limits the elements that are searched after a hit to a small multiple of those before it.
-    length *= W::chunk == 1 ? 8 : 2;
+    length *= Executor::chunk == 1 ? 8 : 2;
   }
   return n;
 }
@@ -65,9 +65,9 @@ struct mirrored {
 };
 /// Returns the highest index i in [0, n) for which f(i) is true, or -1 if there is none.
 HPK_CALLS_EITHER
-template <class W, class F>
-HPK_FUNCTION index_t find_last(const W& w, index_t n, const F& f) {
-  return n - 1 - find_first(w, n, mirrored<F>{f, n - 1});
+template <class Executor, class F>
+HPK_FUNCTION index_t find_last(const Executor& executor, index_t n, const F& f) {
+  return n - 1 - find_first(executor, n, mirrored<F>{f, n - 1});
 }
 
 /// Whether f(element i) is Wanted.
@@ -81,9 +81,10 @@ struct is_match {
   }
 };
 HPK_CALLS_EITHER
-template <bool Wanted, class W, class R, class F>
-HPK_FUNCTION index_t find_match(const W& w, const R& range, const F& f) {
-  return find_first(w, range.count, is_match<Wanted, decltype(range.row()), F>{range.row(), f});
+template <bool Wanted, class Executor, class R, class F>
+HPK_FUNCTION index_t find_match(const Executor& executor, const R& range, const F& f) {
+  return find_first(executor, range.count,
+                    is_match<Wanted, decltype(range.row()), F>{range.row(), f});
 }
 
 /// Whether f(a[i], b[i]) is false.
@@ -96,33 +97,34 @@ struct is_difference {
   HPK_FORCEINLINE_FUNCTION bool operator()(index_t i) const { return !f(a[i], b[i]); }
 };
 HPK_CALLS_EITHER
-template <class W, class A, class B, class F>
-HPK_FUNCTION index_t find_difference(const W& w, index_t n, const A& a, const B& b, const F& f) {
-  return find_first(w, n, is_difference<A, B, F>{a, b, f});
+template <class Executor, class A, class B, class F>
+HPK_FUNCTION index_t find_difference(const Executor& executor, index_t n, const A& a, const B& b,
+                                     const F& f) {
+  return find_first(executor, n, is_difference<A, B, F>{a, b, f});
 }
 
 struct find_if_body : over_range<find_if_body> {
   static constexpr const char* name = "hpk::find_if";
   HPK_CALLS_EITHER
-  template <class W, class R, class F>
-  HPK_FUNCTION static auto run(const W& w, const R& range, const F& f) {
-    return range.at(find_match<true>(w, range, f));
+  template <class Executor, class R, class F>
+  HPK_FUNCTION static auto run(const Executor& executor, const R& range, const F& f) {
+    return range.at(find_match<true>(executor, range, f));
   }
 };
 struct find_if_not_body : over_range<find_if_not_body> {
   static constexpr const char* name = "hpk::find_if_not";
   HPK_CALLS_EITHER
-  template <class W, class R, class F>
-  HPK_FUNCTION static auto run(const W& w, const R& range, const F& f) {
-    return range.at(find_match<false>(w, range, f));
+  template <class Executor, class R, class F>
+  HPK_FUNCTION static auto run(const Executor& executor, const R& range, const F& f) {
+    return range.at(find_match<false>(executor, range, f));
   }
 };
 struct find_body : over_range<find_body> {
   static constexpr const char* name = "hpk::find";
   HPK_CALLS_EITHER
-  template <class W, class R, class T>
-  HPK_FUNCTION static auto run(const W& w, const R& range, const T& value) {
-    return find_if_body::run(w, range, is_value<T>{value});
+  template <class Executor, class R, class T>
+  HPK_FUNCTION static auto run(const Executor& executor, const R& range, const T& value) {
+    return find_if_body::run(executor, range, is_value<T>{value});
   }
 };
 
@@ -137,11 +139,12 @@ struct is_pair {
 struct adjacent_find_body : over_range<adjacent_find_body> {
   static constexpr const char* name = "hpk::adjacent_find";
   HPK_CALLS_EITHER
-  template <class W, class R, class F = equals>
-  HPK_FUNCTION static auto run(const W& w, const R& range, const F& f = {}) {
+  template <class Executor, class R, class F = equals>
+  HPK_FUNCTION static auto run(const Executor& executor, const R& range, const F& f = {}) {
     if (range.count <= 1) return range.last();
     const index_t pairs = range.count - 1;
-    const index_t at = find_first(w, pairs, is_pair<decltype(range.row()), F>{range.row(), f});
+    const index_t at =
+        find_first(executor, pairs, is_pair<decltype(range.row()), F>{range.row(), f});
     return at == pairs ? range.last() : range.at(at);
   }
 };
@@ -164,25 +167,29 @@ struct is_occurrence {
 struct search_body : over_two_ranges<search_body> {
   static constexpr const char* name = "hpk::search";
   HPK_CALLS_EITHER
-  template <class W, class R, class S, class F = equals>
-  HPK_FUNCTION static auto run(const W& w, const R& range, const S& pattern, const F& f = {}) {
+  template <class Executor, class R, class S, class F = equals>
+  HPK_FUNCTION static auto run(const Executor& executor, const R& range, const S& pattern,
+                               const F& f = {}) {
     if (pattern.count == 0) return range.first;
     if (pattern.count > range.count) return range.last();
     const index_t places = range.count - pattern.count + 1;
     using found = is_occurrence<decltype(range.row()), decltype(pattern.row()), F>;
-    const index_t at = find_first(w, places, found{range.row(), pattern.row(), pattern.count, f});
+    const index_t at =
+        find_first(executor, places, found{range.row(), pattern.row(), pattern.count, f});
     return at == places ? range.last() : range.at(at);
   }
 };
 struct find_end_body : over_two_ranges<find_end_body> {
   static constexpr const char* name = "hpk::find_end";
   HPK_CALLS_EITHER
-  template <class W, class R, class S, class F = equals>
-  HPK_FUNCTION static auto run(const W& w, const R& range, const S& pattern, const F& f = {}) {
+  template <class Executor, class R, class S, class F = equals>
+  HPK_FUNCTION static auto run(const Executor& executor, const R& range, const S& pattern,
+                               const F& f = {}) {
     if (pattern.count == 0 || pattern.count > range.count) return range.last();
     const index_t places = range.count - pattern.count + 1;
     using found = is_occurrence<decltype(range.row()), decltype(pattern.row()), F>;
-    const index_t at = find_last(w, places, found{range.row(), pattern.row(), pattern.count, f});
+    const index_t at =
+        find_last(executor, places, found{range.row(), pattern.row(), pattern.count, f});
     return at < 0 ? range.last() : range.at(at);
   }
 };
@@ -196,14 +203,15 @@ struct constant_row {
 struct search_n_body : over_range<search_n_body> {
   static constexpr const char* name = "hpk::search_n";
   HPK_CALLS_EITHER
-  template <class W, class R, std::integral N, class T, class F = equals>
-  HPK_FUNCTION static auto run(const W& w, const R& range, N n, const T& value, const F& f = {}) {
+  template <class Executor, class R, std::integral N, class T, class F = equals>
+  HPK_FUNCTION static auto run(const Executor& executor, const R& range, N n, const T& value,
+                               const F& f = {}) {
     const index_t count = static_cast<index_t>(n);
     if (count <= 0) return range.first;
     if (count > range.count) return range.last();
     const index_t places = range.count - count + 1;
     using found = is_occurrence<decltype(range.row()), constant_row<T>, F>;
-    const index_t at = find_first(w, places, found{range.row(), {value}, count, f});
+    const index_t at = find_first(executor, places, found{range.row(), {value}, count, f});
     return at == places ? range.last() : range.at(at);
   }
 };
@@ -225,20 +233,22 @@ struct is_one_of {
 struct find_first_of_body : over_two_ranges<find_first_of_body> {
   static constexpr const char* name = "hpk::find_first_of";
   HPK_CALLS_EITHER
-  template <class W, class R, class S, class F = equals>
-  HPK_FUNCTION static auto run(const W& w, const R& range, const S& set, const F& f = {}) {
+  template <class Executor, class R, class S, class F = equals>
+  HPK_FUNCTION static auto run(const Executor& executor, const R& range, const S& set,
+                               const F& f = {}) {
     if (set.count == 0) return range.last();
     using found = is_one_of<decltype(range.row()), decltype(set.row()), F>;
-    return range.at(find_first(w, range.count, found{range.row(), set.row(), set.count, f}));
+    return range.at(find_first(executor, range.count, found{range.row(), set.row(), set.count, f}));
   }
 };
 struct mismatch_body : over_two_ranges<mismatch_body> {
   static constexpr const char* name = "hpk::mismatch";
   HPK_CALLS_EITHER
-  template <class W, class R, class S, class F = equals>
-  HPK_FUNCTION static auto run(const W& w, const R& range, const S& other, const F& f = {}) {
+  template <class Executor, class R, class S, class F = equals>
+  HPK_FUNCTION static auto run(const Executor& executor, const R& range, const S& other,
+                               const F& f = {}) {
     const index_t both = range.count < other.count ? range.count : other.count;
-    const index_t at = find_difference(w, both, range.row(), other.row(), f);
+    const index_t at = find_difference(executor, both, range.row(), other.row(), f);
     return pair<decltype(range.last()), decltype(other.last())>(range.at(at), other.at(at));
   }
 };

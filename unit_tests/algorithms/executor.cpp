@@ -2,11 +2,11 @@
 //
 // Algorithms on instances of any number of workers, which wait, and in every team of a league.
 #include <hpk/algorithms/elementwise.hpp>
-#include <hpk/algorithms/place.hpp>
+#include <hpk/algorithms/executor.hpp>
 
 #include <support/algorithms.hpp>
 
-namespace algorithms_place_test {
+namespace algorithms_executor_test {
 namespace {
 
 using hpk_test::read_row;
@@ -17,10 +17,10 @@ struct plus_three {
 };
 
 template <class Exec>
-class Place : public testing::Test {};
-TYPED_TEST_SUITE(Place, hpk_test::spaces, hpk_test::space_names);
+class Executor : public testing::Test {};
+TYPED_TEST_SUITE(Executor, hpk_test::spaces, hpk_test::space_names);
 
-HPK_TYPED_TEST(Place, on_an_instance_it_waits) {
+HPK_TYPED_TEST(Executor, on_an_instance_it_waits) {
   const hpk::View<int*, hpk_test::shared_device<TypeParam>> x("x", 10007);
   int expected = 0;
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
@@ -44,7 +44,7 @@ struct rows {
   }
 };
 
-HPK_TYPED_TEST(Place, in_a_league_each_team_works_alone) {
+HPK_TYPED_TEST(Executor, in_a_league_each_team_works_alone) {
   const hpk::View<int**, hpk::LayoutRight, TypeParam> x("x", 37, 41);
   const hpk::View<int**, hpk::LayoutRight, TypeParam> y("y", 37, 41);
   hpk::parallel_for(hpk::TeamPolicy<TypeParam>(37, hpk::AUTO), rows<TypeParam>{x, y});
@@ -55,4 +55,4 @@ HPK_TYPED_TEST(Place, in_a_league_each_team_works_alone) {
 }
 
 }  // namespace
-}  // namespace algorithms_place_test
+}  // namespace algorithms_executor_test

@@ -10,25 +10,25 @@
 namespace hpk::detail::algorithms {
 
 /// The name and label of an algorithm, and where the program calls it.
-struct algorithm_place {
+struct algorithm_call {
   std::string_view name;
   std::string_view label;
   std::source_location where;
 };
 
 // Throw hpk::error for wrong arguments.
-[[noreturn]] void reject_two_views(const algorithm_place& place, view_record a, view_record b);
-[[noreturn]] void reject_reversed_range(const algorithm_place& place, view_record record,
+[[noreturn]] void reject_two_views(const algorithm_call& call, view_record a, view_record b);
+[[noreturn]] void reject_reversed_range(const algorithm_call& call, view_record record,
                                         index_t count);
-[[noreturn]] void reject_range_beyond(const algorithm_place& place, view_record record,
-                                      index_t begin, index_t end, index_t size);
-[[noreturn]] void reject_short_range(const algorithm_place& place, view_record record, index_t room,
+[[noreturn]] void reject_range_beyond(const algorithm_call& call, view_record record, index_t begin,
+                                      index_t end, index_t size);
+[[noreturn]] void reject_short_range(const algorithm_call& call, view_record record, index_t room,
                                      index_t count, bool counted);
-[[noreturn]] void reject_overlap(const algorithm_place& place, view_record a, view_record b,
+[[noreturn]] void reject_overlap(const algorithm_call& call, view_record a, view_record b,
                                  bool in_place);
-[[noreturn]] void reject_split(const algorithm_place& place, view_record record, index_t n,
+[[noreturn]] void reject_split(const algorithm_call& call, view_record record, index_t n,
                                index_t count);
-[[noreturn]] void reject_negative(const algorithm_place& place, index_t n);
+[[noreturn]] void reject_negative(const algorithm_call& call, index_t n);
 /// Aborts the kernel. Used in device code, where no message can be built.
 HPK_INLINE_FUNCTION void abort_on_arguments() {
   hpk::abort(
@@ -58,29 +58,29 @@ struct on_instance {
       SpaceAccessibility<HostSpace, typename Exec::memory_space>::accessible ? 256 : 1;
 
   const Exec& exec;
-  algorithm_place info;
+  algorithm_call call;
 
-  const algorithm_place& place() const noexcept { return info; }
+  const algorithm_call& info() const noexcept { return call; }
 
   /// Calls f(i) for every i in [0, n) and waits for the launch.
   template <class F>
   void for_each(index_t n, const F& f) const {
     if (n == 0) return;
-    parallel_for(info.label, RangePolicy<Exec>(exec, index_t{0}, n), f, info.where);
-    exec.fence(info.label);
+    parallel_for(call.label, RangePolicy<Exec>(exec, index_t{0}, n), f, call.where);
+    exec.fence(call.label);
   }
   /// Reduces f(i, update) with the init and join of f, or with +=.
   template <class F>
   typename F::value_type reduce(index_t n, const F& f) const {
     typename F::value_type result;
-    parallel_reduce(info.label, RangePolicy<Exec>(exec, index_t{0}, n), f, result, info.where);
+    parallel_reduce(call.label, RangePolicy<Exec>(exec, index_t{0}, n), f, result, call.where);
     return result;
   }
   /// Scans f(i, update, final) and returns the total.
   template <class F>
   typename F::value_type scan(index_t n, const F& f) const {
     typename F::value_type total;
-    parallel_scan(info.label, RangePolicy<Exec>(exec, index_t{0}, n), f, total, info.where);
+    parallel_scan(call.label, RangePolicy<Exec>(exec, index_t{0}, n), f, total, call.where);
     return total;
   }
 };
@@ -97,7 +97,7 @@ struct on_team {
   const Team& team;
   const char* name;
 
-  algorithm_place place() const noexcept { return {name, {}, {}}; }
+  algorithm_call info() const noexcept { return {name, {}, {}}; }
 
   HPK_CALLS_EITHER
   template <class F>
