@@ -52,14 +52,14 @@ HPK_FUNCTION constexpr decltype(auto) as_value(const T& argument) {
 }
 
 template <class>
-inline constexpr bool never = false;
+inline constexpr bool always_false = false;
 
 /// Overload for arguments that fit no form of the algorithm Body: reports the error.
 template <class Body>
 struct wrong_arguments {
   template <class Executor, class... Args>
   HPK_FUNCTION static void call(const Executor&, const Args&...) {
-    static_assert(never<Body>,
+    static_assert(always_false<Body>,
                   "hpk: the arguments fit no form of this algorithm; write algorithm([label,] "
                   "instance or team, first, last, ...) with iterators of one type, or "
                   "algorithm([label,] instance or team, view, ...); see its documentation");

@@ -15,7 +15,7 @@ struct copy_if_body : over_range<copy_if_body> {
   HPK_FUNCTION static Out run(const Executor& executor, const R& range, const Out& out,
                               const F& f) {
     return compact_copy(executor, range, out,
-                        keep_match<true, decltype(range.row()), F>{range.row(), f});
+                        select_match<true, decltype(range.row()), F>{range.row(), f});
   }
 };
 struct remove_copy_if_body : over_range<remove_copy_if_body> {
@@ -25,7 +25,7 @@ struct remove_copy_if_body : over_range<remove_copy_if_body> {
   HPK_FUNCTION static Out run(const Executor& executor, const R& range, const Out& out,
                               const F& f) {
     return compact_copy(executor, range, out,
-                        keep_match<false, decltype(range.row()), F>{range.row(), f});
+                        select_match<false, decltype(range.row()), F>{range.row(), f});
   }
 };
 struct remove_copy_body : over_range<remove_copy_body> {
@@ -43,7 +43,8 @@ struct unique_copy_body : over_range<unique_copy_body> {
   template <class Executor, class R, class Out, class F = equals>
   HPK_FUNCTION static Out run(const Executor& executor, const R& range, const Out& out,
                               const F& f = {}) {
-    return compact_copy(executor, range, out, keep_first<decltype(range.row()), F>{range.row(), f});
+    return compact_copy(executor, range, out,
+                        select_distinct<decltype(range.row()), F>{range.row(), f});
   }
 };
 struct remove_if_body : over_range<remove_if_body> {
@@ -51,8 +52,8 @@ struct remove_if_body : over_range<remove_if_body> {
   HPK_CALLS_EITHER
   template <class Executor, class R, class F>
   HPK_FUNCTION static auto run(const Executor& executor, const R& range, const F& f) {
-    using keep = keep_match<false, decltype(range.row()), F>;
-    return range.at(compact_in_place(executor, range, keep{range.row(), f}));
+    using select = select_match<false, decltype(range.row()), F>;
+    return range.at(compact_in_place(executor, range, select{range.row(), f}));
   }
 };
 struct remove_body : over_range<remove_body> {
@@ -68,8 +69,8 @@ struct unique_body : over_range<unique_body> {
   HPK_CALLS_EITHER
   template <class Executor, class R, class F = equals>
   HPK_FUNCTION static auto run(const Executor& executor, const R& range, const F& f = {}) {
-    using keep = keep_first<decltype(range.row()), F>;
-    return range.at(compact_in_place(executor, range, keep{range.row(), f}));
+    using select = select_distinct<decltype(range.row()), F>;
+    return range.at(compact_in_place(executor, range, select{range.row(), f}));
   }
 };
 
@@ -105,20 +106,20 @@ struct partition_copy_body : over_range<partition_copy_body> {
     if (n == 0) return {yes, no};
     using row = decltype(range.row());
     if constexpr (Executor::checks) {
-      if (room_behind(yes) < n || room_behind(no) < n) {
-        using keep = keep_match<true, row, F>;
-        const index_t count = executor.reduce(n, count_kept<keep>{{range.row(), f}});
+      if (remaining_elements(yes) < n || remaining_elements(no) < n) {
+        using select = select_match<true, row, F>;
+        const index_t count = executor.reduce(n, count_selected<select>{{range.row(), f}});
         expect_room(executor, yes, count);
         expect_room(executor, no, n - count);
       }
     }
-    expect_apart(executor, range.first, n, yes, 1, false);
-    expect_apart(executor, range.first, n, no, 1, false);
+    expect_no_overlap(executor, range.first, n, yes, 1, false);
+    expect_no_overlap(executor, range.first, n, no, 1, false);
     using step = partition_step<row_of_t<Yes>, row_of_t<No>, row, F>;
     const index_t count = executor.scan(n, step{row_of(yes), row_of(no), range.row(), f});
-    expect_apart(executor, range.first, n, yes, count, false);
-    expect_apart(executor, range.first, n, no, n - count, false);
-    expect_apart(executor, yes, count, no, n - count, false);
+    expect_no_overlap(executor, range.first, n, yes, count, false);
+    expect_no_overlap(executor, range.first, n, no, n - count, false);
+    expect_no_overlap(executor, yes, count, no, n - count, false);
     return {moved_by(yes, count), moved_by(no, n - count)};
   }
 };

@@ -117,7 +117,7 @@ inline constexpr index_t largest_index = std::numeric_limits<index_t>::max();
 /// number is unknown and the largest index is returned.
 HPK_CALLS_EITHER
 template <class It>
-HPK_FUNCTION index_t room_behind([[maybe_unused]] const It& it) {
+HPK_FUNCTION index_t remaining_elements([[maybe_unused]] const It& it) {
   if constexpr (is_view_iterator_v<It>) {
     return it.index() < 0 ? 0 : it.size() - it.index();
   } else {
@@ -131,9 +131,9 @@ HPK_FUNCTION element_range<It> make_counted([[maybe_unused]] const Executor& exe
                                             const It& first, index_t count) {
   expect_reachable<Executor, It>();
   if constexpr (Executor::checks) {
-    if (count > 0 && room_behind(first) < count) [[unlikely]] {
-      HPK_IF_ON_HOST(
-          (reject_short_range(executor.info(), record_of(first), room_behind(first), count, true);))
+    if (count > 0 && remaining_elements(first) < count) [[unlikely]] {
+      HPK_IF_ON_HOST((reject_short_range(executor.info(), record_of(first),
+                                         remaining_elements(first), count, true);))
       HPK_IF_ON_DEVICE((abort_on_arguments();))
     }
   }
@@ -147,9 +147,9 @@ HPK_FUNCTION void expect_room([[maybe_unused]] const Executor& executor, const I
                               index_t count) {
   expect_reachable<Executor, It>();
   if constexpr (Executor::checks) {
-    if (count > 0 && room_behind(out) < count) [[unlikely]] {
-      HPK_IF_ON_HOST(
-          (reject_short_range(executor.info(), record_of(out), room_behind(out), count, false);))
+    if (count > 0 && remaining_elements(out) < count) [[unlikely]] {
+      HPK_IF_ON_HOST((reject_short_range(executor.info(), record_of(out), remaining_elements(out),
+                                         count, false);))
       HPK_IF_ON_DEVICE((abort_on_arguments();))
     }
   }
@@ -179,8 +179,8 @@ HPK_FUNCTION overlap find_overlap([[maybe_unused]] const A& a, [[maybe_unused]] 
       // The ranges may be interleaved without a common element, like two columns of one array.
       if (a.stride() != b.stride() && n != 1 && m != 1) return {};
       const index_t stride = n != 1 ? a.stride() : b.stride();
-      const index_t apart = p < q ? q - p : p - q;
-      if (stride > 0 && apart % (stride * size) != 0) return {};
+      const index_t distance = p < q ? q - p : p - q;
+      if (stride > 0 && distance % (stride * size) != 0) return {};
       return {true, p == q};
     }
   }
@@ -190,8 +190,8 @@ HPK_FUNCTION overlap find_overlap([[maybe_unused]] const A& a, [[maybe_unused]] 
 /// input itself. With HPK_PERMISSIVE only builds with HPK_CHECKS report it, as in Kokkos.
 HPK_CALLS_EITHER
 template <class Executor, class A, class B>
-HPK_FUNCTION void expect_apart([[maybe_unused]] const Executor& executor, const A& a, index_t n,
-                               const B& b, index_t m, bool in_place) {
+HPK_FUNCTION void expect_no_overlap([[maybe_unused]] const Executor& executor, const A& a,
+                                    index_t n, const B& b, index_t m, bool in_place) {
   if constexpr (Executor::checks && (HPK_CHECKS || !HPK_PERMISSIVE)) {
     const overlap found = find_overlap(a, n, b, m);
     if (found.shares && !(in_place && found.same_start)) [[unlikely]] {
@@ -207,7 +207,7 @@ template <bool InPlace = false, class Executor, class A, class B>
 HPK_FUNCTION void expect_output(const Executor& executor, const element_range<A>& in,
                                 const B& out) {
   expect_room(executor, out, in.count);
-  expect_apart(executor, in.first, in.count, out, in.count, InPlace);
+  expect_no_overlap(executor, in.first, in.count, out, in.count, InPlace);
 }
 
 }  // namespace hpk::detail::algorithms

@@ -205,7 +205,7 @@ struct transform_body : over_range<transform_body> {
   HPK_FUNCTION static auto run(const Executor& executor, const R& range, const Other& other,
                                const Out& out, const F& f) {
     expect_room(executor, other, range.count);
-    expect_apart(executor, other, range.count, out, range.count, true);
+    expect_no_overlap(executor, other, range.count, out, range.count, true);
     expect_output<true>(executor, range, out);
     executor.for_each(range.count,
                       combine_step<row_of_t<Out>, decltype(range.row()), row_of_t<Other>, F>{

@@ -42,11 +42,11 @@ void reject_range_beyond(const algorithm_call& call, view_record record, index_t
   hpk::raise(std::move(message), call.where);
 }
 
-void reject_short_range(const algorithm_call& call, view_record record, index_t room, index_t count,
-                        bool counted) {
+void reject_short_range(const algorithm_call& call, view_record record, index_t available,
+                        index_t count, bool counted) {
   error_message message = begin_message(call);
   append_view(message << count << " elements are "
-                      << (counted ? "asked for, but only " : "needed, but only ") << room
+                      << (counted ? "asked for, but only " : "needed, but only ") << available
                       << " are left in ",
               record)
       << (counted ? "; write a smaller count" : "; give it a View that is large enough");

@@ -22,8 +22,8 @@ struct algorithm_call {
                                         index_t count);
 [[noreturn]] void reject_range_beyond(const algorithm_call& call, view_record record, index_t begin,
                                       index_t end, index_t size);
-[[noreturn]] void reject_short_range(const algorithm_call& call, view_record record, index_t room,
-                                     index_t count, bool counted);
+[[noreturn]] void reject_short_range(const algorithm_call& call, view_record record,
+                                     index_t available, index_t count, bool counted);
 [[noreturn]] void reject_overlap(const algorithm_call& call, view_record a, view_record b,
                                  bool in_place);
 [[noreturn]] void reject_split(const algorithm_call& call, view_record record, index_t n,

@@ -179,14 +179,14 @@ class view_iterator {
   HPK_FUNCTION constexpr view_iterator& operator++() noexcept { return *this += 1; }
   HPK_FUNCTION constexpr view_iterator& operator--() noexcept { return *this -= 1; }
   HPK_FUNCTION constexpr view_iterator operator++(int) noexcept {
-    const view_iterator kept = *this;
+    const view_iterator old = *this;
     ++index_;
-    return kept;
+    return old;
   }
   HPK_FUNCTION constexpr view_iterator operator--(int) noexcept {
-    const view_iterator kept = *this;
+    const view_iterator old = *this;
     --index_;
-    return kept;
+    return old;
   }
   HPK_FUNCTION friend constexpr view_iterator operator+(view_iterator it, index_t by) noexcept {
     return it += by;
@@ -338,9 +338,9 @@ HPK_FORCEINLINE_FUNCTION void exchange(const A& a, index_t i, const B& b, index_
   if constexpr (requires { hpk_swap(a[i], b[k]); }) {
     hpk_swap(a[i], b[k]);
   } else {
-    const auto kept = *(b.first + b.step(k));
+    const auto saved = *(b.first + b.step(k));
     b[k] = *(a.first + a.step(i));
-    a[i] = kept;
+    a[i] = saved;
   }
 }
 /// Exchanges elements i of two rows.

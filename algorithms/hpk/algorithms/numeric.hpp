@@ -221,17 +221,17 @@ struct scan_step : maybe_operation<T, F> {
   HPK_FORCEINLINE_FUNCTION void operator()(I i, value_type& update, bool final) const {
     const T value = static_cast<T>(row[i]);
     if constexpr (Exclusive) {
-      if (final) out[i] = started(update);
+      if (final) out[i] = with_init(update);
       this->add(update, value);
     } else {
       this->add(update, value);
-      if (final) out[i] = started(update);
+      if (final) out[i] = with_init(update);
     }
   }
 
  private:
   HPK_CALLS_EITHER
-  HPK_FORCEINLINE_FUNCTION T started(const value_type& update) const {
+  HPK_FORCEINLINE_FUNCTION T with_init(const value_type& update) const {
     if constexpr (HasInit) {
       return update.known ? static_cast<T>(this->operation(init, update.value)) : init;
     } else {

@@ -107,7 +107,7 @@ struct order_step {
 };
 /// Whether a and b are equivalent in the order f.
 template <class F>
-struct differs {
+struct is_equivalent {
   F f;
   HPK_CALLS_EITHER
   template <class T, class U>
@@ -121,9 +121,10 @@ struct lexicographical_compare_body : over_two_ranges<lexicographical_compare_bo
   template <class Executor, class R, class S, class F = less>
   HPK_FUNCTION static bool run(const Executor& executor, const R& range, const S& other,
                                const F& f = {}) {
-    const index_t both = range.count < other.count ? range.count : other.count;
-    const index_t at = find_difference(executor, both, range.row(), other.row(), differs<F>{f});
-    if (at == both) return range.count < other.count;
+    const index_t common_count = range.count < other.count ? range.count : other.count;
+    const index_t at =
+        find_difference(executor, common_count, range.row(), other.row(), is_equivalent<F>{f});
+    if (at == common_count) return range.count < other.count;
     using step = order_step<decltype(range.row()), decltype(other.row()), F>;
     return executor.reduce(1, step{range.row(), other.row(), at, f}) != 0;
   }
@@ -164,7 +165,7 @@ struct is_sorted_body : over_range<is_sorted_body> {
 
 /// Whether f is true for element i + 1 but not for element i.
 template <class Row, class F>
-struct is_out_of_part {
+struct is_partition_violation {
   Row row;
   F f;
   HPK_CALLS_EITHER
@@ -177,8 +178,8 @@ struct is_partitioned_body : over_range<is_partitioned_body> {
   HPK_FUNCTION static bool run(const Executor& executor, const R& range, const F& f) {
     if (range.count <= 1) return true;
     const index_t pairs = range.count - 1;
-    return find_first(executor, pairs, is_out_of_part<decltype(range.row()), F>{range.row(), f}) ==
-           pairs;
+    return find_first(executor, pairs,
+                      is_partition_violation<decltype(range.row()), F>{range.row(), f}) == pairs;
   }
 };
 /// Finds the number of leading elements for which f is true, by bisection.

@@ -34,16 +34,16 @@ struct reverse_copy_step {
 /// Reverses the elements [begin, end) of a range.
 HPK_CALLS_EITHER
 template <class Executor, class R>
-HPK_FUNCTION void reverse_part(const Executor& executor, const R& range, index_t begin,
-                               index_t end) {
+HPK_FUNCTION void reverse_subrange(const Executor& executor, const R& range, index_t begin,
+                                   index_t end) {
   const index_t n = end - begin;
   executor.for_each(n / 2, reverse_step<decltype(range.row())>{row_of(range.at(begin)), n - 1});
 }
 /// Exchanges the n elements from index a on with the n elements from index b on.
 HPK_CALLS_EITHER
 template <class Executor, class R>
-HPK_FUNCTION void swap_parts(const Executor& executor, const R& range, index_t a, index_t b,
-                             index_t n) {
+HPK_FUNCTION void swap_subranges(const Executor& executor, const R& range, index_t a, index_t b,
+                                 index_t n) {
   using row = decltype(range.row());
   executor.for_each(n, swap_elements<row, row>{row_of(range.at(a)), row_of(range.at(b))});
 }
@@ -58,16 +58,16 @@ HPK_FUNCTION void rotate_range(const Executor& executor, const R& range, index_t
   index_t right = range.count - n;
   while (left > 0 && right > 0) {
     if (left * 8 < right || right * 8 < left) {
-      reverse_part(executor, range, begin, begin + left);
-      reverse_part(executor, range, begin + left, begin + left + right);
-      reverse_part(executor, range, begin, begin + left + right);
+      reverse_subrange(executor, range, begin, begin + left);
+      reverse_subrange(executor, range, begin + left, begin + left + right);
+      reverse_subrange(executor, range, begin, begin + left + right);
       return;
     }
     if (left <= right) {
-      swap_parts(executor, range, begin, begin + right, left);
+      swap_subranges(executor, range, begin, begin + right, left);
       right -= left;
     } else {
-      swap_parts(executor, range, begin, begin + left, right);
+      swap_subranges(executor, range, begin, begin + left, right);
       begin += right;
       left -= right;
     }
@@ -79,7 +79,7 @@ struct reverse_body : over_range<reverse_body> {
   HPK_CALLS_EITHER
   template <class Executor, class R>
   HPK_FUNCTION static void run(const Executor& executor, const R& range) {
-    reverse_part(executor, range, 0, range.count);
+    reverse_subrange(executor, range, 0, range.count);
   }
 };
 struct reverse_copy_body : over_range<reverse_copy_body> {

@@ -172,11 +172,11 @@ struct search_body : over_two_ranges<search_body> {
                                const F& f = {}) {
     if (pattern.count == 0) return range.first;
     if (pattern.count > range.count) return range.last();
-    const index_t places = range.count - pattern.count + 1;
-    using found = is_occurrence<decltype(range.row()), decltype(pattern.row()), F>;
+    const index_t positions = range.count - pattern.count + 1;
+    using predicate = is_occurrence<decltype(range.row()), decltype(pattern.row()), F>;
     const index_t at =
-        find_first(executor, places, found{range.row(), pattern.row(), pattern.count, f});
-    return at == places ? range.last() : range.at(at);
+        find_first(executor, positions, predicate{range.row(), pattern.row(), pattern.count, f});
+    return at == positions ? range.last() : range.at(at);
   }
 };
 struct find_end_body : over_two_ranges<find_end_body> {
@@ -186,10 +186,10 @@ struct find_end_body : over_two_ranges<find_end_body> {
   HPK_FUNCTION static auto run(const Executor& executor, const R& range, const S& pattern,
                                const F& f = {}) {
     if (pattern.count == 0 || pattern.count > range.count) return range.last();
-    const index_t places = range.count - pattern.count + 1;
-    using found = is_occurrence<decltype(range.row()), decltype(pattern.row()), F>;
+    const index_t positions = range.count - pattern.count + 1;
+    using predicate = is_occurrence<decltype(range.row()), decltype(pattern.row()), F>;
     const index_t at =
-        find_last(executor, places, found{range.row(), pattern.row(), pattern.count, f});
+        find_last(executor, positions, predicate{range.row(), pattern.row(), pattern.count, f});
     return at < 0 ? range.last() : range.at(at);
   }
 };
@@ -209,10 +209,10 @@ struct search_n_body : over_range<search_n_body> {
     const index_t count = static_cast<index_t>(n);
     if (count <= 0) return range.first;
     if (count > range.count) return range.last();
-    const index_t places = range.count - count + 1;
-    using found = is_occurrence<decltype(range.row()), constant_row<T>, F>;
-    const index_t at = find_first(executor, places, found{range.row(), {value}, count, f});
-    return at == places ? range.last() : range.at(at);
+    const index_t positions = range.count - count + 1;
+    using predicate = is_occurrence<decltype(range.row()), constant_row<T>, F>;
+    const index_t at = find_first(executor, positions, predicate{range.row(), {value}, count, f});
+    return at == positions ? range.last() : range.at(at);
   }
 };
 /// Whether element i matches any element of a set.
@@ -237,8 +237,9 @@ struct find_first_of_body : over_two_ranges<find_first_of_body> {
   HPK_FUNCTION static auto run(const Executor& executor, const R& range, const S& set,
                                const F& f = {}) {
     if (set.count == 0) return range.last();
-    using found = is_one_of<decltype(range.row()), decltype(set.row()), F>;
-    return range.at(find_first(executor, range.count, found{range.row(), set.row(), set.count, f}));
+    using predicate = is_one_of<decltype(range.row()), decltype(set.row()), F>;
+    return range.at(
+        find_first(executor, range.count, predicate{range.row(), set.row(), set.count, f}));
   }
 };
 struct mismatch_body : over_two_ranges<mismatch_body> {
@@ -247,8 +248,8 @@ struct mismatch_body : over_two_ranges<mismatch_body> {
   template <class Executor, class R, class S, class F = equals>
   HPK_FUNCTION static auto run(const Executor& executor, const R& range, const S& other,
                                const F& f = {}) {
-    const index_t both = range.count < other.count ? range.count : other.count;
-    const index_t at = find_difference(executor, both, range.row(), other.row(), f);
+    const index_t common_count = range.count < other.count ? range.count : other.count;
+    const index_t at = find_difference(executor, common_count, range.row(), other.row(), f);
     return pair<decltype(range.last()), decltype(other.last())>(range.at(at), other.at(at));
   }
 };
