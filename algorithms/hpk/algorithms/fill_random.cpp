@@ -13,17 +13,17 @@ template <class N>
              where);
 }
 
-constexpr const char* for_integers = "write an end above the begin, or a range above 0";
+constexpr const char* integer_advice = "write an end above the begin, or a range above 0";
 
 }  // namespace
 
 void reject_fill_integers(const std::string& label, long long begin, long long end,
                           const std::source_location& where) {
-  reject(label, begin, end, for_integers, where);
+  reject(label, begin, end, integer_advice, where);
 }
 void reject_fill_integers(const std::string& label, unsigned long long begin,
                           unsigned long long end, const std::source_location& where) {
-  reject(label, begin, end, for_integers, where);
+  reject(label, begin, end, integer_advice, where);
 }
 void reject_fill(const std::string& label, double begin, double end,
                  const std::source_location& where) {

@@ -182,9 +182,9 @@ struct fill_kernel {
   Groups groups;
   value begin;
   value end;
-  index_t width;   ///< elements of a row along the last dimension
-  index_t in_row;  ///< groups per row
-  index_t total;   ///< groups of all rows
+  index_t width;           ///< elements of a row along the last dimension
+  index_t groups_per_row;  ///< rounded up
+  index_t total;           ///< groups of all rows
   index_t length;
   index_t count[std::size_t{dims}];  ///< extents; the last one counts groups
   bool first_fastest;
@@ -219,7 +219,8 @@ struct fill_kernel {
         index_t row = at[0];
         for (int r = 1; r < rank - 1; ++r) row = row * count[r] + at[r];
         fill<FromZero>(std::make_index_sequence<static_cast<std::size_t>(dims - 1)>(), at,
-                       at[dims - 1], static_cast<std::uint64_t>(row * in_row + at[dims - 1]));
+                       at[dims - 1],
+                       static_cast<std::uint64_t>(row * groups_per_row + at[dims - 1]));
         step(at);
       }
     }
@@ -271,11 +272,11 @@ struct fill_kernel {
       part real = 0;
       groups.template reals<part, parts>(k, [&](int j, part unit) {
         if constexpr (parts == 1) {
-          view(at[Rs]..., first + j) = place<FromZero>(begin, end, unit);
+          view(at[Rs]..., first + j) = scale<FromZero>(begin, end, unit);
         } else if (j % 2 == 0) {
-          real = place<FromZero>(begin.real(), end.real(), unit);
+          real = scale<FromZero>(begin.real(), end.real(), unit);
         } else {
-          view(at[Rs]..., first + j / 2) = {real, place<FromZero>(begin.imag(), end.imag(), unit)};
+          view(at[Rs]..., first + j / 2) = {real, scale<FromZero>(begin.imag(), end.imag(), unit)};
         }
       });
     } else {
@@ -292,7 +293,7 @@ struct fill_kernel {
     });
   }
   template <bool FromZero, class Part>
-  HPK_FORCEINLINE_FUNCTION static Part place(Part from, Part to, Part unit) {
+  HPK_FORCEINLINE_FUNCTION static Part scale(Part from, Part to, Part unit) {
     if constexpr (FromZero) {
       // Rounds to a number below `to`, because `to` is large enough (fills_from_zero).
       return to * unit;
@@ -335,13 +336,13 @@ void launch_fill(const Exec& exec, const V& view, const Groups& groups,
   if constexpr (kernel::rank > 0) {
     constexpr int last = kernel::rank - 1;
     fill.width = static_cast<index_t>(view.extent(static_cast<std::size_t>(last)));
-    fill.in_row = (fill.width + group - 1) / group;
+    fill.groups_per_row = (fill.width + group - 1) / group;
     for (int r = 0; r < last; ++r) {
       fill.count[r] = static_cast<index_t>(view.extent(static_cast<std::size_t>(r)));
       fill.total *= fill.count[r];
     }
-    fill.count[last] = fill.in_row;
-    fill.total *= fill.in_row;
+    fill.count[last] = fill.groups_per_row;
+    fill.total *= fill.groups_per_row;
     fill.first_fastest = view.stride(0) < view.stride(last);
   }
   // Hosts process about 2048 elements per iteration.

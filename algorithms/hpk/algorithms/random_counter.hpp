@@ -111,14 +111,14 @@ struct Threefry2x64 {
     std::uint64_t x0 = counter.impl_elements[0] + k[0];
     std::uint64_t x1 = counter.impl_elements[1] + k[1];
     HPK_UNROLL_16
-    for (int four = 0; four < (Rounds + 3) / 4; ++four) {
+    for (int group = 0; group < (Rounds + 3) / 4; ++group) {
       HPK_UNROLL_16
       for (int r = 0; r < 4; ++r) {
-        if (4 * four + r < Rounds) detail::threefry_mix(x0, x1, by[(4 * four + r) % 8]);
+        if (4 * group + r < Rounds) detail::threefry_mix(x0, x1, by[(4 * group + r) % 8]);
       }
-      if (4 * four + 4 <= Rounds) {
-        x0 += k[(four + 1) % 3];
-        x1 += k[(four + 2) % 3] + static_cast<std::uint64_t>(four + 1);
+      if (4 * group + 4 <= Rounds) {
+        x0 += k[(group + 1) % 3];
+        x1 += k[(group + 2) % 3] + static_cast<std::uint64_t>(group + 1);
       }
     }
     return {x0, x1};
@@ -149,19 +149,19 @@ struct Threefry4x64 {
                                                                const counter_type& counter) {
     constexpr int by[8][2] = {{14, 16}, {52, 57}, {23, 40}, {5, 37},
                               {25, 33}, {46, 12}, {58, 22}, {32, 32}};
-    const auto& given = key.impl_elements;
+    const auto& key_words = key.impl_elements;
     const std::uint64_t k[5] = {
-        given[0], given[1], given[2], given[3],
-        detail::threefry_parity ^ given[0] ^ given[1] ^ given[2] ^ given[3]};
+        key_words[0], key_words[1], key_words[2], key_words[3],
+        detail::threefry_parity ^ key_words[0] ^ key_words[1] ^ key_words[2] ^ key_words[3]};
     std::uint64_t x0 = counter.impl_elements[0] + k[0];
     std::uint64_t x1 = counter.impl_elements[1] + k[1];
     std::uint64_t x2 = counter.impl_elements[2] + k[2];
     std::uint64_t x3 = counter.impl_elements[3] + k[3];
     HPK_UNROLL_16
-    for (int four = 0; four < (Rounds + 3) / 4; ++four) {
+    for (int group = 0; group < (Rounds + 3) / 4; ++group) {
       HPK_UNROLL_16
       for (int r = 0; r < 4; ++r) {
-        const int round = 4 * four + r;
+        const int round = 4 * group + r;
         if (round >= Rounds) continue;
         if (round % 2 == 0) {
           detail::threefry_mix(x0, x1, by[round % 8][0]);
@@ -171,11 +171,11 @@ struct Threefry4x64 {
           detail::threefry_mix(x2, x1, by[round % 8][1]);
         }
       }
-      if (4 * four + 4 <= Rounds) {
-        x0 += k[(four + 1) % 5];
-        x1 += k[(four + 2) % 5];
-        x2 += k[(four + 3) % 5];
-        x3 += k[(four + 4) % 5] + static_cast<std::uint64_t>(four + 1);
+      if (4 * group + 4 <= Rounds) {
+        x0 += k[(group + 1) % 5];
+        x1 += k[(group + 2) % 5];
+        x2 += k[(group + 3) % 5];
+        x3 += k[(group + 4) % 5] + static_cast<std::uint64_t>(group + 1);
       }
     }
     return {x0, x1, x2, x3};

@@ -239,16 +239,16 @@ struct rand<Generator, T> {
   HPK_FUNCTION static T draw(Generator& generator, T begin, T end) {
     const auto low = static_cast<float>(begin);
     const float drawn = generator.frand(low, static_cast<float>(end));
-    const T near(drawn);
+    const T rounded(drawn);
     // Numbers of one sign have the same order as their bits.
-    const bool beyond =
-        low <= drawn ? static_cast<float>(near) > drawn : static_cast<float>(near) < drawn;
-    if (!beyond) return near;
+    const bool rounded_beyond =
+        low <= drawn ? static_cast<float>(rounded) > drawn : static_cast<float>(rounded) < drawn;
+    if (!rounded_beyond) return rounded;
     // One step towards begin.
     const bool up = low > drawn;
-    const bool negative = near.bits() >> 15 != 0;
+    const bool negative = rounded.bits() >> 15 != 0;
     const int step = up == negative ? -1 : 1;
-    return T::from_bits(static_cast<std::uint16_t>(near.bits() + step));
+    return T::from_bits(static_cast<std::uint16_t>(rounded.bits() + step));
   }
 };
 

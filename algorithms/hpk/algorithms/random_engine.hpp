@@ -88,9 +88,9 @@ class Random_XorShift64 : public classes::random_draws<Random_XorShift64<Device>
   /// Makes the generator with exactly this state, which must not be 0.
   HPK_FUNCTION static Random_XorShift64 from_state(std::uint64_t state) {
     HPK_EXPECTS(state != 0);
-    Random_XorShift64 made;
-    made.state_ = state;
-    return made;
+    Random_XorShift64 generator;
+    generator.state_ = state;
+    return generator;
   }
   /// Returns the state.
   HPK_FUNCTION std::uint64_t state() const noexcept { return state_; }
@@ -137,27 +137,27 @@ class Random_XorShift1024 : public classes::random_draws<Random_XorShift1024<Dev
   }
   /// Makes the generator with exactly these 16 words, of which at least one must not be 0.
   HPK_FUNCTION static Random_XorShift1024 from_state(const Array<std::uint64_t, 16>& state) {
-    Random_XorShift1024 made;
+    Random_XorShift1024 generator;
     std::uint64_t all = 0;
     for (unsigned k = 0; k < words; ++k) {
-      made.state_[k] = state[k];
+      generator.state_[k] = state[k];
       all |= state[k];
     }
-    made.last_ = state[0];
+    generator.last_ = state[0];
     HPK_EXPECTS(all != 0);
-    return made;
+    return generator;
   }
   /// Copies the whole state. The copy needs no pool and does not change if the pool's state
   /// changes.
   HPK_FUNCTION Random_XorShift1024(const Random_XorShift1024& other) noexcept
-      : last_(other.last_), place_(other.place_), slot_(other.slot_) {
+      : last_(other.last_), position_(other.position_), slot_(other.slot_) {
     for (unsigned k = 0; k < words; ++k) state_[k] = other.word(k);
   }
   HPK_FUNCTION Random_XorShift1024& operator=(const Random_XorShift1024& other) noexcept {
     if (this == &other) return *this;
     for (unsigned k = 0; k < words; ++k) state_[k] = other.word(k);
     last_ = other.last_;
-    place_ = other.place_;
+    position_ = other.position_;
     in_slot_ = 0;
     slot_ = other.slot_;
     return *this;
@@ -169,61 +169,61 @@ class Random_XorShift1024 : public classes::random_draws<Random_XorShift1024<Dev
   static constexpr unsigned words = 16;
 
   HPK_FORCEINLINE_FUNCTION std::uint64_t next64() {
-    place_ = (place_ + 1) & (words - 1);
+    position_ = (position_ + 1) & (words - 1);
     std::uint64_t s1;
     if (in_slot_ != 0) {
       --in_slot_;
-      s1 = slot_state_(place_);
+      s1 = slot_state_(position_);
     } else {
-      s1 = state_[place_];
+      s1 = state_[position_];
     }
     s1 ^= s1 << 31;
     s1 ^= s1 >> 11;
     last_ = s1 ^ last_ ^ (last_ >> 30);
-    state_[place_] = last_;
+    state_[position_] = last_;
     return last_ * 1181783497276652981u;
   }
   HPK_FORCEINLINE_FUNCTION std::uint32_t next32() {
     return static_cast<std::uint32_t>(next64() >> 32);
   }
-  // Returns word k of the state. The in_slot_ words after the place, in circular order, are still
-  // in the slot.
+  // Returns word k of the state. The in_slot_ words after the position, in circular order, are
+  // still in the slot.
   HPK_FUNCTION std::uint64_t word(unsigned k) const {
-    const unsigned behind = (k - place_ - 1) & (words - 1);
-    return behind < in_slot_ ? slot_state_(k) : state_[k];
+    const unsigned distance = (k - position_ - 1) & (words - 1);
+    return distance < in_slot_ ? slot_state_(k) : state_[k];
   }
-  // A draw reads two words and changes one, so the other words stay in the slot. The place is
+  // A draw reads two words and changes one, so the other words stay in the slot. The position is
   // stored after them.
   template <class Words>
   HPK_FORCEINLINE_FUNCTION Random_XorShift1024(std::uint64_t, const detail::pool_slot& slot,
                                                const Words& from)
       : slot_state_(from),
-        place_(static_cast<unsigned>(from(words))),
+        position_(static_cast<unsigned>(from(words))),
         in_slot_(words),
         slot_(slot) {
-    last_ = from(place_);
+    last_ = from(position_);
   }
   template <class Words>
   HPK_FORCEINLINE_FUNCTION void store(const Words& to) const {
     for (unsigned k = in_slot_; k < words; ++k) {
-      const unsigned at = (place_ - (k - in_slot_)) & (words - 1);
+      const unsigned at = (position_ - (k - in_slot_)) & (words - 1);
       to.set(at, state_[at]);
     }
-    to.set(words, place_);
+    to.set(words, position_);
   }
   HPK_FORCEINLINE_FUNCTION void align() {
-    if (place_ == 0) return;
+    if (position_ == 0) return;
     std::uint64_t rotated[words];
-    for (unsigned k = 0; k < words; ++k) rotated[k] = state_[(place_ + k) & (words - 1)];
+    for (unsigned k = 0; k < words; ++k) rotated[k] = state_[(position_ + k) & (words - 1)];
     for (unsigned k = 0; k < words; ++k) state_[k] = rotated[k];
-    place_ = 0;
+    position_ = 0;
   }
 
   std::uint64_t state_[words];
-  std::uint64_t last_;  // the word at index place_
+  std::uint64_t last_;  // the word at index position_
   detail::slot_words slot_state_{};
-  unsigned place_ = 0;
-  unsigned in_slot_ = 0;  // number of words after the place that are still in the slot
+  unsigned position_ = 0;
+  unsigned in_slot_ = 0;  // number of words after the position that are still in the slot
   detail::pool_slot slot_;
 };
 
@@ -241,9 +241,9 @@ class Random_SFC64 : public classes::random_draws<Random_SFC64<Device>> {
   }
   /// Makes the generator with exactly these words. The last one is the counter.
   HPK_FUNCTION static Random_SFC64 from_state(const Array<std::uint64_t, 4>& state) {
-    Random_SFC64 made;
-    for (unsigned k = 0; k < words; ++k) made.state_[k] = state[k];
-    return made;
+    Random_SFC64 generator;
+    for (unsigned k = 0; k < words; ++k) generator.state_[k] = state[k];
+    return generator;
   }
 
  private:

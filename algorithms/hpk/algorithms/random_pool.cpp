@@ -5,11 +5,11 @@ namespace hpk::detail {
 
 namespace {
 
-[[noreturn]] void reject_wait(const char* pool, long long count, bool all_mine) {
+[[noreturn]] void reject_wait(const char* pool, long long count, bool holds_all) {
   hpk::raise(
       error_message() << pool << ": get_state() finds no free generator among " << count << "; "
-                      << (all_mine ? "this thread holds all of them"
-                                   : "other threads hold them and freed none for a minute")
+                      << (holds_all ? "this thread holds all of them"
+                                    : "other threads hold them and freed none for a minute")
                       << "; call free_state() for each get_state(), or make the pool with more "
                          "states, one for each generator that is held at the same time");
 }
@@ -18,9 +18,9 @@ namespace {
 
 pool_slot take_slot(const seam::slot_row& locks, const char* pool) {
   if (locks.count == 0) reject_slot(pool, -1, 0);
-  constexpr int patience = 60;
+  constexpr int timeout_seconds = 60;
   seam::slot_failure failure = seam::slot_failure::none;
-  const pool_slot taken = seam::take_any_slot(locks, patience, failure);
+  const pool_slot taken = seam::take_any_slot(locks, timeout_seconds, failure);
   if (taken.row == nullptr)
     reject_wait(pool, locks.count, failure == seam::slot_failure::holds_all);
   return taken;
@@ -28,8 +28,8 @@ pool_slot take_slot(const seam::slot_row& locks, const char* pool) {
 
 void expect_taken(const std::uint64_t* row, std::uint64_t* at, std::uint64_t mark,
                   const std::uint64_t* first, long long count, const pool_facts& pool) {
-  const bool its = row != nullptr && row == first;
-  if (its && (mark == unlocked || seam::is_held_by_lock({nullptr, at, mark}))) return;
+  const bool is_of_pool = row != nullptr && row == first;
+  if (is_of_pool && (mark == unlocked || seam::is_held_by_lock({nullptr, at, mark}))) return;
   const long long index = row == nullptr ? -1 : (at - row) / pool.stride;
   hpk::raise(
       error_message() << pool.name << " of " << count << " states: free_state() of generator "

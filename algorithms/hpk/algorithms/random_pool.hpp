@@ -132,17 +132,17 @@ struct pool_kind<CounterGenerator<Algorithm>> {
 };
 
 /// Writes the initial words of the generators of a pool.
-template <class Kind, int Front, class View>
+template <class Kind, int LockWords, class View>
 struct seed_slots {
   View slots;
   std::uint64_t seed;
   index_t first;
   HPK_FUNCTION void operator()(index_t i) const {
-    for (int k = 0; k < Front; ++k) slots(i, k) = 0;
+    for (int k = 0; k < LockWords; ++k) slots(i, k) = 0;
     for (unsigned k = 0; k < Kind::words; ++k)
-      slots(i, k + Front) =
+      slots(i, k + LockWords) =
           Kind::first_word(seed, static_cast<std::uint64_t>(first + i) * Kind::words + k);
-    for (unsigned k = Kind::words; k < Kind::in_slot; ++k) slots(i, k + Front) = 0;
+    for (unsigned k = Kind::words; k < Kind::in_slot; ++k) slots(i, k + LockWords) = 0;
   }
 };
 
@@ -205,7 +205,7 @@ class RandomPool {
     slots_ = view(view_alloc(exec, WithoutInitializing, kind::name), num_states, row);
     fills_ = View<std::uint64_t, HostSpace>(kind::name);
     parallel_for(kind::name, RangePolicy<execution_space>(exec, 0, num_states),
-                 detail::seed_slots<kind, front, view>{slots_, seed, first_state}, where);
+                 detail::seed_slots<kind, lock_words, view>{slots_, seed, first_state}, where);
   }
   /// Gives this handle new states. Its copies retain the old ones.
   void init(std::uint64_t seed, index_t num_states,
@@ -227,9 +227,9 @@ class RandomPool {
   /// none was freed for a minute. GPUs abort the kernel after seconds.
   HPK_FORCEINLINE_FUNCTION Generator get_state() const {
     detail::pool_slot slot;
-    HPK_IF_ON_HOST((bool kept = false;
-                    if constexpr (on_host) kept = seam::take_kept_slot(locks(), slot);
-                    if (!kept) [[unlikely]] slot = detail::take_slot(locks(), kind::name);))
+    HPK_IF_ON_HOST((bool reused = false;
+                    if constexpr (on_host) reused = seam::take_kept_slot(locks(), slot);
+                    if (!reused) [[unlikely]] slot = detail::take_slot(locks(), kind::name);))
     HPK_IF_ON_DEVICE((if (size() == 0) hpk::abort("hpk random pool: get_state() of a pool that has "
                                                   "no states; make it with a seed");
                       slot = detail::take_slot_on_device(locks());))
@@ -254,7 +254,7 @@ class RandomPool {
   /// checked builds.
   HPK_FORCEINLINE_FUNCTION void free_state(const Generator& generator) const {
     const detail::pool_slot slot = detail::pool_access::slot(generator);
-    HPK_IF_ON_HOST((if (is_kept(slot)) [[likely]] {
+    HPK_IF_ON_HOST((if (is_held_by_keeper(slot)) [[likely]] {
       detail::pool_access::store(generator, words(slot));
       return seam::return_kept_slot(slot);
     }))
@@ -280,9 +280,9 @@ class RandomPool {
   using view = View<std::uint64_t**, Device>;
   static constexpr bool on_host = SpaceAccessibility<execution_space, HostSpace>::accessible;
   // On hosts each generator has separate cache lines, and a thread may retain it.
-  static constexpr int front = on_host ? 2 : 1;
+  static constexpr int lock_words = on_host ? 2 : 1;
   static constexpr index_t row =
-      on_host ? (front + kind::in_slot + 7) / 8 * 8 : front + kind::in_slot;
+      on_host ? (lock_words + kind::in_slot + 7) / 8 * 8 : lock_words + kind::in_slot;
 
   static constexpr detail::pool_facts facts{kind::name, row};
 
@@ -292,9 +292,9 @@ class RandomPool {
   }
   HPK_FORCEINLINE_FUNCTION detail::slot_words words(const detail::pool_slot& slot) const {
     const auto step = on_host ? 1 : static_cast<std::ptrdiff_t>(slots_.stride(1));
-    return {slot.at + front * step, step};
+    return {slot.at + lock_words * step, step};
   }
-  HPK_FORCEINLINE bool is_kept(const detail::pool_slot& slot) const {
+  HPK_FORCEINLINE bool is_held_by_keeper(const detail::pool_slot& slot) const {
     if constexpr (on_host) {
       if (slot.row != slots_.data()) [[unlikely]]
         return false;
