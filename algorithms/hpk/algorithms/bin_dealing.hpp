@@ -18,8 +18,9 @@ namespace hpk::detail::sorting {
 /// Maps bins to buckets. The bucket does not decrease with the bin.
 class bin_buckets {
  public:
-  /// Chooses the number of buckets for a number of keys. `inside`: the keys of each bin are sorted.
-  bin_buckets(index_t bins, index_t keys, bool inside);
+  /// Chooses the number of buckets for a number of keys. `sort_within_bins`: the keys of each bin
+  /// are sorted.
+  bin_buckets(index_t bins, index_t keys, bool sort_within_bins);
   index_t bins() const { return bins_; }
   index_t size() const { return buckets_; }
   HPK_FORCEINLINE std::size_t of(std::uint32_t bin) const {
@@ -94,9 +95,9 @@ struct order_in_bins {
 /// A key that is copied next to its place, so that comparisons do not look it up. This requires an
 /// operation that compares the keys themselves, like BinOp1D.
 template <class Key>
-concept kept_key = std::is_arithmetic_v<Key> && sizeof(Key) <= 8;
+concept copied_key = std::is_arithmetic_v<Key> && sizeof(Key) <= 8;
 template <class Keys, class V, class Index>
-  requires kept_key<typename Keys::non_const_value_type>
+  requires copied_key<typename Keys::non_const_value_type>
 struct order_in_bins<Keys, BinOp1D<V>, Index> {
   static constexpr bool sorts = true;
   struct element {
@@ -121,19 +122,19 @@ class bin_dealer {
   using index = typename Offsets::value_type;
   using route = bin_route<typename Offsets::device_type>;
 
-  /// `inside`: the keys of each bin are sorted.
+  /// `sort_within_bins`: the keys of each bin are sorted.
   bin_dealer(const Exec& exec, const Keys& keys, const BinOp& op, index_t begin, index_t n,
-             bool inside, index* places, const Offsets& offsets, const Counts& counts)
+             bool sort_within_bins, index* places, const Offsets& offsets, const Counts& counts)
       : exec_(exec),
         keys_(keys),
         op_(op),
         begin_(begin),
         n_(n),
-        inside_(inside),
+        sort_within_bins_(sort_within_bins),
         places_(places),
         offsets_(offsets),
         counts_(counts),
-        buckets_(static_cast<index_t>(op.max_bins()), n, inside) {
+        buckets_(static_cast<index_t>(op.max_bins()), n, sort_within_bins) {
     // Each of several workers gets at least as many keys as it has counters, and at least 4096.
     const index_t least = buckets_.size() > 4096 ? buckets_.size() : 4096;
     workers_ = at_least_one(exec.concurrency() < n / least ? exec.concurrency() : n / least);
@@ -147,7 +148,7 @@ class bin_dealer {
     if (!find_bins(targets.data(), in_order)) return false;
     place_buckets(plan_, workers_);
     numbers sources;
-    if (inside_) {
+    if (sort_within_bins_) {
       sources = make_numbers("hpk::BinSort: sources");
       deal_twice(targets.data(), sources.data(),
                  order_in_bins<Keys, BinOp, index>{keys_, op_, begin_});
@@ -167,7 +168,7 @@ class bin_dealer {
         });
       }
     }
-    out = in_order && !inside_ ? route{{}, {}, true} : route{targets, sources, false};
+    out = in_order && !sort_within_bins_ ? route{{}, {}, true} : route{targets, sources, false};
     return true;
   }
 
@@ -295,14 +296,14 @@ class bin_dealer {
 
     using element = typename Order::element;
     const index_t share = n_ / (4 * workers_);
-    const index_t limit = share < most_of_one_worker ? most_of_one_worker : share;
+    const index_t limit = share < one_worker_limit ? one_worker_limit : share;
     index_t largest = 0;
     index_t most_bins = 0;
     for (index_t b = 0; b < buckets_.size(); ++b) {
       const index_t size = bucket_begin(b + 1) - bucket_begin(b);
       if (size <= limit && size > largest) largest = size;
-      const index_t bins_of_it = buckets_.first(b + 1) - buckets_.first(b);
-      if (bins_of_it > most_bins) most_bins = bins_of_it;
+      const index_t bins_of_bucket = buckets_.first(b + 1) - buckets_.first(b);
+      if (bins_of_bucket > most_bins) most_bins = bins_of_bucket;
     }
     const auto elements = allocate_for_sort<element>(exec_, "hpk::BinSort: buckets",
                                                      (Order::sorts ? 2 : 1) * largest * workers_);
@@ -310,13 +311,13 @@ class bin_dealer {
         allocate_for_sort<std::uint32_t>(exec_, "hpk::BinSort: counters", most_bins * workers_);
     index_t claimed = 0;
     on_workers("hpk::BinSort", exec_, workers_, [&](index_t w) {
-      element* const mine = elements.data() + (Order::sorts ? 2 : 1) * largest * w;
+      element* const worker_elements = elements.data() + (Order::sorts ? 2 : 1) * largest * w;
       for (;;) {
         const index_t b = atomic_fetch_add(&claimed, index_t{1});
         if (b >= buckets_.size()) break;
         if (bucket_begin(b + 1) - bucket_begin(b) > limit) continue;
-        order_bucket(b, pairs, sources, order, counters.data() + most_bins * w, mine,
-                     mine + largest);
+        order_bucket(b, pairs, sources, order, counters.data() + most_bins * w, worker_elements,
+                     worker_elements + largest);
       }
     });
     for (index_t b = 0; b < buckets_.size(); ++b)
@@ -418,7 +419,7 @@ class bin_dealer {
   const BinOp& op_;
   index_t begin_;
   index_t n_;
-  bool inside_;
+  bool sort_within_bins_;
   index* places_;
   Offsets offsets_;
   Counts counts_;

@@ -198,12 +198,13 @@ template <class Exec, class Keys, class BinOp>
   reject_bin(name_of(keys), i, bin, bins, where);
 }
 
-/// Computes the permutation of the keys [begin, end) by sorting their bins. `inside`: also sorts
-/// the keys of each bin. Calls the bin operation once for each key. Returns false if the bin of a
-/// key does not exist.
+/// Computes the permutation of the keys [begin, end) by sorting their bins. `sort_within_bins`:
+/// also sorts the keys of each bin. Calls the bin operation once for each key. Returns false if the
+/// bin of a key does not exist.
 template <class Exec, class Keys, class BinOp, class Places, class Sizes, class Counts>
 bool sort_bins(const Exec& exec, const Keys& keys, const BinOp& op, index_t begin, index_t end,
-               bool inside, const Places& places, const Sizes& offsets, const Counts& counts) {
+               bool sort_within_bins, const Places& places, const Sizes& offsets,
+               const Counts& counts) {
   const index_t n = end - begin;
   const auto bins = static_cast<index_t>(op.max_bins());
   const auto memory = allocate_for_sort<std::uint32_t>(exec, "hpk::BinSort: bins", n);
@@ -220,7 +221,7 @@ bool sort_bins(const Exec& exec, const Keys& keys, const BinOp& op, index_t begi
   sort_columns("hpk::BinSort", exec, row, n, default_less(), make_columns(places), end_bit);
   parallel_for("hpk::BinSort", RangePolicy<Exec>(exec, index_t{0}, bins),
                find_offsets_kernel<row_type, Sizes, Counts>{row, offsets, counts, n});
-  if (inside) {
+  if (sort_within_bins) {
     const auto memory_of_keys = allocate_for_sort<std::uint32_t>(exec, "hpk::BinSort: bins", n);
     const row_type of_keys = row_of_memory<Exec>(memory_of_keys);
     parallel_for("hpk::BinSort", all,

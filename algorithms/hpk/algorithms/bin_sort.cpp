@@ -5,11 +5,12 @@
 
 namespace hpk::detail::sorting {
 
-bin_buckets::bin_buckets(index_t bins, index_t keys, bool inside) : bins_(bins), buckets_(bins) {
+bin_buckets::bin_buckets(index_t bins, index_t keys, bool sort_within_bins)
+    : bins_(bins), buckets_(bins) {
   constexpr index_t most_bins = 8192;    // their counters fit into the cache of a core
   constexpr index_t most_buckets = 509;  // a core writes to them as fast as to a few
   constexpr index_t least_work = 4096;   // keys or bins of a bucket
-  if (inside || bins > most_bins) {
+  if (sort_within_bins || bins > most_bins) {
     // The number is odd because buckets whose distance is a multiple of a power of two share few
     // cache sets.
     buckets_ = std::min((std::max(keys, bins) / least_work) | 1, most_buckets);

@@ -230,7 +230,7 @@ void merge_sort(std::string_view label, const Exec& exec, const Row& row, index_
   if constexpr (sorts_on_host<Exec>) {
     const plain_elements<Exec, Row> elements(label, exec, row, n);
     merge_sort_plain(label, exec, elements.data(), memory.data(), n, less);
-    elements.give_back();
+    elements.copy_back();
   } else {
     merge_sort_rows(label, exec, row, row_of_memory<Exec>(memory), n, less);
     exec.fence("hpk::sort: fence before memory is freed");

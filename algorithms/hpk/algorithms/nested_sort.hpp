@@ -24,9 +24,9 @@ struct nested_keys {
   HPK_FUNCTION bool is_less(index_t i, index_t j) const { return less(keys(i), keys(j)); }
   HPK_CALLS_EITHER
   HPK_FUNCTION void exchange(index_t i, index_t j) const {
-    const typename K::non_const_value_type kept = keys(i);
+    const typename K::non_const_value_type saved = keys(i);
     keys(i) = keys(j);
-    keys(j) = kept;
+    keys(j) = saved;
   }
 };
 /// Keys with values.
@@ -41,9 +41,9 @@ struct nested_pairs {
   HPK_CALLS_EITHER
   HPK_FUNCTION void exchange(index_t i, index_t j) const {
     keys.exchange(i, j);
-    const typename V::non_const_value_type kept = values(i);
+    const typename V::non_const_value_type saved = values(i);
     values(i) = values(j);
-    values(j) = kept;
+    values(j) = saved;
   }
 };
 
@@ -61,7 +61,7 @@ HPK_FUNCTION void sift_down(const Elements& elements, index_t i, index_t n) {
 /// Sorts on the calling lane.
 HPK_CALLS_EITHER
 template <class Elements>
-HPK_FUNCTION void sort_alone(const Elements& elements) {
+HPK_FUNCTION void sort_on_lane(const Elements& elements) {
   const index_t n = elements.size();
   constexpr index_t few = 24;
   if (n <= few) {
@@ -96,7 +96,7 @@ struct network_step {
 template <class Team>
 struct team_lanes {
   const Team& team;
-  HPK_FUNCTION bool alone() const {
+  HPK_FUNCTION bool is_single() const {
     return sorts_on_host<typename Team::execution_space> && team.team_size() == 1;
   }
   HPK_CALLS_EITHER
@@ -107,7 +107,7 @@ struct team_lanes {
 template <class Team>
 struct thread_lanes {
   const Team& team;
-  HPK_FUNCTION bool alone() const { return sorts_on_host<typename Team::execution_space>; }
+  HPK_FUNCTION bool is_single() const { return sorts_on_host<typename Team::execution_space>; }
   HPK_FUNCTION void barrier() const {}  // Loops over ThreadVectorRange end with one.
   HPK_CALLS_EITHER
   HPK_FUNCTION auto range(index_t n) const { return ThreadVectorRange(team, n); }
@@ -116,8 +116,8 @@ struct thread_lanes {
 HPK_CALLS_EITHER
 template <class Lanes, class Elements>
 HPK_FUNCTION void sort_nested(const Lanes& lanes, const Elements& elements) {
-  if (lanes.alone()) {
-    sort_alone(elements);
+  if (lanes.is_single()) {
+    sort_on_lane(elements);
     return;
   }
   const index_t n = elements.size();

@@ -14,7 +14,7 @@ namespace hpk::detail::sorting {
 
 /// The elements of a row from index `first` on.
 template <class Row>
-struct later_row {
+struct offset_row {
   using value_type = typename Row::value_type;
   Row row;
   index_t first;
@@ -22,7 +22,7 @@ struct later_row {
   HPK_FORCEINLINE_FUNCTION decltype(auto) operator[](index_t i) const { return row[first + i]; }
 };
 template <class Row>
-auto plain_data(const later_row<Row>& row, index_t n) -> decltype(plain_data(row.row, n)) {
+auto plain_data(const offset_row<Row>& row, index_t n) -> decltype(plain_data(row.row, n)) {
   auto* const data = plain_data(row.row, n);
   return data == nullptr ? nullptr : data + row.first;
 }
@@ -41,7 +41,7 @@ struct sample_kernel {
 /// Partitions elements into three classes: 0 is less than pivots[low], 2 is greater than
 /// pivots[high], 1 is the rest.
 template <class Row, class Out, class Pivots, class Counts, class Less>
-struct part_step {
+struct pivot_partition {
   Row row;
   Out out;
   Pivots pivots;
@@ -60,40 +60,41 @@ struct part_step {
   }
   HPK_FUNCTION index_t end_of(index_t c) const { return (c + 1) * chunk < n ? (c + 1) * chunk : n; }
 };
-template <class Step>
-struct part_count_kernel {
-  Step step;
+template <class Partition>
+struct count_classes_kernel {
+  Partition partition;
   HPK_CALLS_EITHER
   HPK_FUNCTION void operator()(index_t c) const {
     index_t counts[3] = {};
-    for (index_t i = c * step.chunk; i < step.end_of(c); ++i) ++counts[step.class_of(i)];
-    for (index_t k = 0; k < 3; ++k) step.counts[k * step.chunks + c] = counts[k];
+    for (index_t i = c * partition.chunk; i < partition.end_of(c); ++i)
+      ++counts[partition.class_of(i)];
+    for (index_t k = 0; k < 3; ++k) partition.counts[k * partition.chunks + c] = counts[k];
   }
 };
-template <class Step>
-struct part_place_kernel {
-  Step step;
+template <class Partition>
+struct place_classes_kernel {
+  Partition partition;
   HPK_CALLS_EITHER
   HPK_FUNCTION void operator()(index_t i, index_t& sum, bool final) const {
-    const index_t count = step.counts[i];
-    if (final) step.counts[i] = sum;
+    const index_t count = partition.counts[i];
+    if (final) partition.counts[i] = sum;
     sum += count;
   }
 };
-template <class Step>
-struct part_move_kernel {
-  Step step;
+template <class Partition>
+struct move_classes_kernel {
+  Partition partition;
   HPK_CALLS_EITHER
   HPK_FUNCTION void operator()(index_t c) const {
     index_t next[3];
-    for (index_t k = 0; k < 3; ++k) next[k] = step.counts[k * step.chunks + c];
-    for (index_t i = c * step.chunk; i < step.end_of(c); ++i)
-      step.out[next[step.class_of(i)]++] = step.row[i];
+    for (index_t k = 0; k < 3; ++k) next[k] = partition.counts[k * partition.chunks + c];
+    for (index_t i = c * partition.chunk; i < partition.end_of(c); ++i)
+      partition.out[next[partition.class_of(i)]++] = partition.row[i];
   }
 };
 /// Reads the position where the elements of class k begin from the positions of the chunks.
 template <class Counts>
-struct part_bound_kernel {
+struct class_begin_kernel {
   Counts counts;
   index_t chunks;
   HPK_CALLS_EITHER
@@ -110,12 +111,12 @@ void select_nth(std::string_view label, const Exec& exec, Row row, index_t n, in
   index_t first = 0;
   for (int round = 0; round < 8; ++round) {
     if (n <= few) break;
-    const later_row<Row> part{row, first};
+    const offset_row<Row> elements{row, first};
     const auto sample_memory = allocate_for_sort<value>(exec, "hpk::nth_element: sample", samples);
     const auto sample = row_of_memory<Exec>(sample_memory);
     parallel_for(label, RangePolicy<Exec>(exec, index_t{0}, samples),
-                 sample_kernel<later_row<Row>, decltype(row_of_memory<Exec>(sample_memory))>{
-                     part, sample, n, samples});
+                 sample_kernel<offset_row<Row>, decltype(row_of_memory<Exec>(sample_memory))>{
+                     elements, sample, n, samples});
     sort_row(label, exec, sample, samples, less);
     const index_t at = static_cast<index_t>(static_cast<double>(nth) / static_cast<double>(n) *
                                             static_cast<double>(samples));
@@ -125,25 +126,25 @@ void select_nth(std::string_view label, const Exec& exec, Row row, index_t n, in
     const index_t chunks = (n + chunk - 1) / chunk;
     const auto memory = allocate_for_sort<value>(exec, "hpk::nth_element: elements", n);
     const auto counts = allocate_for_sort<index_t>(exec, "hpk::nth_element: counts", 3 * chunks);
-    using step_type = part_step<later_row<Row>, decltype(row_of_memory<Exec>(memory)),
-                                decltype(row_of_memory<Exec>(sample_memory)),
-                                decltype(row_of_memory<Exec>(counts)), Less>;
-    const step_type step{part,   row_of_memory<Exec>(memory),
-                         sample, low,
-                         high,   row_of_memory<Exec>(counts),
-                         n,      chunk,
-                         chunks, less};
+    using partition_type = pivot_partition<offset_row<Row>, decltype(row_of_memory<Exec>(memory)),
+                                           decltype(row_of_memory<Exec>(sample_memory)),
+                                           decltype(row_of_memory<Exec>(counts)), Less>;
+    const partition_type partition{elements, row_of_memory<Exec>(memory),
+                                   sample,   low,
+                                   high,     row_of_memory<Exec>(counts),
+                                   n,        chunk,
+                                   chunks,   less};
     const RangePolicy<Exec> lanes(exec, index_t{0}, chunks);
-    parallel_for(label, lanes, part_count_kernel<step_type>{step});
+    parallel_for(label, lanes, count_classes_kernel<partition_type>{partition});
     parallel_scan(label, RangePolicy<Exec>(exec, index_t{0}, 3 * chunks),
-                  part_place_kernel<step_type>{step});
-    parallel_for(label, lanes, part_move_kernel<step_type>{step});
-    copy_elements(label, exec, part, step.out, n);
+                  place_classes_kernel<partition_type>{partition});
+    parallel_for(label, lanes, move_classes_kernel<partition_type>{partition});
+    copy_elements(label, exec, elements, partition.out, n);
     index_t bounds[2] = {};
     for (index_t k = 0; k < 2; ++k) {
       index_t bound = 0;
       parallel_reduce(label, RangePolicy<Exec>(exec, k + 1, k + 2),
-                      part_bound_kernel<decltype(row_of_memory<Exec>(counts))>{
+                      class_begin_kernel<decltype(row_of_memory<Exec>(counts))>{
                           row_of_memory<Exec>(counts), chunks},
                       bound);
       bounds[k] = bound;
@@ -155,7 +156,7 @@ void select_nth(std::string_view label, const Exec& exec, Row row, index_t n, in
     if (end - begin == n) break;
     n = end - begin;
   }
-  sort_row(label, exec, later_row<Row>{row, first}, n, less);
+  sort_row(label, exec, offset_row<Row>{row, first}, n, less);
 }
 
 template <class Exec, class V, class Less>

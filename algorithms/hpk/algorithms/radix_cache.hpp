@@ -157,19 +157,19 @@ void sort_in_cache(index_t n, U varying, const Load& load, E* a, E* b, const Sto
   for (int p = 0; p < digits.count; ++p) {
     std::uint32_t* const next = counts + (static_cast<std::size_t>(p) << digits.bits);
     const bool last = p + 1 == digits.count && !partial && (p > 0 || !aliased);
-    const auto keep = [to](index_t i, const E& e) { to[i] = e; };
+    const auto store_temporary = [to](index_t i, const E& e) { to[i] = e; };
     if (p == 0) {
       last ? move_by_digit(n, digits, p, next, load, store)
-           : move_by_digit(n, digits, p, next, load, keep);
+           : move_by_digit(n, digits, p, next, load, store_temporary);
     } else {
       const memory_load<E> reload{from};
       last ? move_by_digit(n, digits, p, next, reload, store)
-           : move_by_digit(n, digits, p, next, reload, keep);
+           : move_by_digit(n, digits, p, next, reload, store_temporary);
     }
     if (last) return;
-    E* const kept = from;
+    E* const old_from = from;
     from = to;
-    to = kept;
+    to = old_from;
   }
   if (partial && !sort_by_insertion(from, n, 2 * n)) {
     sort_in_cache(n, varying, memory_load<E>{from}, to, from, store, false, true);

@@ -150,9 +150,9 @@ auto numbers_of_column(const columns<Row>& column, index_t n) {
 
 /// Returns the row of the memory in which the library left the result.
 template <class Exec, class T>
-auto row_of_sorted(const seam::sort_buffers<T>& both, const TemporaryMemory<T, Exec>& a,
+auto row_of_sorted(const seam::sort_buffers<T>& buffers, const TemporaryMemory<T, Exec>& a,
                    const TemporaryMemory<T, Exec>& b) {
-  return row_of_memory<Exec>(both.elements == a.data() ? a : b);
+  return row_of_memory<Exec>(buffers.elements == a.data() ? a : b);
 }
 
 /// Sorts n keys with a library and permutes the columns in the same way. The keys may be in `spare`
@@ -168,9 +168,9 @@ void sort_by_library(std::string_view label, const Exec& exec, seam::sort_buffer
       using number = std::remove_pointer_t<std::remove_const_t<decltype(numbers)>>;
       if (numbers != nullptr) {
         const auto spare = allocate_for_sort<number>(exec, "hpk::sort: values", n);
-        seam::sort_buffers<number> both{numbers, spare.data()};
-        Library::template sort_pairs<Descending>(exec, keys, both, n, bits.first, bits.end);
-        if (both.elements != numbers)
+        seam::sort_buffers<number> buffers{numbers, spare.data()};
+        Library::template sort_pairs<Descending>(exec, keys, buffers, n, bits.first, bits.end);
+        if (buffers.elements != numbers)
           copy_elements(label, exec, plain_row<number>{numbers}, row_of_memory<Exec>(spare), n);
         return;
       }
@@ -182,10 +182,10 @@ void sort_by_library(std::string_view label, const Exec& exec, seam::sort_buffer
     const auto unsorted = row_of_memory<Exec>(places);
     parallel_for(label, RangePolicy<Exec>(exec, index_t{0}, n),
                  count_up_kernel<decltype(row_of_memory<Exec>(places))>{unsorted});
-    seam::sort_buffers<index_t> both{places.data(), spare.data()};
-    Library::template sort_pairs<Descending>(exec, keys, both, n, bits.first, bits.end);
+    seam::sort_buffers<index_t> buffers{places.data(), spare.data()};
+    Library::template sort_pairs<Descending>(exec, keys, buffers, n, bits.first, bits.end);
     copy_columns(label, exec, saved, values, n);
-    gather_columns(label, exec, values, saved, row_of_sorted<Exec>(both, places, spare), n);
+    gather_columns(label, exec, values, saved, row_of_sorted<Exec>(buffers, places, spare), n);
   }
 }
 
@@ -210,9 +210,9 @@ void sort_as_numbers(std::string_view label, const Exec& exec, const Keys& keys,
       using key = std::conditional_t<std::is_signed_v<value>, std::make_signed_t<bits>, bits>;
       constexpr bool descending = !std::is_same_v<Order, key_order<value>>;
       auto* const first = reinterpret_cast<key*>(data);
-      seam::sort_buffers<key> both{first, reinterpret_cast<key*>(spare.data())};
-      sort(both, std::bool_constant<descending>());
-      if (both.elements != first)
+      seam::sort_buffers<key> buffers{first, reinterpret_cast<key*>(spare.data())};
+      sort(buffers, std::bool_constant<descending>());
+      if (buffers.elements != first)
         copy_elements(label, exec, plain_row<bits>{reinterpret_cast<bits*>(data)},
                       row_of_memory<Exec>(spare), n);
       exec.fence("hpk::sort: fence after");
@@ -224,10 +224,11 @@ void sort_as_numbers(std::string_view label, const Exec& exec, const Keys& keys,
   using row = std::remove_const_t<decltype(unsorted)>;
   const RangePolicy<Exec> all(exec, index_t{0}, n);
   parallel_for(label, all, read_keys_kernel<Order, Keys, row>{keys, unsorted});
-  seam::sort_buffers<bits> both{memory.data(), spare.data()};
-  sort(both, std::false_type());
-  parallel_for(label, all,
-               write_keys_kernel<Order, Keys, row>{keys, row_of_sorted<Exec>(both, memory, spare)});
+  seam::sort_buffers<bits> buffers{memory.data(), spare.data()};
+  sort(buffers, std::false_type());
+  parallel_for(
+      label, all,
+      write_keys_kernel<Order, Keys, row>{keys, row_of_sorted<Exec>(buffers, memory, spare)});
   exec.fence("hpk::sort: fence after");
 }
 
@@ -238,8 +239,8 @@ void library_sort_rows(std::string_view label, const Exec& exec, const Keys& key
                        const columns<Rows...>& values, index_t n, int end_bit) {
   const key_bits range = find_key_bits<Order>(label, exec, keys, n, end_bit);
   if (range.end == 0) return;
-  sort_as_numbers<Order>(label, exec, keys, n, [&](auto& both, auto descending) {
-    sort_by_library<Library, decltype(descending)::value>(label, exec, both, values, n, range);
+  sort_as_numbers<Order>(label, exec, keys, n, [&](auto& buffers, auto descending) {
+    sort_by_library<Library, decltype(descending)::value>(label, exec, buffers, values, n, range);
   });
 }
 

@@ -17,9 +17,9 @@
 namespace hpk::detail::sorting {
 
 /// Largest number of elements that one worker sorts instead of all workers together.
-inline constexpr index_t most_of_one_worker = 32768;
+inline constexpr index_t one_worker_limit = 32768;
 /// Largest number of elements of a bucket that one worker always sorts on its own.
-inline constexpr index_t usual_bucket = index_t{1} << 18;
+inline constexpr index_t least_bucket_limit = index_t{1} << 18;
 
 /// The data of a radix sort on a host: the keys and values to sort, in place, and memory for a
 /// second copy of both.
@@ -103,7 +103,7 @@ key_survey<Work> survey_keys(const Work& work, index_t begin, index_t end) {
   return {varying, sorted};
 }
 
-/// Sorts up to most_of_one_worker elements on the calling thread.
+/// Sorts up to one_worker_limit elements on the calling thread.
 template <class Exec, class Work>
 void radix_sort_few(std::string_view label, const Exec& exec, const Work& work, index_t n,
                     const bucket_memory<Work>& memory) {
@@ -192,7 +192,9 @@ void radix_sort_many(std::string_view label, const Exec& exec, const Work& work,
   }
 
   const index_t share = n / (8 * workers);
-  const index_t limit = share < usual_bucket ? usual_bucket : share < 1 << 20 ? share : 1 << 20;
+  const index_t limit = share < least_bucket_limit ? least_bucket_limit
+                        : share < 1 << 20          ? share
+                                                   : 1 << 20;
   index_t largest = 0;
   for (std::size_t b = 0; b < plan.buckets; ++b) {
     const index_t size = plan.begin[b + 1] - plan.begin[b];
@@ -214,15 +216,15 @@ void radix_sort_many(std::string_view label, const Exec& exec, const Work& work,
   for (std::size_t b = 0; b < plan.buckets; ++b) {
     const index_t size = plan.begin[b + 1] - plan.begin[b];
     if (size <= limit) continue;
-    const Work part = work.from(plan.begin[b]);
+    const Work bucket = work.from(plan.begin[b]);
     on_workers(label, exec, workers, [&](index_t w) {
       const index_t end = share_of(size, w + 1, workers);
       for (index_t i = share_of(size, w, workers); i < end; ++i) {
-        part.keys[i] = order::from_bits(part.saved_keys[i]);
-        part.values.copy(i, part.saved_values, i);
+        bucket.keys[i] = order::from_bits(bucket.saved_keys[i]);
+        bucket.values.copy(i, bucket.saved_values, i);
       }
     });
-    radix_sort_many(label, exec, part, size);
+    radix_sort_many(label, exec, bucket, size);
   }
 }
 
@@ -236,7 +238,7 @@ void radix_sort_on_host(std::string_view label, const Exec& exec, T* keys,
   const auto saved = value_memory.rows();
   using work_type = radix_work<Order, T, columns<Rows...>, std::remove_const_t<decltype(saved)>>;
   const work_type work{keys, values, key_memory.data(), saved};
-  if (n > most_of_one_worker) {
+  if (n > one_worker_limit) {
     radix_sort_many(label, exec, work, n);
     return;
   }

@@ -124,8 +124,8 @@ void library_sort_segments(std::string_view label, const Exec& exec, const Value
   using row = decltype(row_of_memory<Exec>(offsets));
   parallel_for(label, RangePolicy<Exec>(exec, index_t{0}, list.count + 1),
                read_offsets_kernel<List, row>{list, row_of_memory<Exec>(offsets)});
-  sort_as_numbers<Order>(label, exec, values, n, [&](auto& both, auto descending) {
-    Library::template sort_segments<decltype(descending)::value>(exec, both, n, offsets.data(),
+  sort_as_numbers<Order>(label, exec, values, n, [&](auto& buffers, auto descending) {
+    Library::template sort_segments<decltype(descending)::value>(exec, buffers, n, offsets.data(),
                                                                  list.count);
   });
 }

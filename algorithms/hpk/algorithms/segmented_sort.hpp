@@ -38,7 +38,7 @@ void segmented_sort_of(std::string_view label, const Exec& exec, const V& values
                           [&](index_t begin, index_t size) {
                             sort_row(label, exec, plain_row<value>{data + begin}, size, less);
                           });
-      elements.give_back();
+      elements.copy_back();
     } else {
       constexpr index_t most = index_t{1} << 32;
       for (index_t s = 0; s < segments; s += most)

@@ -54,7 +54,7 @@ void sort_segments_plain(std::string_view label, const Exec& exec, T* data, inde
   const index_t n = begin_of(segments) - first;
   if (n == 0) return;
   const index_t share = n / (4 * workers);
-  const index_t limit = share < most_of_one_worker ? most_of_one_worker : share;
+  const index_t limit = share < one_worker_limit ? one_worker_limit : share;
   index_t largest = 0;
   for (index_t s = 0; s < segments; ++s) {
     const index_t size = begin_of(s + 1) - begin_of(s);

@@ -14,7 +14,7 @@ namespace hpk::detail::sorting {
 
 /// Which elements of a side belong to the result: all, none, elements that the other side has as
 /// well (equal ones as often as there), or elements that the other side lacks.
-enum class kept { all, none, common, other };
+enum class selection { all, none, common, other };
 
 /// Decides which elements of a row belong to the result.
 template <class Row, class Other, class Less>
@@ -23,18 +23,18 @@ struct set_side {
   index_t n;
   Other other;
   index_t other_n;
-  kept rule;
+  selection rule;
   Less less;
 
   HPK_CALLS_EITHER
-  HPK_FUNCTION bool keeps(index_t i) const {
-    if (rule == kept::all || rule == kept::none) return rule == kept::all;
+  HPK_FUNCTION bool selects(index_t i) const {
+    if (rule == selection::all || rule == selection::none) return rule == selection::all;
     const auto& e = row[i];
     const index_t rank = i - find_bound<false>(row, 0, i, e, less);
     const index_t first = find_bound<false>(other, 0, other_n, e, less);
     // `e` is common if the other side has more than `rank` elements equal to it.
     const bool common = rank < other_n - first && !less(e, other[first + rank]);
-    return common == (rule == kept::common);
+    return common == (rule == selection::common);
   }
 };
 template <class Side, class Places>
@@ -42,7 +42,7 @@ struct set_find_kernel {
   Side side;
   Places places;
   HPK_CALLS_EITHER
-  HPK_FUNCTION void operator()(index_t i) const { places[i] = side.keeps(i) ? 1 : 0; }
+  HPK_FUNCTION void operator()(index_t i) const { places[i] = side.selects(i) ? 1 : 0; }
 };
 template <class Places>
 struct set_place_kernel {
@@ -83,7 +83,7 @@ struct set_write_kernel {
 template <class Exec, class Side, class Places>
 index_t place_side(std::string_view label, const Exec& exec, const Side& side,
                    const Places& places) {
-  if (side.rule == kept::none || side.n == 0) return 0;
+  if (side.rule == selection::none || side.n == 0) return 0;
   index_t total = 0;
   const RangePolicy<Exec> all(exec, index_t{0}, side.n);
   parallel_for(label, all, set_find_kernel<Side, Places>{side, places});
@@ -94,12 +94,12 @@ index_t place_side(std::string_view label, const Exec& exec, const Side& side,
 /// Writes the result of a set operation and returns its length. Calls expect_room(length) before it
 /// writes.
 template <class Exec, class A, class B, class Out, class Less, class Room>
-index_t combine_sets(std::string_view label, const Exec& exec, const A& a, index_t na, kept rule_a,
-                     const B& b, index_t nb, kept rule_b, const Out& out, const Less& less,
-                     const Room& expect_room) {
+index_t combine_sets(std::string_view label, const Exec& exec, const A& a, index_t na,
+                     selection rule_a, const B& b, index_t nb, selection rule_b, const Out& out,
+                     const Less& less, const Room& expect_room) {
   const auto memory_a = allocate_for_sort<index_t>(exec, "hpk::set: places", na);
   const auto memory_b =
-      allocate_for_sort<index_t>(exec, "hpk::set: places", rule_b == kept::none ? 0 : nb);
+      allocate_for_sort<index_t>(exec, "hpk::set: places", rule_b == selection::none ? 0 : nb);
   const auto places_a = row_of_memory<Exec>(memory_a);
   const auto places_b = row_of_memory<Exec>(memory_b);
   using places = decltype(row_of_memory<Exec>(memory_a));
@@ -107,24 +107,24 @@ index_t combine_sets(std::string_view label, const Exec& exec, const A& a, index
   using side_b = set_side<B, A, Less>;
   const side_a first{a, na, b, nb, rule_a, less};
   const side_b second{b, nb, a, na, rule_b, less};
-  const index_t kept_a = place_side(label, exec, first, places_a);
-  const index_t kept_b = place_side(label, exec, second, places_b);
-  expect_room(kept_a + kept_b);
-  if (kept_a != 0)
+  const index_t count_a = place_side(label, exec, first, places_a);
+  const index_t count_b = place_side(label, exec, second, places_b);
+  expect_room(count_a + count_b);
+  if (count_a != 0)
     parallel_for(label, RangePolicy<Exec>(exec, index_t{0}, na),
-                 set_write_kernel<false, side_a, places, Out>{first, places_a, places_b, kept_a,
-                                                              kept_b, out});
-  if (kept_b != 0)
+                 set_write_kernel<false, side_a, places, Out>{first, places_a, places_b, count_a,
+                                                              count_b, out});
+  if (count_b != 0)
     parallel_for(label, RangePolicy<Exec>(exec, index_t{0}, nb),
-                 set_write_kernel<true, side_b, places, Out>{second, places_b, places_a, kept_b,
-                                                             kept_a, out});
+                 set_write_kernel<true, side_b, places, Out>{second, places_b, places_a, count_b,
+                                                             count_a, out});
   exec.fence("hpk::set: fence before memory is freed");
-  return kept_a + kept_b;
+  return count_a + count_b;
 }
 
 template <class Exec, class A, class B, class Out, class Less>
-index_t combine_views(std::string_view function, const Exec& exec, const A& a, kept rule_a,
-                      const B& b, kept rule_b, const Out& out, const Less& less,
+index_t combine_views(std::string_view function, const Exec& exec, const A& a, selection rule_a,
+                      const B& b, selection rule_b, const Out& out, const Less& less,
                       const std::source_location& where) {
   constexpr bool sound = check_view<Exec, A>() && check_view<Exec, B>() &&
                          check_output_view<Exec, Out>() &&
@@ -142,7 +142,7 @@ index_t combine_views(std::string_view function, const Exec& exec, const A& a, k
 }
 template <class Exec, class A, class B, class Out, class Less>
 Out combine_ranges(std::string_view function, const Exec& exec, const A& a, const A& a_end,
-                   kept rule_a, const B& b, const B& b_end, kept rule_b, const Out& out,
+                   selection rule_a, const B& b, const B& b_end, selection rule_b, const Out& out,
                    const Less& less, const std::source_location& where) {
   const index_t na = length_of(function, a, a_end, where);
   const index_t nb = length_of(function, b, b_end, where);
@@ -156,7 +156,7 @@ struct count_missing_kernel {
   Side side;
   HPK_CALLS_EITHER
   HPK_FUNCTION void operator()(index_t i, index_t& missing) const {
-    if (!side.keeps(i)) ++missing;
+    if (!side.selects(i)) ++missing;
   }
 };
 template <class Exec, class A, class B, class Less>
@@ -165,7 +165,7 @@ bool includes_rows(const Exec& exec, const A& a, index_t na, const B& b, index_t
   using side = set_side<B, A, Less>;
   index_t missing = 0;
   parallel_reduce("hpk::includes", RangePolicy<Exec>(exec, index_t{0}, nb),
-                  count_missing_kernel<side>{side{b, nb, a, na, kept::common, less}}, missing);
+                  count_missing_kernel<side>{side{b, nb, a, na, selection::common, less}}, missing);
   return missing == 0;
 }
 
@@ -200,26 +200,27 @@ bool includes(const Exec& exec, const A& a, const A& a_end, const B& b, const B&
 
 // Declares a set operation. The last two parameters select the elements of `a` and of `b` that it
 // writes. The inputs are two Views, or the ranges [a, a_end) and [b, b_end) of iterators.
-#define HPK_DETAIL_SET_OPERATION(name, kept_of_a, kept_of_b)                                  \
-  template <ExecutionSpace Exec, detail::sorting::sortable_view A,                            \
-            detail::sorting::sortable_view B, detail::sorting::sortable_view Out,             \
-            class Less = detail::sorting::default_less>                                       \
-  index_t name(const Exec& exec, const A& a, const B& b, const Out& out,                      \
-               const Less& less = Less(),                                                     \
-               const std::source_location& where = std::source_location::current()) {         \
-    using detail::sorting::kept;                                                              \
-    return detail::sorting::combine_views("hpk::" #name, exec, a, kept::kept_of_a, b,         \
-                                          kept::kept_of_b, out, less, where);                 \
-  }                                                                                           \
-  template <ExecutionSpace Exec, detail::sorting::sortable_iterator A,                        \
-            detail::sorting::sortable_iterator B, detail::sorting::sortable_iterator Out,     \
-            class Less = detail::sorting::default_less>                                       \
-  Out name(const Exec& exec, const A& a, const A& a_end, const B& b, const B& b_end,          \
-           const Out& out, const Less& less = Less(),                                         \
-           const std::source_location& where = std::source_location::current()) {             \
-    using detail::sorting::kept;                                                              \
-    return detail::sorting::combine_ranges("hpk::" #name, exec, a, a_end, kept::kept_of_a, b, \
-                                           b_end, kept::kept_of_b, out, less, where);         \
+#define HPK_DETAIL_SET_OPERATION(name, selection_of_a, selection_of_b)                          \
+  template <ExecutionSpace Exec, detail::sorting::sortable_view A,                              \
+            detail::sorting::sortable_view B, detail::sorting::sortable_view Out,               \
+            class Less = detail::sorting::default_less>                                         \
+  index_t name(const Exec& exec, const A& a, const B& b, const Out& out,                        \
+               const Less& less = Less(),                                                       \
+               const std::source_location& where = std::source_location::current()) {           \
+    using detail::sorting::selection;                                                           \
+    return detail::sorting::combine_views("hpk::" #name, exec, a, selection::selection_of_a, b, \
+                                          selection::selection_of_b, out, less, where);         \
+  }                                                                                             \
+  template <ExecutionSpace Exec, detail::sorting::sortable_iterator A,                          \
+            detail::sorting::sortable_iterator B, detail::sorting::sortable_iterator Out,       \
+            class Less = detail::sorting::default_less>                                         \
+  Out name(const Exec& exec, const A& a, const A& a_end, const B& b, const B& b_end,            \
+           const Out& out, const Less& less = Less(),                                           \
+           const std::source_location& where = std::source_location::current()) {               \
+    using detail::sorting::selection;                                                           \
+    return detail::sorting::combine_ranges("hpk::" #name, exec, a, a_end,                       \
+                                           selection::selection_of_a, b, b_end,                 \
+                                           selection::selection_of_b, out, less, where);        \
   }
 
 /// Writes all elements of `a`, and the elements of `b` that `a` lacks, in sorted order to the

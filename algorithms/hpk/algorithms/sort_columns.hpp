@@ -21,7 +21,7 @@ void sort_row(std::string_view label, const Exec& exec, const Row& row, index_t 
   } else if constexpr (sorts_on_host<Exec>) {
     const plain_elements<Exec, Row> elements(label, exec, row, n);
     radix_sort_on_host<order>(label, exec, elements.data(), columns<>(), n);
-    elements.give_back();
+    elements.copy_back();
   } else {
     radix_sort_rows<order>(label, exec, row, columns<>(), n, 8 * sizeof(typename Row::value_type));
   }
@@ -32,7 +32,7 @@ template <class Exec, class... Rows>
 struct plain_columns {
   plain_columns(std::string_view, const Exec&, const columns<>&, index_t) {}
   columns<> rows() const { return {}; }
-  void give_back() const {}
+  void copy_back() const {}
 };
 template <class Exec, class Row, class... Rows>
 struct plain_columns<Exec, Row, Rows...> {
@@ -44,9 +44,9 @@ struct plain_columns<Exec, Row, Rows...> {
   auto rows() const {
     return prepend_column(plain_row<typename Row::value_type>{elements.data()}, rest.rows());
   }
-  void give_back() const {
-    elements.give_back();
-    rest.give_back();
+  void copy_back() const {
+    elements.copy_back();
+    rest.copy_back();
   }
 };
 
@@ -122,8 +122,8 @@ void sort_columns(std::string_view label, const Exec& exec, const Keys& keys, in
     const plain_elements<Exec, Keys> elements(label, exec, keys, n);
     const plain_columns<Exec, Rows...> plain(label, exec, values, n);
     radix_sort_on_host<order>(label, exec, elements.data(), plain.rows(), n);
-    elements.give_back();
-    plain.give_back();
+    elements.copy_back();
+    plain.copy_back();
   } else {
     radix_sort_rows<order>(label, exec, keys, values, n, end_bit);
   }

@@ -153,7 +153,7 @@ void copy_elements(std::string_view label, const Exec& exec, const To& to, const
 }
 
 /// A row of the caller as contiguous elements, for sorts on hosts. If the row is not contiguous,
-/// this is a copy, which give_back() copies back to the row.
+/// this is a copy, which copy_back() copies back to the row.
 template <class Exec, class Row>
 class plain_elements {
  public:
@@ -165,7 +165,7 @@ class plain_elements {
     copy_elements(label, exec, plain_row<value_type>{data_}, row, n);
   }
   value_type* data() const { return data_; }
-  void give_back() const {
+  void copy_back() const {
     if (copy_.has_value()) copy_elements(label_, exec_, row_, plain_row<value_type>{data_}, n_);
   }
 
