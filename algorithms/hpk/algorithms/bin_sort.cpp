@@ -11,8 +11,8 @@ bin_buckets::bin_buckets(index_t bins, index_t keys, bool sort_within_bins)
   constexpr index_t most_buckets = 509;  // a core writes to them as fast as to a few
   constexpr index_t least_work = 4096;   // keys or bins of a bucket
   if (sort_within_bins || bins > most_bins) {
-    // The number is odd because buckets whose distance is a multiple of a power of two share few
-    // cache sets.
+    // An odd number: write positions at distances that are a multiple of a power of two would share
+    // few cache sets.
     buckets_ = std::min((std::max(keys, bins) / least_work) | 1, most_buckets);
     buckets_ = std::min(buckets_, bins);
   }

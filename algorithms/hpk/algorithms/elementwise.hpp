@@ -339,20 +339,20 @@ namespace hpk::Experimental {
 /// Calls f(element) for every element of (first, last, f) or (view, f). The order is unspecified. f
 /// may modify its element.
 HPK_DETAIL_ALGORITHM(for_each)
-/// Does the same for the first n elements of (first, n, f) or (view, n, f), and for no element if n
-/// <= 0. Returns an iterator to the position after them.
+/// Does the same for the first n elements of (first, n, f) or (view, n, f), or for none if n is not
+/// positive. Returns an iterator to the position after them.
 HPK_DETAIL_ALGORITHM(for_each_n)
 
 /// Assigns a value to every element: (first, last, value) or (view, value).
 HPK_DETAIL_ALGORITHM(fill)
-/// Does the same for the first n elements of (first, n, value) or (view, n, value), and for no
-/// element if n <= 0. Returns an iterator to the position after them.
+/// Does the same for the first n elements of (first, n, value) or (view, n, value), or for none if
+/// n is not positive. Returns an iterator to the position after them.
 HPK_DETAIL_ALGORITHM(fill_n)
 /// Assigns f() to every element: (first, last, f) or (view, f). f is called as a const object, by
 /// several threads at the same time.
 HPK_DETAIL_ALGORITHM(generate)
-/// Does the same for the first n elements of (first, n, f) or (view, n, f), and for no element if n
-/// <= 0. Returns an iterator to the position after them.
+/// Does the same for the first n elements of (first, n, f) or (view, n, f), or for none if n is not
+/// positive. Returns an iterator to the position after them.
 HPK_DETAIL_ALGORITHM(generate_n)
 
 /// Computes out = f(in) for (first, last, out, f), or out = f(in, in2) for (first, last, first2,

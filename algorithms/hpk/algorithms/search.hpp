@@ -278,8 +278,8 @@ HPK_DETAIL_ALGORITHM(search)
 /// pattern is empty. Arguments and matches as for search.
 HPK_DETAIL_ALGORITHM(find_end)
 /// Returns the beginning of the first n consecutive elements that equal a value, or for which
-/// f(element, value) is true. Returns the end if there are none, and the beginning of the range for
-/// n <= 0: (first, last, n, value[, f]) or (view, n, value[, f]).
+/// f(element, value) is true. Returns the end if there are none, and the beginning of the range if
+/// n is not positive: (first, last, n, value[, f]) or (view, n, value[, f]).
 HPK_DETAIL_ALGORITHM(search_n)
 /// Returns the first element that equals an element of a set, or for which f(element, of_set) is
 /// true, or the end: (first, last, set_first, set_last[, f]) or (view, set[, f]).
