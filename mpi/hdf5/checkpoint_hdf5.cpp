@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checkpoints as one file of HDF5, with a dataset for each array and its checksum as an attribute.
-// HDF5 has the file open within calls only, so that the end of a writer or reader waits for nobody.
+// Checkpoints as one HDF5 file, with a dataset for each array and its checksum as an attribute. The
+// file is open only within calls, so destroying a writer or reader never waits for other ranks.
 //
-// With a library of HDF5 for MPI all ranks write and read together; with another one rank 0 does
-// for all, one part after the other.
+// With a parallel HDF5 library all ranks write and read together. With a serial one rank 0 writes
+// and reads the parts of all ranks in order.
 #include <hpk/mpi/checkpoint.hpp>
 #include <hpk/mpi/shared_file.hpp>
 
@@ -27,7 +27,8 @@ namespace {
 
 constexpr const char* checksum_name = "hpk_checksum";
 
-// Whether all ranks may have one file open; and the file for that, or for one rank.
+// Whether all ranks may open one file together, and the property lists that open a file on all
+// ranks of `comm` or, if it is null, on one rank.
 #ifdef H5_HAVE_PARALLEL
 constexpr bool is_parallel = true;
 hid_t file_access(const Communicator* comm) {
@@ -55,10 +56,10 @@ hid_t make_space(const std::vector<index_t>& extents) {
   return H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr);
 }
 
-// A file and one of its datasets, of `part`'s array.
+// An open file and one dataset in it, which has the array of `part`.
 class open_dataset {
  public:
-  // `comm`: of the ranks that have it open together; null for one rank.
+  // `comm` has the ranks that open the file together; null if one rank opens it.
   open_dataset(const std::string& path, const Communicator* comm, const std::string& name,
                const file_part& part, bool is_made)
       : access_(file_access(comm), &H5Pclose, "HDF5 has no such access"),
@@ -93,7 +94,7 @@ class open_dataset {
   }
 
  private:
-  // Selects a part in the dataset; returns the space of its elements in memory.
+  // Selects a part in the dataset. Returns the HDF5 dataspace of the part's elements in memory.
   hdf5_handle select(const file_part& part) const {
     const index_t count = part.count();
     if (count == 0) {
@@ -115,16 +116,17 @@ class open_dataset {
   hdf5_handle access_, file_, type_, space_, data_, transfer_;
 };
 
-// Rank 0 moves the parts of all ranks, one after the other, by `move`; the others send or receive.
-// Throws on all ranks if rank 0 lacks the memory for a part, before anything is sent; else what
-// fails is an error of rank 0 alone, after all parts.
+// Rank 0 calls `move` for the parts of all ranks in order; the other ranks send or receive their
+// part. Throws on all ranks, before anything is sent, if rank 0 lacks the memory for a part. Other
+// failures throw on rank 0 alone, after all parts.
 void move_by_rank_0(const Communicator& all, const call& what, const file_part& part,
                     void* elements, bool is_written,
                     const std::function<void(const file_part&, void*)>& move) {
   const auto bytes_of = [](const file_part& each) {
     return each.count() * static_cast<index_t>(each.element_bytes);
   };
-  // The program may have messages under way between these ranks, which would be taken for parts.
+  // A separate communicator: messages that the program has under way between these ranks must not
+  // match the parts.
   const Communicator comm(all.native(), what.where);
   const index_t most = largest_of_all(comm, what, comm.rank() == 0 ? 0 : bytes_of(part));
   std::vector<char> buffer;
@@ -234,7 +236,7 @@ class hdf5_output final : public checkpoint_output {
   }
 
  private:
-  // An empty file, which knows the order in which arrays are added.
+  // Makes an empty file that tracks the order in which datasets are added.
   void make_file() const {
     const hdf5_silence silence;
     const hdf5_handle facts(H5Pcreate(H5P_FILE_CREATE), &H5Pclose, "cannot be made");
@@ -246,11 +248,11 @@ class hdf5_output final : public checkpoint_output {
 
   Communicator comm_;
   std::string path_;
-  FileReplacement file_;   // of rank 0
-  std::string temporary_;  // its name, on all ranks
+  FileReplacement file_;   // used on rank 0 only
+  std::string temporary_;  // name of the temporary file, on all ranks
 };
 
-// One of the datasets of the root group, or nothing.
+// Adds the array of a dataset in the root group; ignores other objects.
 void add_dataset(hid_t group, const char* name, std::vector<stored_array>& arrays) {
   H5O_info_t facts;
   expect_hdf5(H5Oget_info_by_name(group, name, &facts, H5P_DEFAULT), "is torn");
@@ -270,12 +272,13 @@ void add_dataset(hid_t group, const char* name, std::vector<stored_array>& array
   arrays.push_back(std::move(array));
 }
 herr_t visit_dataset(hid_t group, const char* name, const H5L_info_t*, void* arrays) noexcept {
-  // No exception through HDF5.
+  // Exceptions must not pass through HDF5, which is C.
   const std::string fault =
       fault_in([&] { add_dataset(group, name, *static_cast<std::vector<stored_array>*>(arrays)); });
   return fault.empty() ? 0 : -1;
 }
-// In the order in which they were written, or of their names in files of other programs.
+// Returns the arrays in the order in which they were written, or, in files of other programs, by
+// name.
 std::vector<stored_array> list_datasets(const std::string& path) {
   const hdf5_silence silence;
   const hdf5_handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), &H5Fclose,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a build without HDF5 says of checkpoints in its format.
+// The functions for HDF5 checkpoints in a build without HDF5: they throw hpk::error.
 #include <hpk/mpi/checkpoint.hpp>
 #include <hpk/mpi/shared_file.hpp>
 

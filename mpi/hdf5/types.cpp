@@ -35,7 +35,7 @@ hid_t number_type(const std::string& type) {
 }  // namespace
 
 hdf5_error::hdf5_error(const char* what) : text(what) {
-  // The walk ends at the innermost function, which names the cause.
+  // The last entry is the innermost function, which names the cause.
   std::string cause;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, &keep_last, &cause);
   if (!cause.empty()) text += ": " + cause;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Internal: handles of HDF5, what it says of errors, and its types of elements.
+// Internal: owning handles of HDF5, its errors as exceptions, and its element types.
 #pragma once
 
 #include <hpk/mpi/file_part.hpp>
@@ -11,7 +11,8 @@
 
 namespace hpk::mpi::detail {
 
-/// A handle that is closed with it. Throws hdf5_error if it is none.
+/// An owning handle, closed by the destructor. The constructor throws hdf5_error if `id` is not
+/// valid.
 class hdf5_handle {
  public:
   hdf5_handle(hid_t id, herr_t (*close)(hid_t), const char* what);
@@ -21,7 +22,7 @@ class hdf5_handle {
     if (id_ >= 0) close_(id_);
   }
   operator hid_t() const noexcept { return id_; }  // NOLINT(google-explicit-constructor)
-  /// Closes it now; throws if that fails.
+  /// Closes the handle now. Throws hdf5_error if that fails.
   void close(const char* what);
 
  private:
@@ -29,7 +30,7 @@ class hdf5_handle {
   herr_t (*close_)(hid_t);
 };
 
-/// What could not be done, and the innermost reason that HDF5 gives.
+/// An exception that names what could not be done and the innermost reason that HDF5 gives.
 struct hdf5_error : std::exception {
   explicit hdf5_error(const char* what);
   const char* what() const noexcept override { return text.c_str(); }
@@ -37,7 +38,7 @@ struct hdf5_error : std::exception {
 };
 /// Throws hdf5_error if a function of HDF5 failed.
 void expect_hdf5(herr_t code, const char* what);
-/// Keeps HDF5 from printing its errors while it exists.
+/// Keeps HDF5 from printing its errors while the object exists.
 class hdf5_silence {
  public:
   hdf5_silence();
@@ -50,10 +51,10 @@ class hdf5_silence {
   void* data_ = nullptr;
 };
 
-/// The type of elements of npy_type() `type`, for file and memory: numbers as numbers, bool and
-/// complex numbers as h5py has them, others as opaque bytes. The caller closes it.
+/// Returns the HDF5 type of elements of npy_type() `type`, for file and memory: numbers as numbers,
+/// bool and complex numbers as h5py stores them, others as opaque bytes. The caller closes it.
 hid_t hdf5_type(const std::string& type);
-/// The npy_type() of a type of HDF5, in either byte order; "other", if there is none.
+/// Returns the npy_type() of an HDF5 type, in either byte order; "other" if there is no equivalent.
 std::string npy_type_of(hid_t type);
 
 }  // namespace hpk::mpi::detail

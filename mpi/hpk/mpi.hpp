@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Views over MPI: point-to-point messages, collectives, files and the start of a program of several
-// ranks. The distribution of work stays MPI's; docs/mpi.md shows how the two fit together.
+// Everything of hpk::mpi: point-to-point messages, collectives, files, distributed containers and
+// the start of a program of several ranks. hpk::mpi moves Views; dividing the work among ranks
+// remains a task of the program. docs/mpi.md shows how MPI and hpk fit together.
 #pragma once
 
 #include <hpk/mpi/block.hpp>

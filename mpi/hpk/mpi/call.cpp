@@ -10,7 +10,7 @@ namespace hpk::mpi::detail {
 
 namespace {
 
-// "View "x" of 10 elements, to rank 1, tag 3", as far as the call has them.
+// Writes what the call has of `View "x" of 10 elements, rank 1, tag 3`.
 void describe(error_message& text, const call& what) {
   const char* between = "";
   if (what.label != nullptr) {
@@ -36,8 +36,8 @@ void describe(error_message& text, const call& what) {
   }
 }
 
-// A call, for comparison with those of other ranks: its text, which may be cut off, and a hash of
-// all of it; or why it is wrong.
+// A call, for comparison with the calls of other ranks: its text (or, for a wrong call, the fault),
+// truncated to fit, and a hash of the whole text.
 struct signature {
   std::uint64_t hash;
   bool is_wrong;
@@ -66,20 +66,20 @@ signature sign(const call& what, const agreement& mine, std::string_view fault) 
 }  // namespace
 
 int largest_tag() {
-  // Asked once: it stays the same until MPI ends.
+  // Queried once: the value does not change until MPI ends.
   static const int known = [] {
     void* value = nullptr;
     int found = 0;
-    // Only there it is promised.
+    // The standard guarantees this attribute for MPI_COMM_WORLD only.
     MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &found);
-    return found != 0 ? *static_cast<int*>(value) : 32767;  // what MPI guarantees
+    return found != 0 ? *static_cast<int*>(value) : 32767;  // the minimum that MPI guarantees
   }();
   return known;
 }
 
 void fail(const Communicator& comm, const call& what, std::string_view why) {
   error_message arguments;
-  // Of the whole program, the rank is before every message.
+  // Messages name the rank in the whole program already.
   if (!is_world(comm)) arguments << "rank " << comm.rank() << " of " << comm.size() << ' ';
   describe(arguments, what);
   error_message text;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a call is about, and how it fails: an hpk::error with rank, peer, label, number of elements
-// and call site.
+// The arguments of a call for its error messages, and the functions that report errors: an
+// hpk::error with rank, peer, label, number of elements and call site.
 #pragma once
 
 #include <hpk/mpi/communicator.hpp>
@@ -13,13 +13,13 @@
 
 namespace hpk::mpi::detail {
 
-/// Stands for a call without peer or without tag.
+/// The peer or tag of a call that has none.
 inline constexpr int nobody = -1000;
 
-/// The arguments of a call, as its errors name them.
+/// The arguments of a call that its errors name.
 struct call {
   const char* function;                         ///< "hpk::mpi::send"
-  std::string (*label)(const void*) = nullptr;  ///< of the View at `view`
+  std::string (*label)(const void*) = nullptr;  ///< returns the label of the View at `view`
   const void* view = nullptr;
   int peer = nobody;
   int tag = nobody;
@@ -39,34 +39,34 @@ call about(const char* function, const V& view, int peer, int tag,
 
 /// Throws hpk::error: `rank 0 of 2: hpk::mpi::send: View "x" of 10 elements, rank 1, tag 3: <why>`.
 [[noreturn]] void fail(const Communicator& comm, const call& what, std::string_view why);
-/// Throws if an MPI function did not succeed, with its text.
+/// Throws hpk::error with MPI's text if `code` is not MPI_SUCCESS.
 void expect_success(int code, const Communicator& comm, const call& what);
 
-/// The largest tag of this MPI.
+/// Returns the largest tag that this MPI allows.
 int largest_tag();
-/// Throws if `peer` is no rank of the communicator nor no_rank (nor any_rank, if allowed), or the
-/// tag is negative or above the largest (nor any_tag, if allowed).
+/// Throws hpk::error unless `peer` is a rank of the communicator or no_rank (or any_rank, if
+/// allowed) and the tag is between 0 and largest_tag() (or any_tag, if allowed).
 void expect_peer_and_tag(const Communicator& comm, const call& what, bool may_be_any);
-/// A number that tells texts apart.
+/// Returns a 64-bit hash (FNV-1a) of a text.
 std::uint64_t hash_of(std::string_view text);
 
-/// Throws if something is wrong, on all ranks alike.
+/// Throws hpk::error if `fault` is not empty. All ranks pass the same fault, so all throw or none.
 inline void expect_fitting(const Communicator& comm, const call& what, std::string_view fault) {
   if (!fault.empty()) fail(comm, what, fault);
 }
-/// Stands for no root.
+/// The root of a collective that has none.
 inline constexpr int no_root = -1000;
-/// What the calls of all ranks have in common, but for the function.
+/// The arguments that the calls of all ranks must agree on, in addition to the function.
 struct agreement {
-  std::string_view type = {};  ///< of the elements
-  const char* order = "";      ///< of the elements, where that matters
+  std::string_view type = {};  ///< element type
+  const char* order = "";      ///< order of the elements, where it matters
   int root = no_root;
-  index_t count = -1;               ///< -1: may differ
-  std::string_view operation = {};  ///< of a reduction
+  index_t count = -1;               ///< -1: counts may differ
+  std::string_view operation = {};  ///< operation of a reduction, or other arguments to compare
 };
-/// Throws if the call is wrong on this rank, which `fault` says, or if the root is no rank. In
-/// communicators that check messages all ranks compare their calls, and all throw if one is wrong
-/// or differs; in others only this one does.
+/// Throws hpk::error if `fault` is not empty, or if the root is not a rank. In communicators that
+/// check messages all ranks compare their calls, and all throw if one call is wrong or differs. In
+/// other communicators only this rank throws.
 void expect_agreement(const Communicator& comm, const call& what, const agreement& mine,
                       std::string_view fault = {});
 

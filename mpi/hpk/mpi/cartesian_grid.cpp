@@ -12,14 +12,14 @@ namespace {
 
 constexpr const char* function = "hpk::mpi::CartesianGrid";
 
-// "12 x 8", and what a grid is asked to be, for errors.
+// Writes a product, for example "12 x 8".
 template <class T>
 void put_product(error_message& text, const T* factors, int n) {
   for (int d = 0; d < n; ++d) text << (d == 0 ? "" : " x ") << factors[d];
 }
 
-// The surface of the largest block: the cells that it exchanges in a halo of width 1, of each
-// dimension with a neighbour.
+// Returns the surface of the largest block: the number of cells that it exchanges in a halo of
+// width 1, counting only dimensions with more than one block.
 index_t surface(const grid_facts& grid, const int* ranks) {
   index_t sides[3] = {1, 1, 1}, total = 0;
   for (int d = 0; d < grid.dimensions; ++d) sides[d] = (grid.extents[d] + ranks[d] - 1) / ranks[d];
@@ -28,12 +28,12 @@ index_t surface(const grid_facts& grid, const int* ranks) {
   return total;
 }
 
-// Tries all ways to write `left` as a product of blocks in the dimensions from d on; keeps the
-// best.
+// Tries all ways to write `left` as a product of numbers of blocks in the dimensions from d on, and
+// remembers the best.
 struct search {
   const grid_facts& grid;
   const int* asked;
-  std::vector<int> divisors;  // of the number of ranks, the largest first
+  std::vector<int> divisors;  // divisors of the number of ranks, descending
   int tried[3] = {1, 1, 1};
   int best[3] = {0, 0, 0};
   index_t least = std::numeric_limits<index_t>::max();
@@ -47,7 +47,8 @@ struct search {
       for (int k = 0; k < 3; ++k) best[k] = tried[k];
       return;
     }
-    // The first dimensions are divided most: their faces are in one piece in a LayoutRight View.
+    // The first dimensions get the most blocks, because in a LayoutRight View their faces are
+    // contiguous.
     for (const int n : divisors) {
       if (left % n != 0 || n > grid.extents[d] || (asked[d] != 0 && n != asked[d])) continue;
       if (d == grid.dimensions - 1 && n != left) continue;
@@ -118,7 +119,7 @@ std::shared_ptr<const grid_facts> divide_grid(const Communicator& comm, int dime
     }
   }
   expect_agreement(comm, what, {.operation = described.str()}, fault);
-  // Messages of its own: those of halos never meet the program's.
+  // A separate communicator, so that messages of halos never match messages of the program.
   grid->comm = comm.split(0, comm.rank(), where);
   for (int d = 0; d < dimensions; ++d) grid->ranks[d] = found.best[d];
   coordinates_of(*grid, comm.rank(), grid->coordinates);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CartesianGrid: cells in 1 to 3 dimensions that are divided in blocks among the ranks of a
-// communicator. A rank knows its neighbours by arithmetic: nothing here grows with the number of
-// ranks.
+// CartesianGrid: cells in 1 to 3 dimensions that are divided into blocks, one for each rank of a
+// communicator. A rank computes its neighbours by arithmetic, so memory does not grow with the
+// number of ranks.
 #pragma once
 
 #include <hpk/mpi/block.hpp>
@@ -15,7 +15,8 @@
 
 namespace hpk::mpi {
 
-/// The indices begin[d], ..., end[d] - 1 in each dimension d; none if end[d] <= begin[d] in one.
+/// The indices begin[d], ..., end[d] - 1 in each dimension d. Empty if end[d] <= begin[d] in any
+/// dimension.
 ///
 /// \tparam N number of dimensions
 template <int N>
@@ -23,11 +24,11 @@ struct Box {
   Array<index_t, std::size_t{N}> begin = {};
   Array<index_t, std::size_t{N}> end = {};
 
-  /// Number of indices in one dimension.
+  /// Returns the number of indices in dimension d.
   HPK_FUNCTION constexpr index_t extent(int d) const {
     return end[d] > begin[d] ? end[d] - begin[d] : 0;
   }
-  /// Number of indices.
+  /// Returns the number of indices.
   HPK_FUNCTION constexpr index_t size() const {
     index_t product = 1;
     for (int d = 0; d < N; ++d) product *= extent(d);
@@ -41,8 +42,8 @@ struct Box {
   friend constexpr bool operator==(const Box&, const Box&) = default;
 };
 
-/// The policy that calls a kernel for the indices of a box: a RangePolicy, or an MDRangePolicy of N
-/// dimensions.
+/// Returns the policy that calls a kernel for each index of a box: a RangePolicy in one dimension,
+/// else an MDRangePolicy of N dimensions.
 template <ExecutionSpace Exec, int N>
 auto policy_over(const Exec& exec, const Box<N>& box) {
   if constexpr (N == 1) {
@@ -56,7 +57,7 @@ auto policy_over(const Exec& exec, const Box<N>& box) {
 
 namespace detail {
 
-/// What a grid is, whatever its number of dimensions, of which at most three are used.
+/// The data of a grid with 1 to 3 dimensions.
 struct grid_facts {
   Communicator comm;
   int dimensions = 0;
@@ -64,26 +65,28 @@ struct grid_facts {
   bool periodic[3] = {};
   int ranks[3] = {1, 1, 1};
   int coordinates[3] = {};
-  mutable int views = 0;  // that exchange halos, on this rank
+  mutable int views = 0;  // number of HaloExchanges made so far on this rank
 };
-/// Divides the cells; throws on all ranks alike.
+/// Divides the cells among the ranks. Collective. Throws hpk::error on all ranks if the grid can't
+/// be divided.
 std::shared_ptr<const grid_facts> divide_grid(const Communicator& comm, int dimensions,
                                               const index_t* extents, const bool* periodic,
                                               const int* ranks, const std::source_location& where);
-/// The rank that is so many blocks away in each dimension; no_rank beyond an open boundary.
+/// Returns the rank that is step[d] blocks away in each dimension d; no_rank beyond a boundary that
+/// is not periodic.
 int neighbour_in(const grid_facts& grid, const int* step);
-/// The rank of a block.
+/// Returns the rank that has the block at these coordinates.
 int rank_at(const grid_facts& grid, const int* coordinates);
 void coordinates_of(const grid_facts& grid, int rank, int* coordinates);
 
 }  // namespace detail
 
-/// Cells in N dimensions, divided in blocks of nearly equal size: rank r has one block. A handle:
+/// Cells in N dimensions, divided into blocks of nearly equal size, one for each rank. A handle:
 /// copies are the same grid.
 ///
-/// The ranks are numbered as the elements of a LayoutRight View: the last dimension changes first.
-/// If not told otherwise, the number of blocks in each dimension is the one with the least surface
-/// of a block; of equal ones the first dimensions are divided more.
+/// Ranks are numbered in the order of a LayoutRight View: the coordinate of the last dimension
+/// changes fastest. By default the grid chooses the numbers of blocks that give a block the
+/// smallest surface; among equal surfaces it prefers to divide the first dimensions.
 ///
 /// \tparam N number of dimensions, 1 to 3
 template <int N>
@@ -94,16 +97,17 @@ class CartesianGrid {
       "stay whole on each rank (see GridView)");
 
  public:
-  /// The dimension count, for generic code.
+  /// Number of dimensions, for generic code.
   static constexpr int dimensions = N;
 
-  /// Divides extents[0] x ... cells among the ranks. Collective.
+  /// Divides extents[0] x extents[1] x ... cells among the ranks. Collective.
   ///
-  /// \param periodic which dimensions have no ends: the last cell's neighbour is the first
-  /// \param ranks number of blocks in each dimension; 0 where the grid decides
+  /// \param periodic whether each dimension wraps around: the neighbour after its last cell is its
+  /// first
+  /// \param ranks number of blocks in each dimension; 0 lets the grid choose
   ///
-  /// Throws hpk::error, on all ranks, if an extent is below 1, if the blocks are not as many as the
-  /// ranks, or if there are more blocks than cells in a dimension.
+  /// Throws hpk::error, on all ranks, if an extent is below 1, if the number of blocks differs from
+  /// the number of ranks, or if a dimension has more blocks than cells.
   CartesianGrid(const Communicator& comm, const Array<index_t, std::size_t{N}>& extents,
                 const Array<bool, std::size_t{N}>& periodic = {},
                 const Array<int, std::size_t{N}>& ranks = {},
@@ -112,33 +116,33 @@ class CartesianGrid {
   }
 
   const Communicator& communicator() const noexcept { return facts_->comm; }
-  /// Number of cells in one dimension.
+  /// Returns the number of cells in dimension d.
   index_t extent(int d) const noexcept { return facts_->extents[d]; }
-  /// Number of cells in all dimensions.
+  /// Returns the number of cells in each dimension.
   Array<index_t, std::size_t{N}> extents() const noexcept { return take(facts_->extents); }
   bool is_periodic(int d) const noexcept { return facts_->periodic[d]; }
-  /// Number of blocks in one dimension.
+  /// Returns the number of blocks in dimension d.
   int ranks(int d) const noexcept { return facts_->ranks[d]; }
-  /// Which of the blocks of this dimension this rank has.
+  /// Returns the position of this rank's block in dimension d.
   int coordinate(int d) const noexcept { return facts_->coordinates[d]; }
 
-  /// The cells of this rank.
+  /// Returns the cells of this rank.
   Box<N> owned() const noexcept { return box_at(facts_->coordinates); }
-  /// The cells of a rank.
+  /// Returns the cells of a rank.
   Box<N> owned_by(int rank) const noexcept {
     int coordinates[3];
     detail::coordinates_of(*facts_, rank, coordinates);
     return box_at(coordinates);
   }
-  /// The rank that has a cell of the grid.
+  /// Returns the rank that has a cell of the grid.
   int rank_of(const Array<index_t, std::size_t{N}>& cell) const noexcept {
     int coordinates[3] = {};
     for (int d = 0; d < N; ++d)
       coordinates[d] = static_cast<int>(block_of(extent(d), ranks(d), cell[d]));
     return detail::rank_at(*facts_, coordinates);
   }
-  /// The rank whose block is step[d] blocks further in dimension d; no_rank beyond the end of a
-  /// dimension that is not periodic.
+  /// Returns the rank whose block is step[d] blocks further in dimension d; no_rank beyond the end
+  /// of a dimension that is not periodic.
   int neighbour(const Array<int, std::size_t{N}>& step) const noexcept {
     return detail::neighbour_in(*facts_, step.data());
   }

@@ -20,7 +20,7 @@ bool is_name(std::string_view name) {
   return !name.empty() && name.size() <= 100 && std::all_of(name.begin(), name.end(), fits);
 }
 
-// Gives all ranks the elements of rank 0. MPI counts in an int.
+// Broadcasts the elements of rank 0, in steps, because MPI counts in an int.
 void broadcast_elements(const Communicator& comm, const detail::call& what, void* elements,
                         index_t bytes) {
   constexpr index_t step = index_t{1} << 30;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Checkpoints: named Views that the ranks of a program write together, and that any number of ranks
-// reads, each its part. What is at the path is the old checkpoint until commit() has returned on
-// one rank, and from then on the new one: a program that is killed at any moment leaves one of
-// them, complete.
+// reads, each its part. The path holds the old checkpoint until commit() has returned on one rank,
+// and the new one from then on: a program that is killed at any moment leaves a complete
+// checkpoint.
 //
-// A path that ends in .h5 is one file of HDF5, if hpk was built with it. Any other path is a short
-// text that names, and guards by checksums, one .npy file for each View, which lie beside it:
+// A path that ends in .h5 is one HDF5 file, if hpk was built with HDF5. Any other path is a short
+// text file that lists, with checksums, one .npy file for each View in the same folder:
 // run.ckpt.5f3a90b1c2d4e6f7.u.npy.
 #pragma once
 
@@ -22,14 +22,14 @@
 
 namespace hpk::mpi {
 
-/// Whether checkpoints may be files of HDF5 (hpk_ENABLE_HDF5).
+/// Returns whether checkpoints may be HDF5 files (hpk_ENABLE_HDF5).
 bool has_hdf5() noexcept;
 
 /// Writes a checkpoint. All its functions are collective, wait for all kernels, and throw
-/// hpk::error on all ranks if one fails; then the path has its old checkpoint. A writer that is
-/// destroyed without commit() leaves the old one.
+/// hpk::error on all ranks if one rank fails; the path then still holds the old checkpoint. A
+/// writer that is destroyed without commit() leaves the old checkpoint in place.
 ///
-/// One writer at a time may write a path. Threads: one at a time.
+/// Only one writer at a time may write a path. Threads: one at a time.
 class CheckpointWriter {
  public:
   explicit CheckpointWriter(const Communicator& comm, const std::string& path,
@@ -38,9 +38,10 @@ class CheckpointWriter {
   CheckpointWriter& operator=(CheckpointWriter&&) = delete;
   ~CheckpointWriter();
 
-  /// Writes an array, of which each rank's View is a part, as write_npy does: the parts tile it.
+  /// Writes an array of which each rank's View is a part. The parts must tile the array, as for
+  /// write_npy.
   ///
-  /// \param name of letters, digits, '_', '-' and '.', at most 100; the same on all ranks
+  /// \param name 1 to 100 letters, digits, '_', '-' and '.'; the same on all ranks
   /// \param part extents of the array, the same on all ranks, and where this rank's View begins
   template <class D, class... Ps>
   void write(const std::string& name, const View<D, Ps...>& view,
@@ -48,8 +49,8 @@ class CheckpointWriter {
              const std::source_location& where = std::source_location::current()) {
     write_part(about(view, where), name, view, detail::part_of(view, part));
   }
-  /// Writes the View of rank 0. The others give Views of the same extents, whose elements are not
-  /// looked at.
+  /// Writes the View of rank 0. Other ranks pass Views of the same extents, whose elements are
+  /// ignored.
   template <class D, class... Ps>
   void write(const std::string& name, const View<D, Ps...>& view,
              const std::source_location& where = std::source_location::current()) {
@@ -64,8 +65,8 @@ class CheckpointWriter {
     write_part({.function = write_name, .where = where}, name, view,
                detail::whole_of(view, comm_.rank() == 0));
   }
-  /// Puts the checkpoint in the place of the old one, and removes that. The writer is done. Throws
-  /// if a write() has thrown, whatever it was and whatever was written after it.
+  /// Replaces the old checkpoint by the new one and removes the old files. The writer can't be used
+  /// afterwards. Throws if any earlier write() has thrown, even if later ones succeeded.
   void commit(const std::source_location& where = std::source_location::current());
 
  private:
@@ -98,37 +99,37 @@ class CheckpointWriter {
   std::string path_;
   std::unique_ptr<detail::checkpoint_output> output_;  // null after commit()
   std::vector<std::string> names_;
-  std::optional<std::string> lost_;  // the first array that write() has begun and not written
+  std::optional<std::string> lost_;  // the first array whose write() failed
 };
 
-/// Reads a checkpoint. Its functions read() are collective, and so is the constructor; they throw
-/// hpk::error on all ranks if one fails.
+/// Reads a checkpoint. The constructor and the functions read() are collective; they throw
+/// hpk::error on all ranks if one rank fails.
 ///
 /// Threads: one at a time.
 class CheckpointReader {
  public:
-  /// Throws if the path has something that is no checkpoint, or is torn; nothing at all is no
-  /// error.
+  /// Throws if there is a file at the path that is not a checkpoint or is torn. A missing file is
+  /// no error (see exists()).
   explicit CheckpointReader(const Communicator& comm, const std::string& path,
                             const std::source_location& where = std::source_location::current());
   CheckpointReader(CheckpointReader&&) noexcept;
   CheckpointReader& operator=(CheckpointReader&&) = delete;
   ~CheckpointReader();
 
-  /// Whether there is a checkpoint at the path.
+  /// Returns whether there is a checkpoint at the path.
   bool exists() const noexcept { return input_ != nullptr; }
-  /// Whether the checkpoint has an array of this name.
+  /// Returns whether the checkpoint has an array of this name.
   bool contains(const std::string& name) const;
-  /// The names of its arrays, in the order in which they were written.
+  /// Returns the names of the arrays in the order in which they were written.
   std::vector<std::string> names() const;
-  /// The extents of an array; none for a number. Throws if there is no such array.
+  /// Returns the extents of an array; empty for a number. Throws if there is no array of this name.
   std::vector<index_t> extents(const std::string& name, const std::source_location& where =
                                                             std::source_location::current()) const;
 
-  /// Reads each rank's part of an array into its View, of any layout and memory. Parts may overlap,
-  /// and elements may be left out; where the parts tile the array, its checksum is compared. Throws
-  /// if there is no such array, if it has other extents or elements, if a part is outside of it,
-  /// and if its data are torn or changed; then the Views are unchanged.
+  /// Reads each rank's part of an array into its View, of any layout and memory space. Parts may
+  /// overlap and may leave elements out; where the parts tile the array, its checksum is verified.
+  /// Throws if there is no array of this name, if its extents or element type differ, if a part is
+  /// outside the array, or if the data are torn or changed; the Views are then unchanged.
   ///
   /// \param part extents of the array, the same on all ranks, and where this rank's View begins
   template <class D, class... Ps>
@@ -143,7 +144,7 @@ class CheckpointReader {
             const std::source_location& where = std::source_location::current()) const {
     read_part(about(view, where), name, view, detail::whole_of(view, comm_.rank() == 0), true);
   }
-  /// Reads a number, on every rank.
+  /// Reads a number on every rank.
   template <class T>
     requires std::is_arithmetic_v<T>
   void read(const std::string& name, T& number,
@@ -174,7 +175,7 @@ class CheckpointReader {
 
   Communicator comm_;
   std::string path_;
-  std::unique_ptr<detail::checkpoint_input> input_;  // null: there is none
+  std::unique_ptr<detail::checkpoint_input> input_;  // null if there is no checkpoint
 };
 
 }  // namespace hpk::mpi

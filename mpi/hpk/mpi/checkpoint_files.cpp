@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checkpoints as .npy files and a list of them, which is put in place last. The names of the files
-// have the number of their checkpoint, so an old one and a new one lie side by side until the list
-// of the new one is in place. They lie beside the list itself, also if the path is a link to it.
+// Checkpoints as .npy files and a list of them, which is put in place last. The file names contain
+// the number of their checkpoint, so an old and a new checkpoint coexist until the new list is in
+// place. The files are in the folder of the list itself, even if the path is a link to the list.
 #include <hpk/mpi/checkpoint_format.hpp>
 #include <hpk/mpi/npy.hpp>
 #include <hpk/mpi/shared_file.hpp>
@@ -28,7 +28,7 @@ std::string hex(std::uint64_t number) {
   return text;
 }
 
-// The list of the files.
+// The list of the files of a checkpoint.
 struct file_list {
   std::string number;
   std::vector<stored_array> arrays;
@@ -44,7 +44,7 @@ std::string to_text(const file_list& list) {
   const std::string lines = out.str();
   return lines + "end " + hex(hash_of(lines)) + '\n';
 }
-// Returns what is wrong with a text, or nothing.
+// Parses a list. Returns what is wrong with the text; empty if it is valid.
 std::string from_text(const std::string& text, file_list& list) {
   const std::string expected = std::string(first_line) + '\n';
   if (!text.starts_with(expected)) {
@@ -76,13 +76,14 @@ std::string from_text(const std::string& text, file_list& list) {
   return {};
 }
 
-// On one rank. Returns what is wrong with a file that is there, or nothing.
+// Reads the list on one rank. Returns what is wrong with the file; empty if it is readable or does
+// not exist.
 std::string read_list(const std::string& path, std::string& text, bool& exists) {
   namespace fs = std::filesystem;
   std::error_code none;
   const fs::file_type kind = fs::status(path, none).type();
   exists = kind != fs::file_type::not_found;
-  // Opening a pipe would wait.
+  // Opening a pipe would block.
   if (exists && kind != fs::file_type::none && kind != fs::file_type::regular)
     return about_file(path, "is no regular file");
   errno = 0;
@@ -93,8 +94,8 @@ std::string read_list(const std::string& path, std::string& text, bool& exists) 
   return {};
 }
 
-// Removes files of checkpoints of this path, all but those of one: of older ones, and of programs
-// that were killed.
+// Removes the files of this path's other checkpoints: older ones, and ones that killed programs
+// left behind. The files of checkpoint `kept` stay.
 void remove_others(const std::string& path, const std::string& kept) {
   const std::string begin = name_in_folder(path) + '.';
   std::string written = ".npy";
@@ -118,7 +119,7 @@ class files_output final : public checkpoint_output {
     std::string fault;
     if (comm.rank() == 0) {
       path_ = follow_links(path);
-      // What was left behind takes room that the new one may need.
+      // Leftover files take disk space that the new checkpoint may need.
       std::string text;
       file_list old;
       bool exists = false;
@@ -156,7 +157,7 @@ class files_output final : public checkpoint_output {
       if (fault.empty()) fault = list_file_.commit();
       fault = about_file(path_, fault);
       if (fault.empty()) {
-        list_.arrays.clear();  // they stay
+        list_.arrays.clear();  // keeps the destructor from removing the files
         remove_others(path_, list_.number);
       }
     }
@@ -167,7 +168,7 @@ class files_output final : public checkpoint_output {
   Communicator comm_;
   std::string path_;
   file_list list_;
-  FileReplacement list_file_;  // of rank 0
+  FileReplacement list_file_;  // used on rank 0 only
 };
 
 class files_input final : public checkpoint_input {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Internal: the formats of checkpoints, as their writers and readers see them.
+// Internal: the interface of the checkpoint formats (.npy files and HDF5) that CheckpointWriter and
+// CheckpointReader use.
 #pragma once
 
 #include <hpk/mpi/file_part.hpp>
@@ -19,22 +20,22 @@ struct stored_array {
   bool is_left = false;
   std::vector<index_t> extents = {};
   std::uint64_t checksum = 0;
-  std::string file = {};  ///< where its elements are, if it has a file of its own
+  std::string file = {};  ///< .npy: name of its file; HDF5: not empty if it has a checksum
 };
 
-/// A checkpoint that is written. Its functions are collective and throw on all ranks; the
-/// destructor is not. It removes what was not committed.
+/// A checkpoint that is written. Its functions are collective and throw on all ranks. The
+/// destructor is not collective; it removes data that were not committed.
 class checkpoint_output {
  public:
   virtual ~checkpoint_output() = default;
-  /// Whether it stores elements with the first index as the fastest.
+  /// Returns whether the format can store elements with the first index fastest.
   virtual bool has_left_order() const noexcept = 0;
   virtual void write(const call& what, const std::string& name, const file_part& part,
                      const void* elements) = 0;
   virtual void commit(const call& what) = 0;
 };
 
-/// A checkpoint that is read.
+/// A checkpoint that is read. read() is collective.
 class checkpoint_input {
  public:
   virtual ~checkpoint_input() = default;
@@ -43,14 +44,14 @@ class checkpoint_input {
                     void* elements) = 0;
 };
 
-/// Makes a checkpoint of .npy files, and reads one; null if there is nothing at the path.
+/// Begin a checkpoint of .npy files, and open one; the reader is null if nothing is at the path.
 std::unique_ptr<checkpoint_output> write_checkpoint_files(const Communicator& comm,
                                                           const call& what,
                                                           const std::string& path);
 std::unique_ptr<checkpoint_input> read_checkpoint_files(const Communicator& comm, const call& what,
                                                         const std::string& path);
 
-/// The same in the format of HDF5; an error where hpk::mpi was built without it.
+/// The same for HDF5. Throw hpk::error if hpk::mpi was built without it.
 std::unique_ptr<checkpoint_output> write_checkpoint_hdf5(const Communicator& comm, const call& what,
                                                          const std::string& path);
 std::unique_ptr<checkpoint_input> read_checkpoint_hdf5(const Communicator& comm, const call& what,

@@ -3,8 +3,9 @@
 // Collectives that move elements: broadcast, gather(v), allgather(v), scatter(v), alltoall(v).
 // Every rank of the communicator makes the same call.
 //
-// The forms with an instance follow what was launched in it, and what is launched there later
-// follows them; those without follow all kernels, and have the result there for all.
+// Functions with an instance run after work launched earlier in it, and work launched there later
+// runs after them. Functions without an instance wait for all kernels, and every instance may use
+// the result once they return.
 #pragma once
 
 #include <hpk/mpi/point_to_point.hpp>
@@ -34,7 +35,7 @@ constexpr bool accept_moved() {
     return false;
   }
 }
-/// The same for parts of different lengths.
+/// Checks, at compile time, the Views of a collective whose parts have different lengths.
 template <class V, class W>
 constexpr bool accept_parts() {
   constexpr bool are_ranges = V::rank() == 1 && W::rank() == 1;
@@ -49,15 +50,16 @@ constexpr bool accept_parts() {
   }
 }
 
-/// The elements of a View that take part: others are not copied, in either direction.
+/// Returns the first `count` elements of a View. The others are not copied, in either direction.
 template <class V>
 auto first_elements(const V& view, index_t count) {
   return subview(view, make_pair(index_t{0}, count));
 }
 
-/// What is wrong with `all` elements in equal parts; nothing if there are as many parts as ranks.
+/// Returns what is wrong with `all` elements in parts of `part` elements; empty if there is one
+/// part for each rank.
 std::string fault_of_parts(const Communicator& comm, index_t part, index_t all);
-/// That two Views of one call overlap, or nothing.
+/// Returns an error text if the two Views of one call overlap, else an empty string.
 template <class V, class W>
 std::string fault_of_overlap(const V& in, const W& out) {
   error_message why;
@@ -65,17 +67,17 @@ std::string fault_of_overlap(const V& in, const W& out) {
   return why.str();
 }
 
-/// The numbers of elements of all ranks, where each begins, and their sum.
+/// The number of elements of each rank, the position where its part begins, and the total.
 struct part_table {
   std::vector<int> counts, begins;
   index_t total = 0;
   explicit part_table(const std::vector<index_t>& of_ranks);
 };
-/// What is wrong with the lengths of parts that lie in a View of `room` elements; nothing if they
-/// fit. MPI counts elements in an int.
+/// Returns what is wrong with the lengths of parts in a View of `room` elements; empty if they fit.
+/// MPI counts elements in an int.
 std::string fault_of_lengths(const Communicator& comm, const std::vector<index_t>& lengths,
                              index_t room);
-/// The number of every rank, on every rank.
+/// Returns the number that each rank passes, on all ranks. Collective.
 std::vector<index_t> gather_numbers(const Communicator& comm, const call& what, index_t mine);
 
 template <class Exec, class V>
@@ -100,7 +102,7 @@ void broadcast(const Communicator& comm, const Exec& exec, const V& view, int ro
   if (comm.rank() != root) unpack(exec, parcel);
 }
 
-/// Which collective of equal parts.
+/// A collective of equal parts.
 enum class exchange { gather, allgather, scatter, alltoall };
 inline const char* name_of(exchange kind) {
   constexpr const char* names[] = {"hpk::mpi::gather", "hpk::mpi::allgather", "hpk::mpi::scatter",
@@ -117,7 +119,7 @@ void move_equal_parts(exchange kind, const Communicator& comm, const Exec& exec,
   const bool receives = kind != exchange::gather || is_root;
   const auto size_of_in = static_cast<index_t>(in.size());
   const auto size_of_out = static_cast<index_t>(out.size());
-  // The elements of one part.
+  // Number of elements of one part.
   const index_t part = kind == exchange::scatter    ? size_of_out
                        : kind == exchange::alltoall ? size_of_in / comm.size()
                                                     : size_of_in;
@@ -162,7 +164,7 @@ std::vector<int> gather_parts(const Communicator& comm, const Exec& exec, const 
   const bool receives = to_all || comm.rank() == root;
   expect_agreement(comm, what, {.type = type_name<value>(), .root = root},
                    receives ? fault_of_overlap(in, out) : std::string());
-  // All ranks see the same lengths and room, so that all throw or none.
+  // All ranks see the same lengths and room, so either all throw or none does.
   const std::vector<index_t> lengths = gather_numbers(comm, what, what.count);
   const std::vector<index_t> rooms =
       gather_numbers(comm, what, static_cast<index_t>(out.extent(0)));
@@ -242,7 +244,7 @@ std::vector<int> exchange_parts(const Communicator& comm, const Exec& exec, cons
 
 }  // namespace detail
 
-// Each function in its two forms; what it does is said above each use.
+// Defines a function without and with an instance. The comment above each use documents both.
 #define HPK_DETAIL_MPI_COLLECTIVE(result, name, accept, parameters, ...)                     \
   template <class D, class... Ps, class E, class... Qs>                                      \
   result name(const Communicator& comm, HPK_DETAIL_MPI_UNPAREN parameters,                   \
@@ -265,8 +267,8 @@ std::vector<int> exchange_parts(const Communicator& comm, const Exec& exec, cons
   }
 #define HPK_DETAIL_MPI_UNPAREN(...) __VA_ARGS__
 
-/// Gives all ranks the elements that the View has on rank `root`. The Views have the same extents
-/// and layout on all ranks.
+/// Copies the elements of the View on rank `root` to the Views of all other ranks. The Views have
+/// the same extents and layout on all ranks.
 template <class D, class... Ps>
 void broadcast(const Communicator& comm, const View<D, Ps...>& view, int root,
                const std::source_location& where = std::source_location::current()) {
@@ -280,8 +282,9 @@ void broadcast(const Communicator& comm, const Exec& exec, const View<D, Ps...>&
     detail::broadcast(comm, exec, view, root, where);
 }
 
-/// Puts the elements of `in` of all ranks one behind the other, by rank, into `out` on rank `root`,
-/// which has size() times as many; on other ranks `out` is not used. The same number on all ranks.
+/// Concatenates the elements of `in` of all ranks, in the order of ranks, into `out` on rank
+/// `root`, which has size() times as many elements. Other ranks do not use `out`. All ranks pass
+/// the same number of elements.
 HPK_DETAIL_MPI_COLLECTIVE(void, gather, accept_moved,
                           (const View<D, Ps...>& in, const View<E, Qs...>& out, int root),
                           move_equal_parts(detail::exchange::gather, comm, exec, in, out, root,
@@ -291,20 +294,20 @@ HPK_DETAIL_MPI_COLLECTIVE(void, allgather, accept_moved,
                           (const View<D, Ps...>& in, const View<E, Qs...>& out),
                           move_equal_parts(detail::exchange::allgather, comm, exec, in, out,
                                            detail::no_root, where))
-/// Part k of `in` on rank `root`, which has size() times the elements of `out`, goes to rank k; on
-/// other ranks `in` is not used.
+/// Sends part k of `in` on rank `root`, which has size() times the elements of `out`, to rank k.
+/// Other ranks do not use `in`.
 HPK_DETAIL_MPI_COLLECTIVE(void, scatter, accept_moved,
                           (const View<D, Ps...>& in, const View<E, Qs...>& out, int root),
                           move_equal_parts(detail::exchange::scatter, comm, exec, in, out, root,
                                            where))
-/// Part k of `in` goes to rank k, where it is the part of this rank in `out`.
+/// Sends part k of `in` to rank k, which stores it in `out` at the position of the sender's rank.
 HPK_DETAIL_MPI_COLLECTIVE(void, alltoall, accept_moved,
                           (const View<D, Ps...>& in, const View<E, Qs...>& out),
                           move_equal_parts(detail::exchange::alltoall, comm, exec, in, out,
                                            detail::no_root, where))
 
-/// As gather, for Views of rank 1 whose lengths differ between ranks, and which add up to at most
-/// the extent of `out`. Returns the lengths by rank, on all ranks.
+/// As gather, for Views of rank 1 whose lengths may differ between ranks. The sum of the lengths is
+/// at most the extent of `out`. Returns the length of each rank's part, on all ranks.
 HPK_DETAIL_MPI_COLLECTIVE(std::vector<int>, gatherv, accept_parts,
                           (const View<D, Ps...>& in, const View<E, Qs...>& out, int root),
                           gather_parts(comm, exec, in, out, root, where))
@@ -312,12 +315,13 @@ HPK_DETAIL_MPI_COLLECTIVE(std::vector<int>, gatherv, accept_parts,
 HPK_DETAIL_MPI_COLLECTIVE(std::vector<int>, allgatherv, accept_parts,
                           (const View<D, Ps...>& in, const View<E, Qs...>& out),
                           gather_parts(comm, exec, in, out, detail::no_root, where))
-/// As scatter: each rank gets as many elements as its `out` has.
+/// As scatter, but each rank gets as many elements as its `out` has.
 HPK_DETAIL_MPI_COLLECTIVE(void, scatterv, accept_parts,
                           (const View<D, Ps...>& in, const View<E, Qs...>& out, int root),
                           scatter_parts(comm, exec, in, out, root, where))
-/// As alltoall: the next counts[k] elements of `in` go to rank k. Returns how many came from each
-/// rank; they lie one behind the other in `out`.
+/// As alltoall, but rank k gets counts[k] elements of `in`, which has the parts in the order of
+/// ranks. Returns the number of elements that came from each rank; `out` has them in the order of
+/// ranks.
 HPK_DETAIL_MPI_COLLECTIVE(std::vector<int>, alltoallv, accept_parts,
                           (const View<D, Ps...>& in, const std::vector<int>& counts,
                            const View<E, Qs...>& out),

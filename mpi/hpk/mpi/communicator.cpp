@@ -12,7 +12,7 @@ namespace hpk::mpi {
 
 namespace {
 
-// Whether this rank asks for checks; -1 if it can't be understood.
+// Returns 1 if this rank asks for checks, 0 if not, -1 if HPK_MPI_CHECKS is neither on nor off.
 int wants_checks() {
   const char* const given = std::getenv("HPK_MPI_CHECKS");
   if (given == nullptr) return HPK_CHECKS != 0 ? 1 : 0;
@@ -70,7 +70,7 @@ Communicator::Communicator(MPI_Comm native, const std::source_location& where) {
   if (MPI_Comm_dup(native, &copy) != MPI_SUCCESS)
     raise(error_message() << function << ": MPI_Comm_dup failed", where);
   const detail::gpu_awareness gpus = detail::decide_gpu_awareness(detail::find_gpu_facts());
-  // The choices of rank 0, and whether they can be understood.
+  // The settings of rank 0, and whether its environment variables were valid.
   int choices[] = {wants_checks(), gpus.nvidia, gpus.amd, gpus.is_understood};
   const int code = MPI_Bcast(choices, 4, MPI_INT, 0, copy);
   adopt(copy,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Communicator: a handle to a communicator of MPI that belongs to hpk, so that messages of hpk and
-// of the program never meet, and errors come back as exceptions.
+// Communicator: a handle to an MPI communicator that is private to hpk, so that messages of hpk
+// never match messages of the program, and errors become exceptions.
 #pragma once
 
 #include <hpk/core.hpp>
@@ -13,49 +13,49 @@
 
 namespace hpk::mpi {
 
-/// Stands for no rank: a message to or from it is empty and done at once (MPI_PROC_NULL).
+/// A null rank: a message to or from it is empty and completes at once (MPI_PROC_NULL).
 inline constexpr int no_rank = MPI_PROC_NULL;
-/// A message from any rank, or with any tag.
+/// Wildcards of receives: any source, any tag.
 inline constexpr int any_rank = MPI_ANY_SOURCE;
 inline constexpr int any_tag = MPI_ANY_TAG;
 
 /// Ranks that exchange messages. A handle: copies are the same communicator, which is freed with
-/// the last of them.
+/// the last copy.
 ///
-/// Threads: as MPI was started; with MPI_THREAD_MULTIPLE any thread may use it.
+/// Threads: as the thread level of MPI allows; with MPI_THREAD_MULTIPLE any thread may use it.
 class Communicator {
  public:
-  /// A handle to none; only assignment and is_null() are allowed.
+  /// A null handle; only assignment and is_null() are allowed.
   Communicator() = default;
-  /// A duplicate of an MPI communicator. Collective over its ranks.
+  /// Duplicates an MPI communicator. Collective over its ranks.
   explicit Communicator(MPI_Comm native,
                         const std::source_location& where = std::source_location::current());
 
   bool is_null() const noexcept { return state_ == nullptr; }
-  /// The number of this process, from 0 on.
+  /// Returns the rank of this process, from 0 to size() - 1.
   int rank() const noexcept { return state_->rank; }
   int size() const noexcept { return state_->size; }
-  /// hpk's duplicate; give messages of your own another one.
+  /// Returns hpk's duplicate. Use another communicator for your own messages.
   MPI_Comm native() const noexcept { return state_->native; }
-  /// Whether messages carry type, number of elements and label, and collectives compare their calls
-  /// before they begin. The environment variable HPK_MPI_CHECKS of rank 0 decides, on or off;
-  /// without it they do where hpk was built with checks.
+  /// Returns whether messages carry type, number of elements and label, and collectives compare
+  /// their calls before they begin. The environment variable HPK_MPI_CHECKS of rank 0 (on or off)
+  /// decides; by default messages are checked if hpk was built with checks.
   bool checks_messages() const noexcept { return state_->chosen.checks; }
-  /// Whether MPI is given addresses of memory on a vendor's devices, so that messages and
+  /// Returns whether hpk passes addresses of a vendor's device memory to MPI, so that messages and
   /// collectives that move elements need no copies on the host. The environment variable
-  /// HPK_MPI_GPU_AWARE of rank 0 decides, on or off; without it they are where the MPI says that it
-  /// takes them. Memory that hpk emulates is never given to it.
+  /// HPK_MPI_GPU_AWARE of rank 0 (on or off) decides; by default hpk passes them if MPI reports
+  /// that it accepts them. Emulated device memory is never passed to MPI.
   bool is_gpu_aware(gpu_vendor vendor) const noexcept {
     return vendor == gpu_vendor::nvidia ? state_->chosen.gpu_nvidia
            : vendor == gpu_vendor::amd  ? state_->chosen.gpu_amd
                                         : false;
   }
 
-  /// The ranks with the same color, ordered by key, then by rank. Ranks with color MPI_UNDEFINED
-  /// get a null handle. Collective.
+  /// Returns the communicator of the ranks with the same color, ordered by key, then by rank. Ranks
+  /// with color MPI_UNDEFINED get a null handle. Collective.
   Communicator split(int color, int key = 0,
                      const std::source_location& where = std::source_location::current()) const;
-  /// The ranks that run on the same machine as this one. Collective.
+  /// Returns the communicator of the ranks that run on the same machine as this one. Collective.
   Communicator split_by_machine(
       const std::source_location& where = std::source_location::current()) const;
   /// Returns when all ranks have called it. Does not wait for kernels.
@@ -66,7 +66,7 @@ class Communicator {
   }
 
  private:
-  // Chosen by rank 0.
+  // The settings that rank 0 chose.
   struct settings {
     bool checks = false;
     bool gpu_nvidia = false, gpu_amd = false;
@@ -84,7 +84,8 @@ class Communicator {
   std::shared_ptr<const state> state_;
 };
 
-/// All ranks of the program. Throws hpk::error while there is no hpk::mpi::ScopeGuard.
+/// Returns the communicator of all ranks of the program. Throws hpk::error while there is no
+/// hpk::mpi::ScopeGuard.
 Communicator world(const std::source_location& where = std::source_location::current());
 
 }  // namespace hpk::mpi

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CrsMatrix: a sparse matrix of which each rank has some rows, and its product with a vector. The
-// bits of the product do not depend on the number of ranks.
+// CrsMatrix: a sparse matrix in compressed row storage whose rows are distributed over ranks, and
+// its product with a vector. The bits of the product do not depend on the number of ranks.
 #pragma once
 
 #include <hpk/mpi/import.hpp>
@@ -19,17 +19,17 @@ namespace hpk::mpi {
 
 namespace detail {
 
-/// What a matrix is made of, on the host: the entries of row i are row_map(i), ...,
+/// The rows of this rank with global columns, on the host: row i has the entries row_map(i), ...,
 /// row_map(i + 1) - 1.
 struct global_rows {
   View<const index_t*, HostSpace> row_map;
   View<const index_t*, HostSpace> columns;
 };
-/// What is wrong with the rows of this rank, or nothing. `ghosts` is filled with the columns that
-/// others own, in any order.
+/// Returns what is wrong with the rows of this rank; empty if nothing is. Fills `ghosts` with the
+/// columns that other ranks own, sorted and without duplicates.
 std::string fault_of_rows(const Distribution& rows, const Distribution& columns,
                           const global_rows& given, index_t values, std::vector<index_t>& ghosts);
-/// The same rows by local columns: those that this rank owns, then the ghosts.
+/// The same rows with local columns: first the columns that this rank owns, then the ghosts.
 struct local_rows {
   std::vector<int> columns;
   std::vector<int> without_ghosts, with_ghosts;  // rows
@@ -42,9 +42,9 @@ inline constexpr bool has_fused_multiply_add = true;
 #else
 inline constexpr bool has_fused_multiply_add = false;
 #endif
-/// sum + a * b. Compilers may round a * b or not where the processor has an operation for all of
-/// it, as GPUs have, and choose differently for one row in two kernels: there it is always that
-/// operation.
+/// Returns sum + a * b. Where the processor has a fused multiply-add, as GPUs have, compilers may
+/// use it or not, and may decide differently in two kernels that compute the same row. There this
+/// function always uses it, so all kernels give the same bits.
 template <class T>
 HPK_INLINE_FUNCTION T add_product(T sum, T a, T b) {
   if constexpr (std::is_same_v<T, double> || std::is_same_v<T, float>) {
@@ -63,7 +63,7 @@ struct matrix_parts {
   View<T*, Mem> ghosts;
 };
 
-/// y(i) = (A x)(i) for the listed rows. One kernel for rows with ghosts and without.
+/// Computes y(i) = (A x)(i) for the listed rows. Rows with and without ghosts use the same kernel.
 template <class Exec, class T, class Mem, class X, class Y>
 void multiply_rows(const Exec& exec, const matrix_parts<T, Mem>& a, const View<int*, Mem>& rows,
                    const X& x, const Y& y) {
@@ -86,7 +86,7 @@ void multiply_rows(const Exec& exec, const matrix_parts<T, Mem>& a, const View<i
       });
 }
 
-/// The elements of a View from the host.
+/// Returns a View in memory space Mem with a copy of the elements.
 template <class Mem, class T>
 View<T*, Mem> copy_to(const char* label, const std::vector<T>& elements) {
   const View<T*, Mem> result(view_alloc(WithoutInitializing, label), elements.size());
@@ -96,35 +96,35 @@ View<T*, Mem> copy_to(const char* label, const std::vector<T>& elements) {
 
 }  // namespace detail
 
-/// A sparse matrix in compressed rows, distributed by rows: each rank has those that its part of a
-/// Distribution tells. A handle: copies are the same matrix.
+/// A sparse matrix in compressed row storage, distributed by rows: each rank has the rows that a
+/// Distribution assigns to it. A handle: copies are the same matrix.
 ///
-/// The Views of rows and values that it is made from are kept, not copied: kernels may change
-/// values between products. In memory, besides them and its Import: 4 bytes for each entry and
-/// row, one element for each ghost.
+/// The matrix refers to the Views of row_map and values it is made from without copying them, so
+/// kernels may change values between products. Additional memory, without its Import: 4 bytes for
+/// each entry and row, and one element for each ghost.
 ///
 /// Threads: one at a time.
 ///
 /// \tparam T type of the elements, trivially copyable, with + and *
-/// \tparam Space execution space, memory space or Device where the matrix is, and its products are
-/// computed
+/// \tparam Space execution space, memory space or Device that has the matrix and computes its
+/// products
 template <class T, class Space = DefaultExecutionSpace>
 class CrsMatrix {
  public:
   using value_type = T;
   using memory_space = typename View<T*, Space>::memory_space;
 
-  /// A handle to none; only assignment is allowed.
+  /// A null handle; only assignment is allowed.
   CrsMatrix() = default;
-  /// From the rows of this rank: the entries of its row i are those from row_map(i) on to
-  /// row_map(i + 1) - 1, each with its global column and its value, in any order, which products
-  /// keep; columns that occur several times are added up. `columns` divides the vectors that the
-  /// matrix is multiplied by, `rows` the products. Collective, finds the Import.
+  /// Makes a matrix from the rows of this rank. Row i has the entries row_map(i), ..., row_map(i +
+  /// 1) - 1, each with a global column and a value, in any order. Products add the entries in this
+  /// order; entries with the same column add up. `columns` distributes the vectors that the matrix
+  /// is multiplied by, `rows` the products. Collective; makes the Import.
   ///
-  /// Throws hpk::error, in communicators that check messages on all ranks, if row_map has not one
-  /// element more than this rank has rows, does not begin with 0, descends, or does not end with
-  /// the number of columns and values; if a column is not in the distribution; if a rank has more
-  /// than 2^31 - 1 columns and ghosts, or rows.
+  /// Throws hpk::error (on all ranks in communicators that check messages) if row_map does not have
+  /// one element more than this rank has rows, does not begin with 0, descends, or does not end
+  /// with the number of columns and values; if a column is not in the distribution; or if a rank
+  /// has more than 2^31 - 1 columns with its ghosts, or more than 2^31 - 2 rows.
   CrsMatrix(const Distribution& rows, const Distribution& columns,
             const View<const index_t*, memory_space>& row_map,
             const View<const index_t*, memory_space>& global_columns,
@@ -156,7 +156,7 @@ class CrsMatrix {
     parts.ghosts =
         View<T*, memory_space>("hpk::mpi::CrsMatrix: ghosts", state_->import.ghosts().size());
   }
-  /// With the same distribution of rows and columns.
+  /// Makes a matrix whose rows and columns have the same distribution.
   CrsMatrix(const Distribution& rows, const View<const index_t*, memory_space>& row_map,
             const View<const index_t*, memory_space>& global_columns,
             const View<const T*, memory_space>& values,
@@ -165,13 +165,13 @@ class CrsMatrix {
 
   const Distribution& rows() const noexcept { return state_->rows; }
   const Distribution& columns() const noexcept { return state_->import.distribution(); }
-  /// What a product exchanges.
+  /// Returns the Import that products use to exchange ghosts.
   const Import<memory_space>& import() const noexcept { return state_->import; }
   const View<const index_t*, memory_space>& row_map() const noexcept {
     return state_->parts.row_map;
   }
   const View<const T*, memory_space>& values() const noexcept { return state_->parts.values; }
-  /// The rows of this rank that have entries in columns of other ranks.
+  /// Returns the number of rows of this rank that have entries in columns of other ranks.
   int num_rows_with_ghosts() const noexcept { return state_->parts.with_ghosts.extent_int(0); }
 
  private:
@@ -189,18 +189,19 @@ class CrsMatrix {
   std::shared_ptr<state> state_;
 };
 
-/// y = A x, of which each rank has its part: x by the distribution of columns, y by that of rows.
-/// Follows what was launched in the instance before, and what is launched there later follows it.
-/// Collective. While the messages of one exchange of the matrix' Import are under way, the rows
-/// without ghosts are computed.
+/// Computes y = A x. Each rank has its part of x by the distribution of columns, and its part of y
+/// by the distribution of rows. Runs after work launched earlier in the instance; work launched
+/// there later runs after it. Collective. Computes the rows without ghosts while the messages of
+/// the ghosts travel.
 ///
-/// Each row is added in the order of its entries, so y has the same bits on any number of ranks.
+/// Adds the entries of each row in their order, so y has the same bits on any number of ranks.
 ///
-/// Throws hpk::error, in communicators that check messages on all ranks, if x or y does not have
-/// the elements of this rank's part, they overlap, or an exchange of the Import is under way. What
-/// a kernel throws leaves no exchange under way, here or on other ranks, and y unspecified.
+/// Throws hpk::error (on all ranks in communicators that check messages) if x or y does not have
+/// the number of elements of this rank's part, if they overlap, or if an exchange of the Import is
+/// under way. If a kernel throws, no exchange stays under way on any rank, and y is unspecified.
 ///
-/// Threads: one product of a matrix at a time, and in one instance; fence to change it.
+/// Threads: one product of a matrix at a time. All products use the same instance; fence it before
+/// using another one.
 template <class T, class Space, ExecutionSpace Exec, class D, class... Ps, class E, class... Qs>
 void multiply(const Exec& exec, const CrsMatrix<T, Space>& a, const View<D, Ps...>& x,
               const View<E, Qs...>& y,

@@ -21,8 +21,8 @@ std::vector<known_type>& known_types() {
   return all;
 }
 
-// The types of elements with gaps that were asked for last, in a ring: programs send the same faces
-// again and again, and making a type takes as long as sending a small one.
+// A ring of the most recently used types of elements with gaps: programs send the same faces again
+// and again, and making a type takes as long as sending a small one.
 struct known_strided {
   strided_elements elements;
   strided_datatype type;
@@ -51,7 +51,7 @@ MPI_Datatype make_type(const strided_elements& of) {
   return type;
 }
 
-// Called by MPI_Finalize, which frees the attributes of MPI_COMM_SELF first.
+// MPI_Finalize calls this function: it frees the attributes of MPI_COMM_SELF first.
 int free_types(MPI_Comm, int, void*, void*) {
   const std::lock_guard lock(guard);
   known_strided_types() = {};
@@ -69,7 +69,7 @@ void free_types_with_mpi() {
   MPI_Comm_free_keyval(&key);
 }
 
-// The parts of a number of elements above INT_MAX: blocks of this many, then the rest.
+// More than INT_MAX elements are sent as blocks of this many elements and a rest.
 constexpr index_t block = index_t{1} << 30;
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The MPI datatype of an element type.
+// The MPI datatypes of element types, of elements with gaps, and of more elements than an int
+// counts.
 #pragma once
 
 #include <hpk/core.hpp>
@@ -13,7 +14,7 @@
 
 namespace hpk::mpi::detail {
 
-/// MPI's own type for T; MPI_DATATYPE_NULL if there is none.
+/// Returns MPI's predefined type for T; MPI_DATATYPE_NULL if there is none.
 template <class T>
 MPI_Datatype native_datatype() {
   if constexpr (std::is_same_v<T, float>) {
@@ -49,10 +50,10 @@ MPI_Datatype native_datatype() {
   "hpk::mpi: elements travel as bytes; write a trivially copyable element type, or copy what " \
   "is sent to a View of one"
 
-/// A committed type of so many bytes, the same for each size; kept until MPI ends.
+/// Returns the committed type of `bytes` bytes. It exists until MPI ends.
 MPI_Datatype bytes_datatype(std::size_t bytes);
 
-/// The type of an element: MPI's own, else its bytes.
+/// Returns the type of an element: MPI's predefined type, else its bytes.
 template <class T>
 MPI_Datatype datatype() {
   static_assert(std::is_trivially_copyable_v<T>, HPK_DETAIL_MPI_NOT_TRIVIAL);
@@ -60,7 +61,7 @@ MPI_Datatype datatype() {
   return native != MPI_DATATYPE_NULL ? native : bytes_datatype(sizeof(T));
 }
 
-/// Elements with gaps: nested loops, the innermost first.
+/// Elements with gaps, as nested loops, the innermost first.
 struct strided_elements {
   MPI_Datatype element;
   std::size_t element_bytes;
@@ -68,18 +69,18 @@ struct strided_elements {
   index_t extents[8] = {}, strides[8] = {};  // in elements
   bool operator==(const strided_elements&) const = default;
 };
-/// A committed type; kept by all who use it.
+/// A committed type, shared by its users.
 using strided_datatype = std::shared_ptr<const MPI_Datatype>;
-/// The type of such elements, of the last few that were asked for or a new one; none if MPI can't
-/// count them, or if they are not all apart.
+/// Returns a type for strided elements: a recently used one or a new one. Null if MPI can't count
+/// the elements, or if some of them coincide (a stride of 0).
 strided_datatype find_datatype(const strided_elements& elements);
 
-/// `count` elements of a type, for counts above the largest int as well: at most one datatype of
-/// several, which the destructor frees.
+/// A number of elements as the count and datatype for MPI. A count above INT_MAX becomes one
+/// element of a derived datatype, which the destructor frees.
 class elements_of {
  public:
   elements_of(MPI_Datatype type, index_t count);
-  /// The same as another one, which lives longer.
+  /// Selects the constructor that copies without owning; the source must live longer.
   struct borrow {};
   elements_of(const elements_of& other, borrow) : type_(other.type_), count_(other.count_) {}
   elements_of(elements_of&& other) noexcept;

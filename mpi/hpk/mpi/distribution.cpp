@@ -44,7 +44,8 @@ Distribution Distribution::of_counts(const Communicator& comm, index_t count,
 
 int Distribution::owner(index_t thing) const noexcept {
   if (begins_ == nullptr) return static_cast<int>(block_of(size_, comm_.size(), thing));
-  // Of empty parts that begin at the same thing, the last one is not empty.
+  // Several parts may begin at this index. All but the last of them are empty, so the last one has
+  // it.
   const auto next = std::upper_bound(begins_->begin(), begins_->end(), thing);
   return static_cast<int>(next - begins_->begin()) - 1;
 }

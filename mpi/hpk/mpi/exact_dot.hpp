@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// exact_dot: the dot product of two distributed vectors, rounded once, whose bits depend neither on
-// the number of ranks nor on that of workers.
+// exact_dot: the dot product of two distributed vectors, rounded once. Its bits do not depend on
+// the number of ranks or workers.
 #pragma once
 
 #include <hpk/mpi/exact_sum.hpp>
@@ -20,7 +20,7 @@ namespace detail {
 template <class T>
 HPK_FUNCTION void add_exactly(exact_sum& sum, T x, T y) {
   if constexpr (std::is_same_v<T, float>) {
-    sum += static_cast<double>(x) * static_cast<double>(y);  // exact
+    sum += static_cast<double>(x) * static_cast<double>(y);  // exact in double
   } else {
     sum.add_product(x, y);
   }
@@ -36,7 +36,7 @@ exact_sum exact_dot_here(const Exec& exec, const X& x, const Y& y) {
       total);
   return total;
 }
-/// The same of doubles that lie one behind the other where host code reaches them.
+/// The same for contiguous doubles in memory that host code can access.
 template <class Exec, class X, class Y>
 exact_sum exact_dot_by_blocks(const Exec& exec, const X& x, const Y& y) {
   constexpr index_t block = 4096;
@@ -54,15 +54,16 @@ exact_sum exact_dot_by_blocks(const Exec& exec, const X& x, const Y& y) {
 
 }  // namespace detail
 
-/// The sum of x(i) * y(i) over all ranks, each of which has its parts of x and y, exact but for one
-/// rounding at the end (see exact_sum::add_product for products that are too small or too large).
-/// The result has the same bits on all ranks, and on any number of ranks and workers. Follows what
-/// was launched in the instance. Collective: one allreduce of 568 bytes.
+/// Returns the sum of x(i) * y(i) over all ranks, each of which has its parts of x and y. Exact
+/// except for one rounding at the end (see exact_sum::add_product for products that are too small
+/// or too large). The result has the same bits on all ranks and for any number of ranks and
+/// workers. Runs after work launched earlier in the instance. Collective: one allreduce of 568
+/// bytes.
 ///
-/// Throws hpk::error if the parts have different lengths, in communicators that check messages on
-/// all ranks.
+/// Throws hpk::error (on all ranks in communicators that check messages) if the parts of x and y
+/// have different lengths.
 ///
-/// \tparam Exec a space of the host, or Emu
+/// \tparam Exec a host execution space, or Emu
 template <ExecutionSpace Exec, class D, class... Ps, class E, class... Qs>
 double exact_dot(const Communicator& comm, const Exec& exec, const View<D, Ps...>& x,
                  const View<E, Qs...>& y,

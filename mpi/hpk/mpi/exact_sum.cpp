@@ -11,7 +11,7 @@ namespace {
 
 constexpr int lanes = 8;
 
-// sum += x without rounding: what the sum can't hold remains in x (the algorithm TwoSum of D.
+// Adds x to sum without losing bits: the rounding error remains in x (the algorithm TwoSum of D.
 // Knuth).
 inline void add_exactly(double& sum, double& x) {
   const double before = sum;
@@ -27,10 +27,11 @@ inline bool any_left(const double (&x)[lanes]) {
 
 }  // namespace
 
-// Most products are added to sums of three doubles without rounding, in lanes that the compiler
-// makes vectors of; the digits get those sums at the end, and of each product what they can't hold.
+// Adds most products without rounding error to sums of three doubles each, in lanes that the
+// compiler vectorizes. The bits of a product that three doubles can't hold go to the digits at
+// once, the sums at the end.
 void exact_sum::add_products(const double* x, const double* y, index_t n) {
-  constexpr double large = 0x1p990;  // sums of them stay finite
+  constexpr double large = 0x1p990;  // sums of smaller products stay finite
   constexpr index_t fewest = 8 * lanes;
   double high[lanes] = {}, middle[lanes] = {}, low[lanes] = {};
   index_t done = 0;
@@ -39,7 +40,7 @@ void exact_sum::add_products(const double* x, const double* y, index_t n) {
     int small = 0;
     for (int k = 0; k < lanes; ++k) {
       product[k] = x[done + k] * y[done + k];
-      small += std::fabs(product[k]) < large ? 1 : 0;  // not so of NaN
+      small += std::fabs(product[k]) < large ? 1 : 0;  // false for NaN
     }
     if (small != lanes) {
       for (int k = 0; k < lanes; ++k) add_product(x[done + k], y[done + k]);
@@ -76,7 +77,7 @@ double exact_sum::value() const {
   }
   int top = digit_count - 1;
   while (top > 0 && sum.digits_[top] == 0) --top;
-  // The first 64 bits from the highest one on, and whether there are others below.
+  // The 64 bits from the highest set bit on, and whether any lower bit is set.
   std::uint64_t first = 0;
   int taken = 0, lowest = 0;
   bool below = false;
@@ -94,7 +95,7 @@ double exact_sum::value() const {
     below = below || (used < width && (digit & ((std::uint64_t{1} << (width - used)) - 1)) != 0);
   }
   if (first == 0) return 0.0;
-  // Of numbers above 2^53, to 53 bits by hand; those below the normal ones are exact.
+  // More than 53 bits are rounded to 53 here. Fewer bits, as in subnormal results, are exact.
   const int spare = std::bit_width(first) - 53;
   if (spare > 0) {
     const std::uint64_t dropped = first & ((std::uint64_t{1} << spare) - 1);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// exact_sum: sums of floating point numbers without rounding, so that neither the order of the
-// numbers nor how they are divided among ranks and workers changes a bit.
+// exact_sum: sums of floating point numbers without rounding. Neither the order of the numbers nor
+// their division among ranks and workers changes a bit of the result.
 //
-// A fixed-point number as wide as the exponents of double (a long accumulator after U. Kulisch),
-// in digits of 32 bits, each in a 64-bit integer: a number is added to three digits at most, and
-// carries wait until the digits run full.
+// The sum is a fixed-point number as wide as the exponent range of double (a long accumulator after
+// U. Kulisch), in digits of 32 bits, each in a 64-bit integer. A number is added to three digits at
+// most; carries are propagated only when a digit could overflow.
 #pragma once
 
 #include <hpk/core.hpp>
@@ -16,15 +16,17 @@
 
 namespace hpk::mpi {
 
-/// The exact sum of doubles, and of products of two. 568 bytes; trivially copyable. Kernels on
-/// hosts and Emu use it as the update of a reduction:
+/// The exact sum of doubles, and of products of two doubles. 568 bytes; trivially copyable. Kernels
+/// on hosts and Emu use it as the update of a reduction:
 ///
 ///     hpk::mpi::exact_sum total;
-///     hpk::parallel_reduce(n, HPK_LAMBDA(int i, hpk::mpi::exact_sum& sum) { sum += x(i); },
-///     total); hpk::mpi::allreduce(comm, hpk::Sum(total)); const double result = total.value();
+///     hpk::parallel_reduce(
+///         n, HPK_LAMBDA(int i, hpk::mpi::exact_sum& sum) { sum += x(i); }, total);
+///     hpk::mpi::allreduce(comm, hpk::Sum(total));
+///     const double result = total.value();
 ///
-/// value() is the exact sum, rounded once to the nearest double. Infinities and NaNs give what a
-/// sum of them gives in any order.
+/// value() is the exact sum, rounded once to the nearest double. Infinities and NaNs give the
+/// result that a floating point sum gives in any order.
 class exact_sum {
  public:
   HPK_DEFAULTED_FUNCTION constexpr exact_sum() = default;
@@ -36,7 +38,7 @@ class exact_sum {
     std::uint64_t mantissa = bits & ((std::uint64_t{1} << 52) - 1);
     const bool negative = (bits >> 63) != 0;
     if (exponent == 0x7ff) return add_special(mantissa != 0, negative);
-    // Of subnormal numbers the exponent is that of the smallest normal ones.
+    // Subnormal numbers have the exponent of the smallest normal numbers.
     const int position = exponent == 0 ? 0 : exponent - 1;
     if (exponent != 0) mantissa |= std::uint64_t{1} << 52;
     const int digit = position / 32;
@@ -53,9 +55,9 @@ class exact_sum {
     if (++additions_ == most_additions) carry();
     return *this;
   }
-  /// Adds x * y without rounding it first: the product and what was lost of it. Of products so
-  /// small that bits of them lie below 2^-1074, a multiple of that; those above the largest double
-  /// count as infinite.
+  /// Adds x * y exactly: the rounded product and its rounding error. A product with bits below
+  /// 2^-1074 is rounded to a multiple of 2^-1074. A product above the largest double counts as
+  /// infinite.
   HPK_FUNCTION exact_sum& add_product(double x, double y) {
     const double product = x * y;
     *this += product;
@@ -63,7 +65,8 @@ class exact_sum {
     if (is_finite) *this += hpk::fma(x, y, -product);
     return *this;
   }
-  /// Adds x[i] * y[i] for 0 <= i < n in the same way, three to ten times as fast. On hosts.
+  /// Adds x[i] * y[i] for 0 <= i < n with the same result as add_product, three to ten times as
+  /// fast. Host code only.
   void add_products(const double* x, const double* y, index_t n);
   /// Adds another sum.
   HPK_FUNCTION exact_sum& operator+=(const exact_sum& other) {
@@ -76,12 +79,12 @@ class exact_sum {
     return add_digits(other);
   }
 
-  /// The sum, rounded to the nearest double; ties to even.
+  /// Returns the sum, rounded to the nearest double, ties to even.
   double value() const;
 
  private:
-  // Position 0 is the least bit of the smallest subnormal number, 2^-1074; the largest double ends
-  // at bit 2097. Two digits more for sums above it, and the sign.
+  // Bit 0 has the value 2^-1074, the smallest subnormal number; the largest double ends at bit
+  // 2097. Two more digits hold larger sums and the sign.
   static constexpr int digit_count = 2098 / 32 + 3;
   static constexpr std::int64_t most_additions = std::int64_t{1} << 30;
 
@@ -103,7 +106,8 @@ class exact_sum {
     has_negative_infinity_ |= other.has_negative_infinity_;
     return *this;
   }
-  // Brings all digits but the last, which has the sign, into [0, 2^32).
+  // Propagates carries: all digits except the last one, which has the sign, are in [0, 2^32)
+  // afterwards.
   HPK_FUNCTION void carry() {
     std::int64_t moved = 0;
     for (int k = 0; k < digit_count - 1; ++k) {
@@ -125,7 +129,7 @@ class exact_sum {
 
 }  // namespace hpk::mpi
 
-/// The sum of nothing.
+/// The identity of sums: 0.
 template <>
 struct hpk::reduction_identity<hpk::mpi::exact_sum> {
   HPK_FUNCTION static constexpr hpk::mpi::exact_sum sum() { return {}; }

@@ -20,8 +20,8 @@ constexpr std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 32);
 }
 
-// The signed sum over the corners of a box. An array of numbers is the running sum, along every
-// dimension, of such signs, so boxes add up to another box where their corners do.
+// Returns the signed sum of hashes of the corners of a box. Adjacent boxes have corners in common
+// with opposite signs, so the sums of boxes that tile another box add up to the sum of that box.
 std::uint64_t corners(const std::vector<index_t>& begin, const std::vector<index_t>& sizes) {
   const std::size_t rank = sizes.size();
   std::uint64_t sum = 0;
@@ -156,11 +156,11 @@ std::uint64_t checksum_of(const file_part& part, const void* elements) {
   const std::size_t rank = part.sizes.size();
   const std::size_t bytes = part.element_bytes;
   const index_t run = rank == 0 ? 1 : part.sizes[part.dimension(0)];
-  std::vector<index_t> at(rank, 0);  // in the part
+  std::vector<index_t> at(rank, 0);  // indices in the part
   const unsigned char* next = static_cast<const unsigned char*>(elements);
   std::uint64_t sum = 0;
   for (index_t done = 0; done < count; done += run) {
-    // The number of the run's first element in the array.
+    // Position of the run's first element in the array.
     index_t number = 0;
     for (std::size_t r = rank; r-- > 0;) {
       const std::size_t d = part.dimension(r);

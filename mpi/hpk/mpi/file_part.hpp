@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Internal: the part of an array in a file that a rank writes or reads, what must hold of the parts
-// of all ranks, and the way of elements between a View and a file.
+// Internal: the part of an array in a file that a rank writes or reads, the checks of the parts of
+// all ranks, and the copies of elements between a View and a file.
 #pragma once
 
 #include <hpk/mpi/block.hpp>
@@ -22,20 +22,20 @@ namespace hpk::mpi::detail {
 
 /// A rank's part of an array.
 struct file_part {
-  std::string type;  ///< of the elements, as npy_type() has it
+  std::string type;  ///< element type, as npy_type() returns it
   std::size_t element_bytes = 0;
-  bool is_left = false;            ///< the first index is the fastest, in file and buffer
-  bool takes_part = true;          ///< false: a part without elements
-  std::vector<index_t> extents;    ///< of the array
-  std::vector<index_t> begin;      ///< the index of the part's first element
+  bool is_left = false;            ///< whether the first index is the fastest, in file and buffer
+  bool takes_part = true;          ///< false if the part has no elements
+  std::vector<index_t> extents;    ///< extents of the array
+  std::vector<index_t> begin;      ///< index of the part's first element in the array
   std::vector<index_t> sizes;      ///< extents of the part
-  index_t count() const;           ///< elements of the part
-  index_t count_of_array() const;  ///< elements of the array
-  /// The r-th dimension from the fastest to the slowest.
+  index_t count() const;           ///< number of elements of the part
+  index_t count_of_array() const;  ///< number of elements of the array
+  /// Returns the r-th dimension, counted from the fastest one.
   std::size_t dimension(std::size_t r) const { return is_left ? r : sizes.size() - 1 - r; }
 };
 
-/// The layout that is stored without a copy.
+/// Whether elements of V are stored with the first index fastest.
 template <class V>
 inline constexpr bool is_stored_left =
     V::rank() > 1 && std::is_same_v<typename V::array_layout, LayoutLeft>;
@@ -55,7 +55,7 @@ file_part part_of(const V& view, const Subarray<static_cast<int>(V::rank())>& pl
   }
   return result;
 }
-/// The View as the whole array, on the ranks that take part.
+/// Returns the part that is the whole array; empty on ranks that do not take part.
 template <class V>
 file_part whole_of(const V& view, bool takes_part) {
   Subarray<static_cast<int>(V::rank())> place;
@@ -66,38 +66,41 @@ file_part whole_of(const V& view, bool takes_part) {
   return result;
 }
 
-/// "f8, 3 x 4".
+/// Returns, for example, "f8, 3 x 4".
 std::string describe_array(std::string_view type, const std::vector<index_t>& extents);
 
-/// Throws on all ranks if `fault` says on one that something is wrong there. Collective; costs an
+/// Throws hpk::error on all ranks if `fault` is not empty on one of them. Collective; costs an
 /// allreduce of a number.
 void expect_on_all(const Communicator& comm, const call& what, std::string_view fault);
-/// The text of rank `root`, on all ranks.
+/// Returns the text of rank `root` on all ranks. Collective.
 std::string broadcast_text(const Communicator& comm, const call& what, std::string text, int root);
-/// The largest number of all ranks.
+/// Returns the largest number of all ranks. Collective.
 index_t largest_of_all(const Communicator& comm, const call& what, index_t mine);
-/// The sum over all ranks, modulo 2^64.
+/// Returns the sum over all ranks, modulo 2^64. Collective.
 std::uint64_t sum_of_all(const Communicator& comm, const call& what, std::uint64_t mine);
 
-/// What is wrong with a part: outside of the array, or too large an array. Else nothing.
+/// Returns what is wrong with a part: it is outside the array, or the array is too large. Empty if
+/// nothing is.
 std::string fault_of_part(const file_part& part);
-/// Throws on all ranks if a part is wrong, or ranks mean another file, type, order or extents than
-/// rank 0. `name` is what they write or read.
+/// Throws hpk::error on all ranks if a part is wrong, or if a rank passes another file, type, order
+/// or extents than rank 0. `name` is the file or array that the ranks write or read. Collective.
 void expect_same_array(const Communicator& comm, const call& what, const std::string& name,
                        const file_part& part);
-/// What is wrong with the parts of all ranks together, the same on all: elements that no part has,
-/// or that several have. Nothing if each element is in one part. It costs an allreduce of two
-/// numbers: the corners of parts that tile an array cancel but for those of the array.
+/// Returns, on all ranks, what is wrong with their parts together: some elements are in no part or
+/// in several. Empty if each element is in exactly one part. Collective; costs an allreduce of two
+/// numbers, because the signed corners of parts that tile an array cancel, except for the corners
+/// of the array.
 std::string fault_of_cover(const Communicator& comm, const call& what, const file_part& part);
-/// How an array of this type and these extents in a file differs from the one that a part is of, or
-/// nothing.
+/// Returns how the type or extents of an array in a file differ from the part's array; empty if
+/// they are equal.
 std::string fault_of_array(const std::string& type, const std::vector<index_t>& extents,
                            const file_part& part);
 
-/// A number that the elements of all parts add up to, modulo 2^64, however the array is divided.
+/// Returns a checksum of a part's elements. The sum over all parts, modulo 2^64, does not depend on
+/// how the array is divided.
 std::uint64_t checksum_of(const file_part& part, const void* elements);
 
-/// Calls a function; returns the text of what it throws, or nothing.
+/// Calls a function. Returns the text of the exception that it throws; empty if it does not throw.
 template <class F>
 std::string fault_in(const F& run) {
   try {
@@ -118,8 +121,8 @@ file_copy<V, Layout> make_file_copy(const V& view) {
   return file_copy<V, Layout>(
       view_alloc(WithoutInitializing, "hpk::mpi: a View and its part of a file"), extents);
 }
-/// Calls `run` with the elements of a View in memory of the host, in the order of the file. Throws
-/// on all ranks if one lacks the memory for a copy; `run` is collective.
+/// Calls `run` with the elements of a View in host memory, in the order of the file. Throws on all
+/// ranks if one lacks the memory for a copy. `run` is collective.
 template <class Layout, class V, class F>
 void with_elements(const Communicator& comm, const call& what, const V& view, const F& run) {
   if constexpr (is_reached_by_mpi<typename V::memory_space> &&
@@ -143,7 +146,7 @@ void with_elements(const Communicator& comm, const call& what, const V& view, co
     run(static_cast<const void*>(copy.data()));
   }
 }
-/// Calls `run` with memory of the host for the elements of a View, and copies them to it if `run`
+/// Calls `run` with host memory for the elements of a View, and copies them to the View if `run`
 /// does not throw.
 template <class Layout, class V, class F>
 void fill_elements(const Communicator& comm, const call& what, const V& view, const F& run) {

@@ -3,8 +3,7 @@
 
 #include <mpi.h>
 
-// Only the MPI's own headers tell which questions it answers: Open MPI's are in mpi-ext.h, MPICH's
-// in mpi.h.
+// The headers of the MPI define which queries it supports: Open MPI in mpi-ext.h, MPICH in mpi.h.
 #if __has_include(<mpi-ext.h>)
 #include <mpi-ext.h>
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// gather and scatter of a whole grid: for pictures, small files and starts. Grids that fit no
-// single rank are written and read by all (see the headers of files).
+// gather and scatter of a whole grid, for plots, small files and initial data. A grid that does not
+// fit on one rank is written and read by all ranks together (npy.hpp, checkpoint.hpp).
 #pragma once
 
 #include <hpk/mpi/grid_view.hpp>
@@ -47,9 +47,9 @@ std::string fault_of_whole(const CartesianGrid<N>& grid, const GridView<V, N>& v
 
 }  // namespace detail
 
-/// Puts the cells of all ranks into `whole` on rank `root`, which has the extents of the grid; on
-/// other ranks `whole` is not used. The root has a packed copy of all cells meanwhile. Follows all
-/// kernels. Collective.
+/// Copies the cells of all ranks into `whole` on rank `root`, where it has the extents of the grid.
+/// Other ranks do not use `whole`. The root needs memory for a packed copy of all cells during the
+/// call. Waits for all kernels. Collective.
 template <class V, int N, class D, class... Ps>
 void gather(const CartesianGrid<N>& grid, const GridView<V, N>& view, const View<D, Ps...>& whole,
             int root, const std::source_location& where = std::source_location::current()) {
@@ -67,7 +67,7 @@ void gather(const CartesianGrid<N>& grid, const GridView<V, N>& view, const View
   }
   wait_all(requests);
 }
-/// Gives each rank its cells of `whole`, which rank `root` has. The halo is not filled. Follows all
+/// Copies to each rank its cells of `whole` on rank `root`. Does not fill the halo. Waits for all
 /// kernels. Collective.
 template <class V, int N, class D, class... Ps>
 void scatter(const CartesianGrid<N>& grid, const View<D, Ps...>& whole, const GridView<V, N>& view,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// GridView: the cells that a rank has of a View over a whole grid, and the halo around them, which
-// kernels use with the indices of the whole grid.
+// GridView: the cells that a rank has of a View over a whole grid, with a halo around them. Kernels
+// access them with the indices of the whole grid.
 #pragma once
 
 #include <hpk/mpi/cartesian_grid.hpp>
@@ -32,7 +32,8 @@ constexpr bool accept_grid_view() {
   return true;
 }
 
-/// The part of a View with these indices in its first dimensions, from 0 on, and all of the others.
+/// Returns the subview with the indices of `local` in the first N dimensions and all indices of the
+/// other dimensions. Indices count from 0.
 template <class V, int N, std::size_t... R>
 auto part_of(const V& view, const Box<N>& local, std::index_sequence<R...>) {
   const auto range = [&](auto r) {
@@ -50,26 +51,26 @@ auto part_of(const V& view, const Box<N>& local) {
   return part_of(view, local, std::make_index_sequence<V::rank()>());
 }
 
-/// Throws if a halo is wider than what each neighbour has.
+/// Throws hpk::error if a halo is negative, or wider than the smallest block of a dimension in
+/// which cells are exchanged.
 void expect_halo_fits(const grid_facts& grid, const std::string& label, const index_t* halo,
                       const std::source_location& where);
 
 }  // namespace detail
 
-/// A View of the cells of this rank, with a halo around them: copies of cells that belong to other
-/// ranks, and cells beyond the ends of the grid, which a program sets itself. HaloExchange fills
-/// the copies. A kernel takes it along by value, and `u(i, j)` takes the indices of the whole grid,
-/// from begin - halo to end + halo of the rank's cells; in a periodic dimension the halo has the
-/// indices -1, -2, ... and n, n + 1, ...
+/// A View of the cells of this rank, with a halo around them. The halo has copies of cells that
+/// belong to other ranks, which HaloExchange fills, and cells beyond the ends of the grid, which
+/// the program sets. Kernels capture a GridView by value. `u(i, j)` takes the indices of the whole
+/// grid, from begin - halo to end + halo of the rank's cells; in a periodic dimension the halo has
+/// the indices -1, -2, ... and n, n + 1, ...
 ///
 ///     const hpk::mpi::CartesianGrid<2> grid(comm, {n, n});
 ///     hpk::mpi::GridView<hpk::View<double**>> u("u", grid, 1);
-///     hpk::parallel_for(policy_over(exec, u.owned_box()), HPK_LAMBDA(int i, int j) { u(i, j) = 0;
-///     });
+///     hpk::parallel_for(
+///         policy_over(exec, u.owned_box()), HPK_LAMBDA(int i, int j) { u(i, j) = 0; });
 ///
-/// \tparam V the View's type; its first N dimensions are those of the grid, further ones
-/// (components
-///           of a cell) are whole on each rank
+/// \tparam V the View's type; its first N dimensions are the dimensions of the grid, further ones
+/// (components of a cell) are whole on each rank
 /// \tparam N number of dimensions of the grid
 ///
 /// Threads: as a View.
@@ -87,20 +88,20 @@ class GridView {
   /// Number of dimensions of the grid.
   static constexpr int dimensions = N;
 
-  /// No View.
+  /// Makes a GridView without a View.
   GridView() = default;
   /// Allocates the cells of this rank and a halo of `halo` cells on each side of each dimension.
-  /// Elements are 0, halos too.
+  /// All elements are 0, including the halo.
   ///
-  /// \param extents of the dimensions behind those of the grid, if they are dynamic
+  /// \param extents dynamic extents of the dimensions after the grid's
   ///
-  /// Throws hpk::error if a halo is negative, or wider than the smallest block of a dimension in
-  /// which cells are exchanged; on all ranks alike.
+  /// Throws hpk::error, on all ranks, if a halo is negative, or wider than the smallest block of a
+  /// dimension in which cells are exchanged.
   GridView(const std::string& label, const CartesianGrid<N>& grid, index_t halo,
            const Array<index_t, static_cast<std::size_t>(components)>& extents = {},
            const std::source_location& where = std::source_location::current())
       : GridView(label, grid, same(halo), extents, where) {}
-  /// The same with halos whose widths differ by dimension.
+  /// The same with a halo width for each dimension.
   GridView(const std::string& label, const CartesianGrid<N>& grid,
            const Array<index_t, std::size_t{N}>& halo,
            const Array<index_t, static_cast<std::size_t>(components)>& extents = {},
@@ -121,7 +122,7 @@ class GridView {
     view_ = V(view_alloc(label), layout);
   }
 
-  /// The same cells as a GridView of a View that converts, of const elements for example.
+  /// Converts a GridView whose View converts, for example to const elements. Both share the cells.
   template <class W>
     requires(!std::same_as<W, V> && std::convertible_to<const W&, V>)
   GridView(const GridView<W, N>& other)
@@ -131,7 +132,7 @@ class GridView {
         owned_(other.owned_),
         halo_(other.halo_) {}
 
-  /// An element, by the indices of the whole grid; of cells of this rank and its halo.
+  /// Returns an element by its indices in the whole grid, of a cell of this rank or its halo.
   template <std::integral... I>
     requires(sizeof...(I) == V::rank())
   HPK_FUNCTION decltype(auto) operator()(I... index) const {
@@ -139,25 +140,26 @@ class GridView {
   }
 
   std::string label() const { return view_.label(); }
-  /// The View of this rank, with the halo; its indices begin at 0.
+  /// Returns the View of this rank with the halo. Its indices begin at 0.
   const V& view() const noexcept { return view_; }
-  /// The View of this rank's own cells, without the halo; its indices begin at 0. With subarray(),
-  /// what files take.
+  /// Returns the View of this rank's cells without the halo. Its indices begin at 0. Functions for
+  /// files take it with subarray().
   auto owned() const { return part(owned_); }
-  /// The cells of a box of the whole grid, within those of this rank and its halo.
+  /// Returns a subview with the cells of a box, which is given in indices of the whole grid and
+  /// lies within this rank's cells and halo.
   auto part(const Box<N>& box) const { return detail::part_of(view_, to_local(box)); }
 
-  /// The cells of this rank, as indices of the whole grid.
+  /// Returns the box of this rank's cells, in indices of the whole grid.
   const Box<N>& owned_box() const noexcept { return owned_; }
-  /// The first cell of this rank in dimension d, and the one behind its last.
+  /// Return the first cell of this rank in dimension d, and the cell after its last one.
   HPK_FUNCTION index_t begin(int d) const { return owned_.begin[d]; }
   HPK_FUNCTION index_t end(int d) const { return owned_.end[d]; }
-  /// Number of cells of the whole grid in dimension d.
+  /// Returns the number of cells of the whole grid in dimension d.
   HPK_FUNCTION index_t global_extent(int d) const { return extents_[d]; }
-  /// Width of the halo on each side in dimension d, in cells.
+  /// Returns the width of the halo on each side in dimension d, in cells.
   HPK_FUNCTION index_t halo(int d) const { return halo_[d]; }
   const Array<index_t, std::size_t{N}>& halo() const noexcept { return halo_; }
-  /// Where owned() lies in the whole grid, with the dimensions behind those of the grid.
+  /// Returns the position of owned() in the whole grid, including the dimensions after the grid's.
   Subarray<static_cast<int>(V::rank())> subarray() const {
     Subarray<static_cast<int>(V::rank())> result;
     for (int r = 0; r < static_cast<int>(V::rank()); ++r) {
@@ -167,7 +169,7 @@ class GridView {
     }
     return result;
   }
-  /// The index in view() of a cell of the whole grid, in one dimension; and back.
+  /// Convert an index in one dimension from the whole grid to view(), and back.
   HPK_FUNCTION index_t to_local(int d, index_t global) const { return global - first_[d]; }
   HPK_FUNCTION index_t to_global(int d, index_t local) const { return local + first_[d]; }
 
@@ -195,7 +197,7 @@ class GridView {
   HPK_FUNCTION constexpr index_t first_of(int r) const { return r < N ? first_[r] : 0; }
 
   V view_;
-  // The index in the whole grid of view_'s first element.
+  // Index in the whole grid of the first element of view_.
   Array<index_t, std::size_t{N}> first_ = {};
   Array<index_t, std::size_t{N}> extents_ = {};
   Box<N> owned_;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // HaloExchange: fills the halo of a GridView with the cells of the neighbours, while kernels work
-// on the cells that need no halo. The messages are planned once; each goes straight to its
-// neighbour, those of edges and corners too, so that an exchange is one step.
+// on the cells that need no halo. The messages are planned once. Each goes directly to its
+// neighbour, including the neighbours at edges and corners, so an exchange has one step.
 #pragma once
 
 #include <hpk/mpi/grid_view.hpp>
@@ -20,32 +20,33 @@
 
 namespace hpk::mpi {
 
-/// Which neighbours of a cell a kernel reads.
+/// The neighbours of a cell that a kernel reads.
 enum class Stencil {
-  star,  ///< along the axes: faces are exchanged, 2 messages for each dimension
-  box    ///< also across: faces, edges and corners, 3^N - 1 messages
+  star,  ///< along the axes: exchanges faces, 2 N messages
+  box    ///< also diagonal: exchanges faces, edges and corners, 3^N - 1 messages
 };
 
 namespace detail {
 
-/// The way to a neighbour: -1, 0 or 1 blocks in each dimension.
+/// The direction to a neighbour: -1, 0 or 1 blocks in each dimension.
 struct direction {
   int step[3] = {};
-  /// 0 to 26; 13 is no way at all.
+  /// Returns 0 to 26; 13 is the block itself.
   int number() const { return (step[0] + 1) * 9 + (step[1] + 1) * 3 + step[2] + 1; }
   int opposite() const { return 26 - number(); }
   bool is_along_an_axis() const { return (step[0] != 0) + (step[1] != 0) + (step[2] != 0) == 1; }
 };
-/// The ways to the neighbours of a block.
+/// Returns the directions to the neighbours of a block.
 std::vector<direction> directions_of(int dimensions, Stencil shape);
-/// The tag of a message of the View with a number that goes in a direction.
+/// Returns the tag of a message that goes in a direction, for the HaloExchange with number `view`.
 int tag_of(int view, int direction);
 inline constexpr int tag_of_whole_grids = 13;
 
-/// Frees requests that are not under way.
+/// Frees persistent requests that are not under way.
 void free_requests(std::vector<MPI_Request>& requests);
 
-/// The cells at the side of a block towards a neighbour, and those of its halo there.
+/// Returns the cells of a block that a neighbour's halo needs; halo_towards() returns the cells of
+/// the block's halo that the neighbour owns.
 template <int N>
 Box<N> cells_towards(const Box<N>& owned, const index_t* halo, const direction& to) {
   Box<N> result = owned;
@@ -70,7 +71,7 @@ Box<N> halo_towards(const Box<N>& owned, const index_t* halo, const direction& t
   }
   return result;
 }
-/// The boxes of `all` around `inner`, none of which overlap.
+/// Divides the cells of `all` outside `inner` into boxes that do not overlap.
 template <int N>
 std::vector<Box<N>> boxes_around(const Box<N>& all, const Box<N>& inner) {
   if (inner.size() == 0) return {all};
@@ -90,19 +91,21 @@ std::vector<Box<N>> boxes_around(const Box<N>& all, const Box<N>& inner) {
 
 }  // namespace detail
 
-/// The exchange of the halo of one GridView: `HaloExchange halo(grid, u);`, then in each step
-/// `halo.exchange(exec)`, or, with the work on cells that read no copies in between,
+/// The exchange of the halo of one GridView. Make `HaloExchange halo(grid, u);` once and call
+/// `halo.exchange(exec)` in each step, or overlap the messages with work on cells that read no
+/// copies:
 ///
 ///     halo.begin(exec);
 ///     hpk::parallel_for(policy_over(exec, halo.interior()), kernel);
 ///     halo.end(exec);
 ///     for (const auto& box : halo.boundary()) hpk::parallel_for(policy_over(exec, box), kernel);
 ///
-/// which overlapped_for(label, exec, kernel) does. Between begin and end nobody writes the cells of
-/// this rank, or touches the halo. Where the grid ends, the halo stays as the program has set it.
+/// overlapped_for(label, exec, kernel) does the same. Between begin and end the cells of this rank
+/// may not be written, and the halo may not be used. Beyond the ends of the grid the halo keeps the
+/// values that the program has set.
 ///
-/// Ranks exchange the halos of several Views in any order, but make their HaloExchanges in the same
-/// order. Moved, not copied; keeps the View and the buffers of its messages.
+/// Ranks may exchange the halos of several Views in any order, but make their HaloExchanges in the
+/// same order. Move-only; holds the View and the buffers of its messages.
 ///
 /// \tparam G the GridView's type
 ///
@@ -117,9 +120,9 @@ class HaloExchange {
   using parcel = detail::parcel<slice>;
 
  public:
-  /// Plans the messages. Collective; all ranks give the same stencil, and Views of the same element
-  /// type and halo. Throws hpk::error if they don't (in communicators that check messages), and if
-  /// the View is not one of this grid.
+  /// Plans the messages. Collective; all ranks pass the same stencil, and Views of the same element
+  /// type and halo. Throws hpk::error if they differ (in communicators that check messages), or if
+  /// the View does not belong to this grid.
   HaloExchange(const CartesianGrid<N>& grid, const G& view, Stencil shape = Stencil::box,
                const std::source_location& where = std::source_location::current())
       : state_(new state(grid, view)) {
@@ -142,7 +145,8 @@ class HaloExchange {
       const slice copies = view.part(detail::halo_towards(view.owned_box(), halo, to));
       if (peer == no_rank || cells.size() == 0) continue;
       if (peer == comm.rank()) {
-        // This rank's own cells, from the other side.
+        // The neighbour across the periodic boundary is this rank: copy the cells of the opposite
+        // side.
         detail::direction from = to;
         for (int& step : from.step) step = -step;
         state_->turns.push_back(
@@ -160,18 +164,20 @@ class HaloExchange {
   }
   HaloExchange(HaloExchange&&) = default;
   HaloExchange& operator=(HaloExchange&&) = default;
-  /// Waits for an exchange that has begun.
+  /// Waits for an exchange that has begun. If an exception thrown after begin() unwinds the stack,
+  /// it cancels the receives and does not wait for the sends.
   ~HaloExchange() = default;
 
   const G& view() const noexcept { return state_->view; }
-  /// Fills the halo: begin and end.
+  /// Fills the halo: calls begin() and end().
   template <ExecutionSpace Exec>
   void exchange(const Exec& exec,
                 const std::source_location& where = std::source_location::current()) {
     begin(exec, where);
     end(exec, where);
   }
-  /// The same after all kernels; the halo is there for all when the call returns.
+  /// Waits for all kernels and fills the halo. Every instance may read the halo once the call
+  /// returns.
   void exchange(const std::source_location& where = std::source_location::current()) {
     fence("hpk::mpi: all kernels are done");
     const typename G::execution_space exec;
@@ -179,8 +185,8 @@ class HaloExchange {
     exec.fence("hpk::mpi: the halo is filled");
   }
 
-  /// Sends this rank's cells and begins to receive copies, after what was launched in the instance.
-  /// Throws hpk::error if the exchange has begun already.
+  /// Sends this rank's cells and begins to receive copies, after work launched earlier in the
+  /// instance. Throws hpk::error if the exchange has begun already.
   template <ExecutionSpace Exec>
   void begin(const Exec& exec,
              const std::source_location& where = std::source_location::current()) {
@@ -189,7 +195,8 @@ class HaloExchange {
     if (all.is_pending)
       detail::fail(comm, about(where), "the exchange has begun already; end it first");
     for (const leg& each : all.legs) each.leaving.pack_async(exec);
-    // The elements are packed, and what was received last time is unpacked, by any instance.
+    // Waits for packing, and for the unpacking of the last exchange, which may have run in another
+    // instance.
     exec.fence("hpk::mpi: the cells of a halo are there");
     all.unpacked.wait("hpk::mpi: the last halo is there");
     if constexpr (reports_host_access_v<slice>) {
@@ -202,10 +209,9 @@ class HaloExchange {
     all.exceptions = std::uncaught_exceptions();
     work_meanwhile([&] { start(exec, where); });
   }
-  /// Waits until the copies are there, and puts them into the halo: kernels launched in the
-  /// instance from now on find them. Throws hpk::error if the exchange has not begun, or if a
-  /// message does not fit; in communicators that check messages also if cells were changed
-  /// meanwhile.
+  /// Waits for the copies and writes them to the halo; kernels launched in the instance afterwards
+  /// may read them. Throws hpk::error if the exchange has not begun, or if a message does not fit;
+  /// in communicators that check messages also if cells of this rank were changed since begin().
   template <ExecutionSpace Exec>
   void end(const Exec& exec, const std::source_location& where = std::source_location::current()) {
     state& all = *state_;
@@ -235,10 +241,10 @@ class HaloExchange {
     }
     all.unpacked = exec.record();
   }
-  /// Calls the kernel for all cells of this rank, with the indices of the whole grid, and the halo
-  /// is filled for those that read it: first the messages begin, then the interior is computed
-  /// while they travel, then the rest. The kernel does not write the exchanged View. If a launch
-  /// throws, the messages are waited for, and the exchange is over; the halo is unspecified.
+  /// Fills the halo and calls the kernel for all cells of this rank, with the indices of the whole
+  /// grid: begins the messages, computes the interior while they travel, then the boundary. The
+  /// kernel may not write the exchanged View. If a launch throws, this function waits for the
+  /// messages and ends the exchange; the halo is unspecified.
   template <ExecutionSpace Exec, class Kernel>
   void overlapped_for(const std::string& label, const Exec& exec, const Kernel& kernel,
                       const std::source_location& where = std::source_location::current()) {
@@ -250,22 +256,22 @@ class HaloExchange {
     for (const Box<N>& box : boundary()) parallel_for(label, policy_over(exec, box), kernel, where);
   }
 
-  /// The cells of this rank that are at least a halo's width away from every neighbour.
+  /// Returns the cells of this rank that are at least a halo's width away from every neighbour.
   const Box<N>& interior() const noexcept { return state_->interior; }
-  /// The other cells of this rank, each in one box; at most 2 N boxes.
+  /// Returns the other cells of this rank as at most 2 N boxes that do not overlap.
   const std::vector<Box<N>>& boundary() const noexcept { return state_->boundary; }
-  /// Number of messages that this rank sends in an exchange, and receives.
+  /// Returns the number of messages that this rank sends in an exchange; it receives as many.
   int messages() const noexcept { return static_cast<int>(state_->legs.size()); }
-  /// Number of bytes of the cells that this rank sends in an exchange.
+  /// Returns the number of bytes of the cells that this rank sends in an exchange.
   index_t bytes() const noexcept { return state_->bytes; }
 
  private:
-  // A message to a neighbour, and the one that comes from there.
+  // A message to a neighbour, and the message from it.
   struct leg {
     parcel leaving, arriving;
     int peer, tag_out, tag_in;
   };
-  // Cells of this rank that are in its own halo.
+  // Cells of this rank that its own halo has copies of.
   struct turn {
     slice cells, copies;
   };
@@ -274,14 +280,14 @@ class HaloExchange {
     G view;
     std::vector<leg> legs;
     std::vector<turn> turns;
-    std::vector<MPI_Request> requests;  // of all receives, persistent, then of all sends
+    std::vector<MPI_Request> requests;  // persistent receives, then sends
     std::vector<MPI_Status> statuses;
     Box<N> interior;
     std::vector<Box<N>> boundary;
     index_t bytes = 0;
     bool is_pending = false;
-    int exceptions = 0;  // in flight when it began
-    Event unpacked;      // the copies of the last exchange
+    int exceptions = 0;  // std::uncaught_exceptions() at begin()
+    Event unpacked;      // after the last exchange is unpacked
 
     state(const CartesianGrid<N>& on, const G& of) : grid(on), view(of) {}
     state(const state&) = delete;
@@ -294,7 +300,8 @@ class HaloExchange {
     void operator()(state* all) const {
       if (all->is_pending) {
         if (std::uncaught_exceptions() > all->exceptions) {
-          // What others have sent stays in the communicator, and that with the buffers.
+          // Messages of other ranks stay in the communicator, so the state with communicator and
+          // buffers is leaked.
           detail::give_up(all->requests, all->legs.size());
           return;
         }
@@ -318,12 +325,12 @@ class HaloExchange {
   void expect(int code, const leg& each, const std::source_location& where) const {
     detail::expect_success(code, state_->grid.communicator(), about(each, where));
   }
-  // Starts all messages, and copies what needs none.
+  // Starts all messages, and copies the cells that stay on this rank.
   template <ExecutionSpace Exec>
   void start(const Exec& exec, const std::source_location& where) {
     state& all = *state_;
     const Communicator& comm = all.grid.communicator();
-    // Open MPI refuses to start nothing.
+    // Open MPI rejects MPI_Startall with 0 requests.
     if (!all.legs.empty()) {
       detail::expect_success(MPI_Startall(static_cast<int>(all.legs.size()), all.requests.data()),
                              comm, about(where));
@@ -335,11 +342,11 @@ class HaloExchange {
                        comm.native(), &all.requests[k++]),
              each, where);
     }
-    // While the others travel.
+    // Copies within this rank overlap with the messages.
     for (const turn& each : all.turns) deep_copy(exec, each.copies, each.cells);
   }
-  // Calls `work` while the messages are under way. If it throws, the exchange is over: they have
-  // come, so that those of the next one are not taken for them.
+  // Calls `work` while the messages are under way. If it throws, waits for the messages and ends
+  // the exchange, so that later exchanges can't receive them.
   template <class F>
   void work_meanwhile(const F& work) {
     try {
@@ -349,7 +356,7 @@ class HaloExchange {
       throw;
     }
   }
-  // The receives are persistent. Sends are not: short ones take a faster way in Open MPI then.
+  // Receives are persistent requests. Sends are not: Open MPI sends short messages faster without.
   void plan_requests(const std::source_location& where) {
     state& all = *state_;
     const MPI_Comm comm = all.grid.communicator().native();
@@ -363,7 +370,7 @@ class HaloExchange {
              each, where);
     }
   }
-  // Cells near the face of a neighbour are not of the interior.
+  // Removes the cells near the face of a neighbour from the interior.
   void shrink(const detail::direction& to, const index_t* halo) {
     if (!to.is_along_an_axis()) return;
     Box<N>& interior = state_->interior;

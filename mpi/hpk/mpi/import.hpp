@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Import: a plan, found once, by which each rank gets the elements of a distributed vector that it
-// needs from the ranks that own them, its ghosts, any number of times. (Trilinos says Import, too;
-// PETSc VecScatter.)
+// Import: a reusable plan of communication. It is made once, and each exchange brings a rank its
+// ghosts: the elements of a distributed vector that it needs and other ranks own. (Trilinos also
+// calls this Import, PETSc VecScatter.)
 #pragma once
 
 #include <hpk/mpi/import_plan.hpp>
@@ -25,7 +25,7 @@ namespace hpk::mpi {
 
 namespace detail {
 
-/// Packs elements one behind the other: packed(k) = x(which(k)).
+/// Packs elements contiguously: packed(k) = x(which(k)).
 template <class Exec, class X, class W, class P>
 void gather_elements(const Exec& exec, const X& x, const W& which, const P& packed) {
   parallel_for(
@@ -33,7 +33,7 @@ void gather_elements(const Exec& exec, const X& x, const W& which, const P& pack
       HPK_LAMBDA(index_t k) { packed(k) = x(which(k)); });
 }
 
-/// What is left to do when the ghosts have come. Keeps their View alive.
+/// The last step of an exchange, after the ghosts have arrived. Keeps their View alive.
 struct arrival {
   arrival() = default;
   arrival(const arrival&) = delete;
@@ -44,7 +44,7 @@ struct arrival {
 template <class Exec, class G, class S>
 struct arrival_of final : arrival {
   arrival_of(const Exec& e, const G& g, const S& s) : exec(e), ghosts(g), staged(s) {}
-  // Waits for the copy: the next exchange receives into its source.
+  // Waits for the copy, because the next exchange receives into its source.
   void unpack() const override {
     if (staged.data() == nullptr) return;
     deep_copy(exec, ghosts, staged);
@@ -55,13 +55,13 @@ struct arrival_of final : arrival {
   S staged;
 };
 
-/// Views of bytes that grow, for the elements of any type.
+/// Buffers that grow, for elements of any type.
 template <class Mem>
 struct exchange_buffers {
   template <class T, class Space>
   static auto reserve(View<std::byte*, Space>& bytes, std::size_t count) {
     if (bytes.extent(0) < count * sizeof(T)) {
-      bytes = {};  // first, not to have both
+      bytes = {};  // frees the old buffer first
       bytes = View<std::byte*, Space>(view_alloc(WithoutInitializing, "hpk::mpi::Import: buffer"),
                                       count * sizeof(T));
     }
@@ -70,7 +70,7 @@ struct exchange_buffers {
   }
   View<std::byte*, Mem> packed;
   View<std::byte*, typename staging<Mem>::space> staged_out,
-      staged_in;  // where MPI can't reach Mem
+      staged_in;  // used where MPI can't reach Mem
 };
 
 template <class Mem>
@@ -82,8 +82,8 @@ struct import_state {
   }
   import_state(const import_state&) = delete;
   import_state& operator=(const import_state&) = delete;
-  // Messages that were given up keep their memory and their communicator: another one could get its
-  // number, and them.
+  // Abandoned messages may still arrive, so their memory and communicator are leaked. If the
+  // communicator were freed, a new one could get its number, and the messages.
   ~import_state() {
     if (under_way.finish_or_give_up(plan.sources.size())) return;
     static_cast<void>(new std::pair(buffers, plan.own_comm));
@@ -98,7 +98,7 @@ struct import_state {
   MPI_Datatype type = MPI_DATATYPE_NULL;
 };
 
-/// What is wrong with the Views of an exchange, or nothing.
+/// Returns what is wrong with the Views of an exchange; empty if nothing is.
 template <class S, class X, class G>
 std::string fault_of_exchange(const S& state, const X& x, const G& ghosts) {
   error_message why;
@@ -133,7 +133,7 @@ constexpr bool accept_exchanged() {
   return true;
 }
 
-/// Begins an exchange whose Views are right.
+/// Begins an exchange. The Views have passed fault_of_exchange().
 template <class Exec, class Mem, class X, class G>
 void begin_exchange(import_state<Mem>& state, const Exec& exec, const X& x, const G& ghosts,
                     const call& what) {
@@ -171,8 +171,8 @@ void end_exchange(import_state<Mem>& state, const call& what) {
   state.under_way.end(state.plan, what, state.type);
   coming->unpack();
 }
-/// Calls `work` while an exchange is under way. If it throws, the exchange is over: the messages
-/// have come, so that those of the next one are not taken for them, and the ghosts are unspecified.
+/// Calls `work` while an exchange is under way. If it throws, waits for the messages and ends the
+/// exchange, so that later exchanges can't receive them; the ghosts are unspecified.
 template <class Mem, class F>
 void work_meanwhile(import_state<Mem>& state, const F& work) {
   try {
@@ -186,21 +186,17 @@ void work_meanwhile(import_state<Mem>& state, const F& work) {
 
 }  // namespace detail
 
-/// Brings each rank the elements of a distributed vector that it needs and others own. The plan,
-/// who sends what to whom, is found when the Import is made, and used for Views of any element
-/// type. A handle: copies are the same plan.
+/// Brings each rank the elements of a distributed vector that it needs and other ranks own. The
+/// constructor finds the plan, which has the senders, receivers and elements of all messages; it
+/// serves Views of any element type. A handle: copies are the same plan.
 ///
-///     hpk::mpi::Import<> import(distribution, needed);
-///     hpk::View<double*> ghosts("ghosts", import.ghosts().size());
-///     import.begin(exec, x, ghosts);
-///     // ... what needs no ghosts
-///     import.end();
+/// // ... work that needs no ghosts
 ///
-/// An exchange is one message from each rank that has elements needed here, and one to each that
-/// needs elements of this one: one number of the element type for each ghost. In memory: 8 bytes
-/// for each ghost and 16 for each element sent, 24 for each neighbour; one element for each that is
-/// sent, and where MPI does not reach the memory of the space, one more for each sent and each
-/// ghost. Nothing grows with the number of ranks.
+/// An exchange receives one message from each rank that owns ghosts of this rank, and sends one to
+/// each rank with ghosts that this rank owns. A message has one element for each ghost. Memory: 8
+/// bytes for each ghost, 16 for each element sent, and 24 for each neighbour; a buffer of one
+/// element for each element sent; and where MPI does not reach the memory of the space, another
+/// element for each element sent and each ghost. Nothing grows with the number of ranks.
 ///
 /// Threads: one at a time.
 ///
@@ -210,13 +206,13 @@ class Import {
  public:
   using memory_space = typename View<index_t*, Space>::memory_space;
 
-  /// A handle to none; only assignment is allowed.
+  /// A null handle; only assignment is allowed.
   Import() = default;
-  /// Finds the plan. `needed` are global indices in any order, also several times; those that this
-  /// rank owns are left out. Collective. Costs a message to each rank that owns needed elements and
-  /// one from each that needs some of this one, and a barrier; and a communicator of MPI, which the
-  /// plan has for itself. Throws hpk::error for an index that is not in the distribution; and in
-  /// communicators that check messages if the ranks give distributions of different sizes.
+  /// Finds the plan. `needed` has global indices in any order; duplicates and indices that this
+  /// rank owns are ignored. Collective. Costs a message to each rank that owns needed elements, one
+  /// from each rank that needs elements of this one, a barrier, and an MPI communicator that is
+  /// private to the plan. Throws hpk::error for an index that is not in the distribution; in
+  /// communicators that check messages also if the ranks pass distributions of different sizes.
   template <class D, class... Ps>
   Import(const Distribution& owned, const View<D, Ps...>& needed,
          const std::source_location& where = std::source_location::current()) {
@@ -240,31 +236,33 @@ class Import {
   }
 
   const Distribution& distribution() const noexcept { return state_->owned; }
-  /// The global indices of the ghosts, ascending (so those of one rank after those of the one
-  /// before): an exchange writes element k of the View of ghosts from element ghosts()[k].
+  /// Returns the global indices of the ghosts in ascending order, so ghosts from lower ranks come
+  /// first. An exchange writes the element with index ghosts()[k] to element k of the View of
+  /// ghosts.
   std::span<const index_t> ghosts() const noexcept { return state_->plan.ghosts; }
-  /// The elements that an exchange sends: positions in the part of this rank.
+  /// Returns the elements that an exchange sends, as positions in this rank's part.
   std::span<const index_t> sent() const noexcept { return state_->plan.sent; }
-  /// The numbers of ranks that messages of an exchange come from, and go to.
+  /// Return the number of ranks that this rank receives messages from, and sends messages to.
   int num_sources() const noexcept { return static_cast<int>(state_->plan.sources.size()); }
   int num_destinations() const noexcept {
     return static_cast<int>(state_->plan.destinations.size());
   }
 
-  /// Begins to bring the ghosts of x, the part of this rank: packs what others need by a kernel in
-  /// the instance, after what was launched there before, waits for it, and starts the messages.
-  /// Until end() the ghosts may not be used; x may be changed at once. Collective. Throws
-  /// hpk::error, before anything began, if an exchange of the plan is under way, if a View has
-  /// another number of elements, if that of ghosts is not in one piece or overlaps x; in
-  /// communicators that check messages on all ranks, also if element types differ.
+  /// Begins to exchange the ghosts of x, the part of this rank: packs the elements that other ranks
+  /// need by a kernel in the instance, after work launched there earlier, waits for the kernel, and
+  /// starts the messages. The ghosts may not be used until end(); x may be changed at once.
+  /// Collective. Throws hpk::error, before it starts anything, if an exchange of the plan is under
+  /// way, if a View has the wrong number of elements, or if the View of ghosts is not contiguous or
+  /// overlaps x. In communicators that check messages it throws on all ranks, also if element types
+  /// differ.
   template <ExecutionSpace Exec, class D, class... Ps, class E, class... Qs>
   void begin(const Exec& exec, const View<D, Ps...>& x, const View<E, Qs...>& ghosts,
              const std::source_location& where = std::source_location::current()) const {
     begin("hpk::mpi::Import::begin", exec, x, ghosts, where);
   }
-  /// Waits for the messages of begin(): what is launched in its instance from now on may use the
-  /// ghosts. Host code fences it first. Throws hpk::error if nothing is under way, or other than
-  /// the expected elements came.
+  /// Waits for the messages of begin(). Work launched in its instance afterwards may use the
+  /// ghosts; host code fences the instance first. Throws hpk::error if no exchange is under way, or
+  /// if a message does not have the expected elements.
   void end(const std::source_location& where = std::source_location::current()) const {
     const detail::call what{.function = "hpk::mpi::Import::end", .where = where};
     if (!state_->under_way.under_way()) {
@@ -272,7 +270,7 @@ class Import {
     }
     detail::end_exchange(*state_, what);
   }
-  /// Both.
+  /// Calls begin() and end().
   template <ExecutionSpace Exec, class D, class... Ps, class E, class... Qs>
   void exchange(const Exec& exec, const View<D, Ps...>& x, const View<E, Qs...>& ghosts,
                 const std::source_location& where = std::source_location::current()) const {

@@ -11,11 +11,11 @@ namespace hpk::mpi::detail {
 
 namespace {
 
-// Of messages that find the plan, and of those of exchanges: the first are received from any rank,
-// and another rank may already be at its first exchange.
+// Different tags for the messages that find the plan and the messages of exchanges: the former are
+// received from any rank, and another rank may already be in its first exchange.
 constexpr int tag_of_requests = 0, tag_of_elements = 1;
 
-// The parts of ascending indices that each owner has.
+// Divides ascending indices into the parts of their owners.
 std::vector<neighbour> owners_of(const Distribution& owned, const std::vector<index_t>& indices) {
   std::vector<neighbour> owners;
   const auto all = static_cast<index_t>(indices.size());
@@ -30,13 +30,13 @@ std::vector<neighbour> owners_of(const Distribution& owned, const std::vector<in
   return owners;
 }
 
-// A list of indices that a rank asks for.
+// The indices that a rank asks for.
 struct request_of_rank {
   int rank;
   std::vector<index_t> indices;
 };
 
-// Receives one of the lists if there is one.
+// Receives one list of indices if one has arrived.
 void take_request(const import_plan& plan, const call& what, std::vector<request_of_rank>& asked) {
   int there = 0;
   MPI_Status status{};
@@ -55,10 +55,10 @@ void take_request(const import_plan& plan, const call& what, std::vector<request
   asked.push_back(std::move(request));
 }
 
-// Asks each owner for its part of the ghosts, and learns who asks this rank for what, without that
-// anyone knows how many will ask: synchronous sends are done when they were received, so when all
-// ranks have entered the barrier, all was received. (T. Hoefler, C. Siebert, A. Lumsdaine, Scalable
-// communication protocols for dynamic sparse data exchange, 2010.)
+// Asks each owner for its part of the ghosts, and collects the requests of other ranks. No rank
+// knows how many requests it will get: a synchronous send completes when it is received, so once
+// all ranks have entered the barrier, all requests have been received. (T. Hoefler, C. Siebert, A.
+// Lumsdaine, Scalable communication protocols for dynamic sparse data exchange, 2010.)
 std::vector<request_of_rank> ask_owners(const import_plan& plan, const call& what) {
   const MPI_Comm comm = plan.own_comm.native();
   std::vector<MPI_Request> sends;

@@ -20,14 +20,14 @@ const char* name_of(element_order order) {
   return order == element_order::left ? "LayoutLeft" : "LayoutRight";
 }
 
-// The multiples of a stride from `low` to `high` times.
+// The multiples of a stride, from low * stride to high * stride.
 struct multiples {
   index_t stride, low, high;
 };
-// Whether a number is a sum of one multiple of each of n strides, which descend.
+// Returns whether a number is a sum of one multiple of each of n strides, which descend.
 bool is_sum(index_t number, const multiples* each, int n) {
   if (n == 0) return number == 0;
-  index_t low = 0, high = 0;  // of what the other strides reach
+  index_t low = 0, high = 0;  // range of sums of the other strides
   for (int k = 1; k < n; ++k) {
     low += each[k].low * each[k].stride;
     high += each[k].high * each[k].stride;
@@ -47,8 +47,8 @@ bool is_sum(index_t number, const multiples* each, int n) {
 
 }  // namespace
 
-// An index of `a` and one of `b` give the same element if the strides of `a`, as often as the index
-// says, less those of `b`, make up the distance. Strides of Views nest, so few sums are tried.
+// Indices of `a` and `b` name the same element if the sum of index times stride over `a`, minus the
+// sum over `b`, is the distance. Strides of Views nest, so few sums are tried.
 bool share_elements(const strided_extents& a, const strided_extents& b, index_t distance) {
   multiples all[2 * max_rank];
   int n = 0;
@@ -104,7 +104,8 @@ index_t expect_all_elements(const Communicator& comm, const call& what, const MP
   int whole = 0;
   MPI_Get_count(&status, type, &whole);
   if (whole == what.count) return what.count;
-  // In basic elements: of a message above INT_MAX elements the type is another one.
+  // MPI_Get_count() can't count a message above INT_MAX elements, whose type is a derived one:
+  // count basic elements.
   MPI_Count basic = 0, size = 0;
   MPI_Get_elements_x(&status, type, &basic);
   MPI_Type_size_x(type, &size);
@@ -112,7 +113,7 @@ index_t expect_all_elements(const Communicator& comm, const call& what, const MP
   MPI_Count in_each = 1;
   int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED;
   MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
-  if (combiner != MPI_COMBINER_NAMED) in_each = size;  // of bytes
+  if (combiner != MPI_COMBINER_NAMED) in_each = size;  // basic elements are bytes
   const auto count = static_cast<index_t>(basic / in_each);
   if (count != expected || basic % in_each != 0) {
     error_message why;
@@ -124,7 +125,7 @@ index_t expect_all_elements(const Communicator& comm, const call& what, const MP
 }
 
 bool prefers_datatype(index_t bytes, int workers) {
-  constexpr index_t shared_bytes = 128 << 10;  // from here on deep_copy shares copies among workers
+  constexpr index_t shared_bytes = 128 << 10;  // from here on deep_copy uses all workers
   return bytes >= least_launched_bytes && (workers == 1 || bytes < shared_bytes);
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How a View travels: from and to its own memory where MPI can reach it and it is in one piece, or
-// where a datatype of its strides is faster than packing; else by a packed copy. Elements are in
-// the order of the Views' layout, so both sides must have the same one.
+// How a View is sent and received: directly from its own memory if MPI can reach it and it is
+// contiguous, or if a datatype of its strides is faster than packing; else through a packed copy.
+// Elements travel in the order of the View's layout, so sender and receiver must use the same
+// layout.
 #pragma once
 
 #include <hpk/mpi/call.hpp>
@@ -22,7 +23,7 @@
 
 namespace hpk::mpi {
 
-/// What arrived.
+/// The facts of a message that arrived.
 struct Status {
   int source = no_rank;
   int tag = any_tag;
@@ -33,12 +34,12 @@ struct Status {
 
 namespace hpk::mpi::detail {
 
-/// Whether MPI reads and writes memory of this space itself.
+/// Whether MPI can access memory of this space without being GPU-aware.
 template <class Mem>
 inline constexpr bool is_reached_by_mpi = SpaceAccessibility<HostSpace, Mem>::accessible;
 
-/// Whether MPI takes addresses of this space: of the host, or of a device where it is aware of
-/// them.
+/// Returns whether MPI accepts addresses of this space: host memory, or device memory that it is
+/// aware of.
 template <class Mem>
 bool is_taken_by_mpi(const Communicator& comm) {
   return is_reached_by_mpi<Mem> || comm.is_gpu_aware(gpu_vendor_v<Mem>);
@@ -47,7 +48,7 @@ bool is_taken_by_mpi(const Communicator& comm) {
 /// The order of the elements of a message.
 enum class element_order : std::int32_t { left, right };
 
-/// The order in which the elements of a View lie in memory; of those that have neither, right.
+/// Returns the order of a View's elements in memory; `right` for layouts that have neither order.
 template <class V>
 element_order order_of(const V& view) {
   if constexpr (V::rank() < 2) {
@@ -61,7 +62,7 @@ element_order order_of(const V& view) {
   }
 }
 
-/// The order as a part of an agreement; nothing where there is only one.
+/// Returns the order for an agreement; empty for Views of rank below 2.
 template <class V>
 const char* name_of_order(const V& view) {
   if constexpr (V::rank() < 2) {
@@ -86,17 +87,18 @@ strided_extents strided_extents_of(const V& view) {
   }
   return result;
 }
-/// Whether an element of `a` is one of `b`, whose first one lies `distance` elements further.
+/// Returns whether `a` and `b` have an element in common. The first element of `b` is `distance`
+/// elements after the first element of `a`.
 bool share_elements(const strided_extents& a, const strided_extents& b, index_t distance);
 
-/// Whether the elements of a View have strides.
+/// Whether a View's layout is described by strides.
 template <class V>
 inline constexpr bool has_strides = std::is_same_v<typename V::array_layout, LayoutLeft> ||
                                     std::is_same_v<typename V::array_layout, LayoutRight> ||
                                     std::is_same_v<typename V::array_layout, LayoutStride>;
 
-/// Whether two Views have an element in common: columns of one matrix have none. Of layouts without
-/// strides, whether their memory from the first to the last element meets.
+/// Returns whether two Views have an element in common: for example, different columns of a matrix
+/// have none. For layouts without strides it returns whether the spans of memory overlap.
 template <class V, class W>
 bool overlap(const V& a, const W& b) {
   if constexpr (std::is_same_v<typename V::memory_space, typename W::memory_space>) {
@@ -120,7 +122,7 @@ bool overlap(const V& a, const W& b) {
   }
 }
 
-/// Whether the elements lie one behind the other in their order.
+/// Returns whether the elements are contiguous in their order.
 template <class V>
 bool is_packed(const V& view) {
   using layout = typename V::array_layout;
@@ -141,43 +143,43 @@ bool is_packed(const V& view) {
   }
 }
 
-/// What travels before the elements in communicators that check messages.
+/// The header before the elements of a message, in communicators that check messages.
 struct message_header {
   std::int64_t count;
   element_order order;
   std::uint32_t magic;
   std::uint64_t hash_of_type;
-  std::int64_t bytes;  // of all elements
+  std::int64_t bytes;  // size of all elements
   char type[48];
   char label[48];
 };
 static_assert(sizeof(message_header) == 128);
 message_header make_header(index_t count, index_t bytes, element_order order, std::string_view type,
                            std::string_view label);
-/// Throws if fewer elements arrived than the View has; returns how many.
+/// Throws hpk::error if fewer elements arrived than the View has; returns the number of elements.
 index_t expect_all_elements(const Communicator& comm, const call& what, const MPI_Status& status,
                             MPI_Datatype type);
 index_t received_bytes(const MPI_Status& status);
-/// The facts of a message of elements of so many bytes.
+/// Returns the facts of a message whose elements have `element_bytes` bytes.
 Status status_of(const Communicator& comm, const MPI_Status& status, std::size_t element_bytes);
-/// Throws if a received header does not fit: another type, order, or number of elements.
+/// Throws hpk::error if a received header does not fit: another type, order, or number of elements.
 void expect_fitting_header(const Communicator& comm, const call& what,
                            const message_header& received, const message_header& expected,
                            index_t bytes);
 
-/// From here on copies are launched, or left to MPI.
+/// The size in bytes from which copies are launched as kernels, or left to MPI.
 inline constexpr index_t least_launched_bytes = 2048;
-/// Whether a View with gaps in memory of the host travels by an MPI datatype, which packs and
-/// unpacks piece by piece while they travel: where there is enough to pack, and one worker alone
-/// would do it. docs/mpi.md has the figures.
+/// Returns whether a View with gaps in host memory is sent by an MPI datatype, which packs and
+/// unpacks pieces while others travel. This is faster if there is enough to pack and only one
+/// worker would pack it. docs/mpi.md has measurements.
 bool prefers_datatype(index_t bytes, int workers);
 
-/// The datatype of the elements of a View in their order; none if they are better packed.
+/// Returns the datatype of the elements of a View in their order; null if packing them is better.
 template <class V>
 strided_datatype datatype_of(const V& view) {
   if constexpr (has_strides<V> && V::rank() != 0) {
     using value = typename V::non_const_value_type;
-    // The space of the memory stands for that of the instance, which is not known yet.
+    // The instance is not known here, so the execution space of the memory is assumed.
     if (!prefers_datatype(static_cast<index_t>(view.size() * sizeof(value)),
                           typename V::memory_space::execution_space().concurrency()))
       return nullptr;
@@ -195,7 +197,7 @@ strided_datatype datatype_of(const V& view) {
   }
 }
 
-/// The memory of packed copies that devices use, for elements of so large an alignment.
+/// Memory of packed copies that devices access, with an alignment of at least Align.
 template <class Space, std::size_t Align>
 class packed_bytes {
  public:
@@ -207,7 +209,8 @@ class packed_bytes {
  private:
   View<std::byte*, Space> bytes_;
 };
-/// Of those that hosts use: no View, which would take longer than a small message.
+/// Memory of packed copies in host memory. Not a View, because making one takes longer than sending
+/// a small message.
 template <std::size_t Align>
 class packed_bytes<HostSpace, Align> {
  public:
@@ -216,14 +219,14 @@ class packed_bytes<HostSpace, Align> {
   std::byte* data() const { return reinterpret_cast<std::byte*>(units_.get()); }
 
  private:
-  // Without a constructor, so that nothing is set.
+  // Has no constructor, so that `new` leaves the memory uninitialized.
   struct alignas(Align) unit {
     std::byte bytes[Align];
   };
   std::unique_ptr<unit[]> units_;
 };
 
-/// The space of packed copies: pinned, if devices use the View.
+/// The memory space of packed copies: pinned if a device owns the View.
 template <class Mem>
 struct staging {
   using space = HostSpace;
@@ -235,12 +238,12 @@ struct staging<Mem> {
   using space = typename Mem::execution_space::pinned_memory_space;
 };
 
-/// Says that a parcel is part of a collective.
+/// Selects the constructors for a part of a collective.
 struct in_collective {};
 
-/// A View on its way: the memory that MPI reads or writes.
+/// The memory that MPI reads or writes for one View: the View's own, or a packed copy.
 ///
-/// \tparam Held  V; or const V&, where the View outlives the parcel
+/// \tparam Held V; or const V&, if the View outlives this object
 template <class V, class Held = V>
 class parcel {
   using memory = typename V::memory_space;
@@ -250,14 +253,15 @@ class parcel {
       packed_bytes<staging_space, std::max(alignof(value), alignof(message_header))>;
 
  public:
-  /// A message of its own, with a header in communicators that check. Not filled.
+  /// Prepares a message, with a header in communicators that check messages. Does not pack.
   parcel(const Communicator& comm, const V& view)
       : parcel(view, comm.checks_messages() ? sizeof(message_header) : 0, true,
                is_taken_by_mpi<memory>(comm)) {}
-  /// A part of a collective, whose calls were compared before: elements one behind the other.
+  /// Prepares a part of a collective: contiguous elements without a header, because the calls have
+  /// been compared.
   parcel(const Communicator& comm, const V& view, in_collective)
       : parcel(view, 0, false, is_taken_by_mpi<memory>(comm)) {}
-  /// The same in memory of the host, where MPI calls functions of hpk for the elements.
+  /// The same in host memory, for collectives in which MPI calls functions of hpk on the elements.
   parcel(const V& view, in_collective) : parcel(view, 0, false, is_reached_by_mpi<memory>) {}
 
   const V& view() const { return view_; }
@@ -266,10 +270,10 @@ class parcel {
     return is_staged() ? static_cast<void*>(staged_.data())
                        : const_cast<void*>(static_cast<const void*>(view_.data()));
   }
-  /// What MPI is to move, as long as this object lives: bytes with a header, else elements.
+  /// Returns the elements for MPI: bytes if there is a header. Valid while this object lives.
   elements_of elements() const { return elements_of(elements_, elements_of::borrow()); }
 
-  /// Fills it with the elements, in the order of the instance, and waits for that.
+  /// Packs the elements after the work of the instance, and waits for it.
   template <class Exec>
   void pack(const Exec& exec) const {
     const bool by_caller = is_copied_by_caller();
@@ -277,17 +281,17 @@ class parcel {
     exec.fence("hpk::mpi: the elements of a message are there");
     if (by_caller) pack_here();
   }
-  /// The same without waiting, so that one fence serves several parcels: the caller fences the
-  /// instance before MPI reads. May be called again and again, after MPI is done with what was
-  /// packed before; allocates nothing where the instance reaches the packed copy.
+  /// Packs the elements without waiting, so that one fence serves several buffers: the caller
+  /// fences the instance before MPI reads. May be called again once MPI is done with the earlier
+  /// elements. Allocates nothing if the instance can access the packed copy.
   template <class Exec>
   void pack_async(const Exec& exec) const {
     if (!is_staged()) return;
     if (header_bytes_ != 0) *header() = own_header();
     copy_with([&](const auto& packed) { deep_copy(exec, packed, view_); });
   }
-  /// Copies what arrived to the View, in the order of the instance, and waits for that: the packed
-  /// copy ends with this object.
+  /// Copies the elements that arrived to the View, after the work of the instance, and waits for
+  /// it, because this object owns the packed copy.
   template <class Exec>
   void unpack(const Exec& exec) const {
     if (!is_staged()) return;
@@ -298,14 +302,15 @@ class parcel {
     unpack_async(exec);
     exec.fence("hpk::mpi: the elements of a message are there");
   }
-  /// The same without waiting: the caller fences the instance before MPI writes here again and
-  /// before this object ends.
+  /// Copies the elements that arrived to the View without waiting: the caller fences the instance
+  /// before MPI writes here again and before this object ends.
   template <class Exec>
   void unpack_async(const Exec& exec) const {
     if (!is_staged()) return;
     copy_with([&](const auto& packed) { deep_copy(exec, view_, packed); });
   }
-  /// Throws if what arrived is not what the View takes; returns the number of elements.
+  /// Throws hpk::error if the message that arrived does not fit the View; returns the number of
+  /// elements.
   index_t expect_fits(const Communicator& comm, const call& what, const MPI_Status& status) const {
     if (status.MPI_SOURCE == no_rank) return 0;
     if (header_bytes_ != 0) {
@@ -314,7 +319,8 @@ class parcel {
     }
     return expect_all_elements(comm, what, status, datatype<value>());
   }
-  /// Whether the View still has the elements that were packed; true if they are not kept.
+  /// Returns whether the View still has the packed elements; true if there is no header to check
+  /// against.
   template <class Exec>
   bool is_unchanged(const Exec& exec) const {
     if (header_bytes_ == 0) return true;
@@ -335,7 +341,7 @@ class parcel {
   index_t bytes() const {
     return static_cast<index_t>(header_bytes_ + view_.size() * sizeof(value));
   }
-  // Memory for a packed copy, or none.
+  // Returns memory for a packed copy; none if the View's memory serves.
   staged_bytes stage(std::size_t header_bytes, bool may_be_strided, bool is_taken) {
     if (header_bytes == 0 && is_taken && is_packed(view_)) return {};
     if constexpr (is_reached_by_mpi<memory>) {
@@ -344,7 +350,7 @@ class parcel {
     }
     return staged_bytes(static_cast<std::size_t>(bytes()));
   }
-  // Whether the calling thread copies elements itself, since a launch would take longer.
+  // Returns whether the calling thread copies the elements, because a launch would take longer.
   bool is_copied_by_caller() const {
     return is_reached_by_mpi<memory> && is_staged() && bytes() < least_launched_bytes;
   }
@@ -364,7 +370,7 @@ class parcel {
                        type_name<value>(), view_.label());
   }
   std::byte* elements_begin() const { return staged_.data() + header_bytes_; }
-  // The elements of the packed copy, as a View of the same extents.
+  // Returns the elements of the packed copy as a View of the same extents.
   template <class Layout>
   auto packed_view() const {
     using packed =

@@ -10,7 +10,7 @@ namespace detail {
 
 namespace {
 
-// A header as a text, for other ranks.
+// Converts a header to text, to send it to other ranks.
 std::string to_text(const npy_header& header) {
   error_message text;
   text << header.type << ' ' << (header.is_left ? 1 : 0) << ' ' << header.begin << ' '
@@ -56,7 +56,7 @@ void write_npy_file(const Communicator& comm, const call& what, const std::strin
   const std::string temporary = broadcast_text(comm, what, file.temporary(), 0);
   write_parts(comm, what, temporary, head.size(), part, elements);
   if (is_first) {
-    // MPI-IO may have said nothing.
+    // MPI-IO may fail without an error code (see reserve_bytes).
     fault = fault_of_size(temporary, static_cast<index_t>(head.size()) + bytes);
     if (fault.empty()) fault = about_file(path, file.commit());
   }

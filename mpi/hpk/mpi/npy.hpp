@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One file of NumPy's format .npy that all ranks write or read, each its part, by MPI-IO. What one
-// number of ranks has written any other reads, and NumPy and hpk::read_npy do, too.
+// .npy files of NumPy that all ranks write or read together by MPI-IO, each its part. Any number of
+// ranks can read a file, regardless of the number that wrote it. NumPy and hpk::read_npy can read
+// it too.
 #pragma once
 
 #include <hpk/mpi/file_part.hpp>
@@ -14,11 +15,11 @@ namespace hpk::mpi {
 
 namespace detail {
 
-/// Writes header and parts by a FileReplacement of rank 0. Throws on all ranks if one fails; then
-/// the old file is as it was.
+/// Writes header and parts by a FileReplacement of rank 0. Throws on all ranks if one fails; the
+/// old file is then unchanged.
 void write_npy_file(const Communicator& comm, const call& what, const std::string& path,
                     const file_part& part, const void* elements);
-/// Throws on all ranks unless the file has the array that the parts are of.
+/// Reads the header of the file. Throws on all ranks unless the file has the array of the parts.
 npy_header expect_npy_file(const Communicator& comm, const call& what, const std::string& path,
                            const file_part& part);
 void read_npy_elements(const Communicator& comm, const call& what, const std::string& path,
@@ -26,13 +27,13 @@ void read_npy_elements(const Communicator& comm, const call& what, const std::st
 
 }  // namespace detail
 
-/// Writes an array, of which each rank has a part, to a file that NumPy loads. A rank's View may
-/// have any layout and memory, and no elements; the parts cover the array and do not overlap. The
-/// file is in C order, or in Fortran's if the Views are LayoutLeft. It is replaced as a whole
+/// Writes an array, of which each rank has a part, to a .npy file. A rank's View may have any
+/// layout and memory space, and may be empty; the parts cover the array and do not overlap. The
+/// file is in C order, or in Fortran order if the Views are LayoutLeft. It is replaced as a whole
 /// (FileReplacement): links, mode and owner stay.
 ///
 /// Waits for all kernels. Collective. Throws hpk::error on all ranks if one fails, if a part is
-/// outside of the array, or if the parts do not tile it; then the path has its old file.
+/// outside the array, or if the parts do not tile it; the path then still has the old file.
 ///
 /// \param part extents of the array, the same on all ranks, and where this rank's View begins
 template <class D, class... Ps>
@@ -52,12 +53,12 @@ void write_npy(const Communicator& comm, const std::string& path, const View<D, 
   });
 }
 
-/// Reads each rank's part of the array in a file into its View, of any layout and memory. Parts may
-/// overlap, and elements may be left out.
+/// Reads each rank's part of the array in a file into its View, of any layout and memory space.
+/// Parts may overlap and may leave elements out.
 ///
-/// Collective. Throws hpk::error on all ranks if one fails, if a part is outside of the array, if
-/// the file has other extents or elements, and if it is torn or of another format; then the Views
-/// are unchanged.
+/// Collective. Throws hpk::error on all ranks if one fails, if a part is outside the array, if the
+/// extents or element type of the file differ, or if it is torn or of another format; the Views are
+/// then unchanged.
 ///
 /// \param part extents of the array, the same on all ranks, and where this rank's View begins
 template <class D, class... Ps>
@@ -76,8 +77,8 @@ void read_npy(const Communicator& comm, const std::string& path, const View<D, P
   });
 }
 
-/// The header of a file on all ranks, of which rank 0 alone reads it: for programs that divide an
-/// array whose extents they do not know. Collective. Throws as read_npy.
+/// Returns the header of a file on all ranks; rank 0 alone reads it. For programs that divide an
+/// array of unknown extents. Collective. Throws as read_npy.
 npy_header read_npy_header(const Communicator& comm, const std::string& path,
                            const std::source_location& where = std::source_location::current());
 

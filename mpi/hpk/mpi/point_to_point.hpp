@@ -2,9 +2,10 @@
 //
 // Messages between two ranks: send, recv, isend, irecv, sendrecv, probe.
 //
-// Each has a form with an execution space instance: the message follows what was launched in that
-// instance, and what is launched there later follows the message. Without an instance it follows
-// all kernels, and is there for all when the call returns.
+// Each function has a form with an execution space instance: the message is sent or received after
+// work launched earlier in the instance, and work launched there later runs after it. Without an
+// instance the function waits for all kernels, and every instance may use the elements once it
+// returns.
 #pragma once
 
 #include <hpk/mpi/request.hpp>
@@ -17,8 +18,8 @@ namespace hpk::mpi {
 
 namespace detail {
 
-/// Stands for the instance of calls that name none: waits for all kernels, and copies by the View's
-/// own space.
+/// Replaces the instance in calls without one: waits for all kernels, and copies by the execution
+/// space of the View.
 struct every_instance {};
 
 template <class Exec, class V>
@@ -30,7 +31,7 @@ auto instance_for(const Exec& exec, const V&) {
   }
 }
 
-/// Throws if the memory of the View has been freed, where that can be told.
+/// Throws hpk::error if the memory of the View has been freed. Builds without checks do not know.
 template <class V>
 void expect_not_freed(const Communicator& comm, const call& what, const V& view) {
   if constexpr (static_cast<bool>(HPK_CHECKS)) {
@@ -43,8 +44,8 @@ void expect_not_freed(const Communicator& comm, const call& what, const V& view)
   }
 }
 
-/// In communicators that check messages: throws if the View was changed while it was sent, also by
-/// kernels that still run.
+/// In communicators that check messages: throws hpk::error if the View was changed while it was
+/// sent, also by kernels that still run.
 template <class Exec, class V, class Held>
 void expect_unchanged(const Communicator& comm, const call& what, const Exec& exec,
                       const parcel<V, Held>& parcel) {
@@ -56,7 +57,8 @@ void expect_unchanged(const Communicator& comm, const call& what, const Exec& ex
        "kernels of other instances before the call");
 }
 
-/// The elements of a View on their way out: to the packed copy, or straight to MPI.
+/// Prepares the elements of a View for sending: waits for work that writes them, and packs them if
+/// needed.
 template <class Exec, class V, class Held>
 void pack(const Exec& exec, const parcel<V, Held>& parcel) {
   constexpr bool every = std::is_same_v<Exec, every_instance>;
@@ -74,7 +76,7 @@ template <class Exec, class V, class Held>
 void unpack(const Exec& exec, const parcel<V, Held>& parcel) {
   if (parcel.is_staged()) parcel.unpack(instance_for(exec, parcel.view()));
 }
-/// The View's old elements are no longer needed.
+/// Waits for work that uses the old elements of the View.
 template <class Exec, class V>
 void expect_idle(const Exec& exec, const V& view) {
   if constexpr (std::is_same_v<Exec, every_instance>) {
@@ -85,7 +87,8 @@ void expect_idle(const Exec& exec, const V& view) {
   if constexpr (reports_host_access_v<V>) announce_host_write(view);
 }
 
-// What is wrong with a call is said once: its body is compiled only if nothing is.
+// The body of a call is compiled only if these functions accept its Views, so that the compiler
+// prints one error.
 template <class V>
 constexpr bool accept_sent() {
   constexpr bool is_trivial = std::is_trivially_copyable_v<typename V::value_type>;
@@ -105,7 +108,7 @@ constexpr bool accept_received() {
   }
 }
 
-/// What a message that is sent and one that is received have in common.
+/// The common base of pending_send and pending_receive.
 template <class Exec, class V>
 class pending_view : public pending_message {
  protected:
@@ -220,7 +223,7 @@ Status sendrecv(const Communicator& comm, const Exec& exec, const V& sent, int t
   const parcel<V, const V&> leaving(comm, sent);
   pack(exec, leaving);
   const elements_of elements = leaving.elements();
-  // From here on nothing throws before both are done.
+  // From here on nothing throws before both messages are done.
   pending_receive<Exec, W> incoming(comm, exec, received, from, tag, function, where);
   const int left =
       MPI_Send(leaving.data(), elements.count(), elements.type(), to, tag, comm.native());
@@ -234,9 +237,8 @@ Status sendrecv(const Communicator& comm, const Exec& exec, const V& sent, int t
 
 }  // namespace detail
 
-/// Sends the elements of a View to rank `to`; returns when the View may be changed. Throws
-/// hpk::error with rank, label, peer and tag for a rank or tag that there is not, and for errors of
-/// MPI.
+/// Sends the elements of a View to rank `to`. Returns when the View may be changed. Throws
+/// hpk::error with rank, label, peer and tag for an invalid rank or tag, and for errors of MPI.
 template <class D, class... Ps>
 void send(const Communicator& comm, const View<D, Ps...>& view, int to, int tag = 0,
           const std::source_location& where = std::source_location::current()) {
@@ -252,7 +254,7 @@ void send(const Communicator& comm, const Exec& exec, const View<D, Ps...>& view
 
 /// Receives the elements of a View from rank `from`, which may be any_rank, with a tag, which may
 /// be any_tag. Throws hpk::error if the message has another number of elements; in communicators
-/// that check messages also if they have another type or order.
+/// that check messages also if the elements have another type or order.
 template <class D, class... Ps>
 Status recv(const Communicator& comm, const View<D, Ps...>& view, int from, int tag = 0,
             const std::source_location& where = std::source_location::current()) {
@@ -272,8 +274,8 @@ Status recv(const Communicator& comm, const Exec& exec, const View<D, Ps...>& vi
   }
 }
 
-/// Begins to send; the elements may not be changed until the request is done. In communicators that
-/// check messages, wait() reports a View that was changed meanwhile.
+/// Begins to send. The elements may not be changed until the request is done. In communicators that
+/// check messages, wait() throws if they were changed earlier.
 template <class D, class... Ps>
 Request isend(const Communicator& comm, const View<D, Ps...>& view, int to, int tag = 0,
               const std::source_location& where = std::source_location::current()) {
@@ -295,7 +297,7 @@ Request isend(const Communicator& comm, const Exec& exec, const View<D, Ps...>& 
   }
 }
 
-/// Begins to receive; the elements may not be used until the request is done.
+/// Begins to receive. The elements may not be used until the request is done.
 template <class D, class... Ps>
 Request irecv(const Communicator& comm, const View<D, Ps...>& view, int from, int tag = 0,
               const std::source_location& where = std::source_location::current()) {
@@ -318,7 +320,8 @@ Request irecv(const Communicator& comm, const Exec& exec, const View<D, Ps...>& 
   }
 }
 
-/// Sends one View and receives another at the same time, with the same tag. The two don't overlap.
+/// Sends one View and receives another at the same time, with the same tag. The Views may not
+/// overlap.
 template <class D, class... Ps, class E, class... Qs>
 Status sendrecv(const Communicator& comm, const View<D, Ps...>& sent, int to,
                 const View<E, Qs...>& received, int from, int tag = 0,
@@ -342,8 +345,8 @@ Status sendrecv(const Communicator& comm, const Exec& exec, const View<D, Ps...>
   }
 }
 
-/// Waits until a message of elements of type T can be received; its source, tag and number of
-/// elements. The rank may be any_rank, the tag any_tag.
+/// Waits until a message of elements of type T can be received. Returns its source, tag and number
+/// of elements. The rank may be any_rank, the tag any_tag.
 template <class T>
 Status probe(const Communicator& comm, int from, int tag = 0,
              const std::source_location& where = std::source_location::current()) {
@@ -353,7 +356,7 @@ Status probe(const Communicator& comm, int from, int tag = 0,
   detail::expect_success(MPI_Probe(from, tag, comm.native(), &status), comm, what);
   return detail::status_of(comm, status, sizeof(T));
 }
-/// The same without waiting: whether there is one.
+/// Returns, without waiting, whether such a message can be received, and sets `found` if it can.
 template <class T>
 bool iprobe(const Communicator& comm, int from, int tag = 0, Status* found = nullptr,
             const std::source_location& where = std::source_location::current()) {

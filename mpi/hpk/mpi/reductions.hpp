@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reductions and scans over ranks, by the reducers of core: built-in ones and those of a program.
+// Reductions and scans over ranks, by reducers of core and of the program.
 //
-// MPI chooses in which order and brackets it joins the ranks by its own operations; reducers that
-// it does not have are joined by rank. Sums of integers, minima, maxima and logical operations do
-// not depend on it. For sums of floating point numbers whose bits do not depend on the number of
-// ranks, let kernels add to an exact_sum (exact_sum.hpp).
+// For its own operations MPI chooses the order and grouping in which it joins the ranks. Reducers
+// without an MPI operation are joined in the order of ranks, with a grouping that MPI chooses. Sums
+// of integers, minima, maxima and logical operations do not depend on order or grouping. For sums
+// of floating point numbers whose bits do not depend on the number of ranks, let kernels add to an
+// exact_sum (exact_sum.hpp).
 #pragma once
 
 #include <hpk/mpi/point_to_point.hpp>
@@ -21,8 +22,8 @@ namespace hpk::mpi {
 
 namespace detail {
 
-// MPI's own operation that does what a reducer of core does; MPI_OP_NULL if there is none. MPI
-// defines arithmetic for its number types, logic and bits for integers.
+// MPI's operation equivalent to a reducer of core; MPI_OP_NULL if there is none. MPI defines
+// arithmetic for its number types, and logical and bit operations for integers.
 template <class T>
 inline constexpr bool is_number_of_mpi =
     (std::is_arithmetic_v<T> && !std::is_same_v<T, bool> &&
@@ -48,15 +49,15 @@ HPK_DETAIL_MPI_OPERATION(BAnd, MPI_BAND, is_number_of_mpi<value>&& std::is_integ
 HPK_DETAIL_MPI_OPERATION(BOr, MPI_BOR, is_number_of_mpi<value>&& std::is_integral_v<value>)
 #undef HPK_DETAIL_MPI_OPERATION
 
-/// A reducer made for its join alone.
+/// A reducer of which only join is used.
 template <class Reducer>
 struct joiner {
   typename Reducer::value_type unused{};
   Reducer reducer{unused};
 };
 
-/// The operation of MPI by which a reducer joins; freed by the destructor if it is made of the
-/// reducer's join. One collective at a time in each thread.
+/// The MPI operation of a reducer: MPI's own, or one made of the reducer's join, which the
+/// destructor frees. One collective at a time in each thread.
 template <class Reducer>
 class operation {
   using value = typename Reducer::value_type;
@@ -78,7 +79,7 @@ class operation {
   MPI_Op native() const noexcept { return native_; }
 
  private:
-  // to = from of the lower rank, joined with to.
+  // Sets each element of `to` to the element of the lower rank, joined with it.
   static void join(void* lower, void* to, int* count, MPI_Datatype*) {
     const auto* const first = static_cast<const value*>(lower);
     auto* const second = static_cast<value*>(to);
@@ -94,7 +95,7 @@ class operation {
   bool owns_ = false;
 };
 
-/// The reducer by which Views are reduced: the given one, else the sum of their elements.
+/// The reducer for Views: the given one, else their sum.
 template <class Reducer, class V>
 struct chosen_reducer {
   using type = Reducer;
@@ -126,7 +127,7 @@ constexpr bool accept_reduced() {
   }
 }
 
-/// What is wrong with the Views of a reduction; nothing if they fit.
+/// Returns what is wrong with the Views of a reduction; empty if they fit.
 template <class V, class W>
 std::string fault_of_result(const V& in, const W& out) {
   error_message why;
@@ -147,7 +148,8 @@ std::string fault_of_result(const V& in, const W& out) {
   return why.str();
 }
 
-/// One of MPI_Reduce, MPI_Allreduce, MPI_Scan, MPI_Exscan: in and out, and a root or -1.
+/// The MPI function: MPI_Reduce, MPI_Allreduce, MPI_Scan or MPI_Exscan. Only MPI_Reduce uses
+/// `root`.
 enum class reduction { reduce, allreduce, scan, exscan };
 inline int run_reduction(reduction kind, const void* in, void* out, int count, MPI_Datatype type,
                          MPI_Op op, int root, const Communicator& comm) {
@@ -186,19 +188,19 @@ void reduce_views(reduction kind, const char* function, const Communicator& comm
   auto* const from = static_cast<std::byte*>(sent.data());
   auto* const to = static_cast<std::byte*>(received.data());
   const bool in_place = from == to;
-  // A step for each INT_MAX elements, at least one.
+  // One step for every INT_MAX elements, but at least one.
   index_t begin = 0;
   do {
     const index_t rest = what.count - begin;
     const int count = static_cast<int>(rest < INT_MAX ? rest : INT_MAX);
     const auto skipped = static_cast<std::size_t>(begin) * sizeof(value);
-    // Of MPI_Reduce only the root reduces in place, the others send.
+    // In MPI_Reduce only the root may pass MPI_IN_PLACE.
     const void* const source = in_place && has_result ? MPI_IN_PLACE : from + skipped;
     expect_success(run_reduction(kind, source, to + skipped, count, type, op.native(), root, comm),
                    comm, what);
     begin += count;
   } while (begin < what.count);
-  // The first rank of an exclusive scan gets nothing from MPI: it gets the identity.
+  // MPI leaves the result of an exclusive scan on rank 0 undefined; set it to the identity.
   if (kind == reduction::exscan && comm.rank() == 0) {
     auto* const results = static_cast<value*>(received.data());
     for (index_t k = 0; k < what.count; ++k) reducer.init(results[k]);
@@ -239,13 +241,15 @@ concept value_reducer = requires(const Reducer& r, typename Reducer::value_type&
     }                                                                                              \
   }
 
-/// Element k of `out` on every rank: the elements k of `in` of all ranks, joined by Reducer,
-/// without one their sum: `allreduce<hpk::Max<double>>(comm, in, out)`. The extents are the same on
-/// all ranks; `in` and `out` may be the same View. Collective. Throws hpk::error for other extents.
+/// Sets element k of `out` on every rank to the elements k of `in` of all ranks, joined by Reducer,
+/// by default their sum: `allreduce<hpk::Max<double>>(comm, in, out)`. The extents are the same on
+/// all ranks; `in` and `out` may be the same View. Collective. Throws hpk::error if extents differ.
 HPK_DETAIL_MPI_REDUCTION(allreduce)
-/// Element k of `out`: the elements k of `in` of the ranks up to this one.
+/// Sets element k of `out` to the joined elements k of `in` of the ranks up to and including this
+/// one.
 HPK_DETAIL_MPI_REDUCTION(scan)
-/// Element k of `out`: the elements k of `in` of the ranks below this one; the identity on rank 0.
+/// Sets element k of `out` to the joined elements k of `in` of the ranks below this one; the
+/// identity on rank 0.
 HPK_DETAIL_MPI_REDUCTION(exscan)
 #undef HPK_DETAIL_MPI_REDUCTION
 
@@ -282,7 +286,7 @@ void allreduce(const Communicator& comm, const Reducer& reducer,
   detail::reduce_views(detail::reduction::allreduce, "hpk::mpi::allreduce", comm,
                        detail::every_instance(), result, result, reducer, detail::no_root, where);
 }
-/// The same with the result on rank `root` only; on others it is unchanged.
+/// As allreduce, with the result on rank `root` only. On other ranks the result is unchanged.
 template <detail::value_reducer Reducer>
 void reduce(const Communicator& comm, const Reducer& reducer, int root,
             const std::source_location& where = std::source_location::current()) {

@@ -43,7 +43,7 @@ Request::~Request() {
   }
 }
 
-// The message is freed whether or not it fits.
+// Frees the message also if finish() throws.
 Status Request::finish(int code, const MPI_Status& status) {
   const auto message = std::move(message_);
   return message->finish(code, status);
@@ -86,7 +86,7 @@ std::size_t wait_any(std::span<Request> requests, Status* status) {
   int index = MPI_UNDEFINED;
   MPI_Status found{};
   const int code = MPI_Waitany(static_cast<int>(natives.size()), natives.data(), &index, &found);
-  // MPI frees those that have failed, too.
+  // MPI also frees requests that have failed.
   for (std::size_t k = 0; k < natives.size(); ++k) {
     if (requests[k].is_pending()) requests[k].message_->native = natives[k];
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Request: a message under way.
+// Request: a message under way, and functions that wait for several of them.
 #pragma once
 
 #include <hpk/mpi/message.hpp>
@@ -14,18 +14,19 @@ namespace hpk::mpi {
 
 namespace detail {
 
-/// A message under way, and the View it belongs to.
+/// A message under way, with the View that it is sent from or received into.
 class pending_message {
  public:
   explicit pending_message(const Communicator& comm) : comm_(comm) {}
   pending_message(const pending_message&) = delete;
   pending_message& operator=(const pending_message&) = delete;
   virtual ~pending_message() = default;
-  /// Whether an exception unwinds the stack that was thrown after the message began.
+  /// Returns whether an exception that was thrown after the message began unwinds the stack.
   bool is_unwound() const noexcept { return std::uncaught_exceptions() > exceptions_; }
-  /// After MPI is done with it: checks what arrived and copies it to the View.
+  /// Called when MPI has completed the message: checks a received message and copies it to the
+  /// View.
   virtual Status finish(int code, const MPI_Status& status) = 0;
-  /// Whether it is received, so that it can be given up.
+  /// Returns whether the message is a receive, which can be cancelled.
   virtual bool is_receive() const noexcept = 0;
 
   MPI_Request native = MPI_REQUEST_NULL;
@@ -38,39 +39,39 @@ class pending_message {
   int exceptions_ = std::uncaught_exceptions();
 };
 
-/// Ends requests while an exception unwinds the stack, when nobody may be there to take or send
-/// their messages: cancels the first `receives` of them, and does not wait for the others. False if
-/// one of those is still under way: then its memory must stay. A communicator that messages were
-/// left in must stay, too.
+/// Ends requests while an exception unwinds the stack, when other ranks may never take or send the
+/// messages: cancels the first `receives` requests, and does not wait for the others. Returns false
+/// if one of the others is still under way: its memory must then stay allocated. The communicator
+/// must also stay if messages remain in it.
 bool give_up(std::span<MPI_Request> requests, std::size_t receives) noexcept;
 
 }  // namespace detail
 
-/// A message under way. Keeps its View alive. Moved, not copied; the destructor waits, so a request
-/// that is not kept is a blocking call.
+/// A message under way. Keeps its View alive. Move-only. The destructor waits, so a call whose
+/// request is discarded is blocking.
 ///
 /// Threads: one at a time.
 class [[nodiscard]] Request {
  public:
-  /// Nothing under way.
+  /// Makes a request without a message.
   Request() = default;
   explicit Request(std::unique_ptr<detail::pending_message> message)
       : message_(std::move(message)) {}
   Request(Request&&) = default;
-  /// Waits for the message that it has.
+  /// Waits for its current message before it takes the other's.
   Request& operator=(Request&& other);
-  /// Waits. An error, which a destructor can't throw, ends the program: call wait() to catch it.
-  /// While an exception unwinds the stack, a message to be received is given up instead, and one
-  /// that is being sent is left behind with its memory.
+  /// Waits for the message. An error ends the program, because a destructor can't throw: call
+  /// wait() to catch it. If an exception thrown after the message began unwinds the stack, a
+  /// receive is cancelled, and a send that is not complete is abandoned with its memory.
   ~Request();
 
-  /// Whether a message is under way: false after wait() and a successful test().
+  /// Returns whether a message is under way: false after wait() and a successful test().
   bool is_pending() const noexcept { return message_ != nullptr; }
-  /// Returns when the View may be used again: a received one by kernels launched from now on in the
-  /// instance of the call. Host code fences it first. Throws hpk::error if the message does not
-  /// fit.
+  /// Returns when the View may be used again. Kernels launched afterwards in the instance of the
+  /// call may read a received View; host code fences the instance first. Throws hpk::error if the
+  /// message does not fit.
   Status wait();
-  /// Whether the message is done, like wait() if so, else returns at once.
+  /// Returns whether the message is done, without waiting. If it is done, does the same as wait().
   bool test(Status* status = nullptr);
 
  private:
@@ -79,9 +80,9 @@ class [[nodiscard]] Request {
   std::unique_ptr<detail::pending_message> message_;
 };
 
-/// Waits for all of them, then throws the first error of them.
+/// Waits for all requests, then throws the first error.
 void wait_all(std::span<Request> requests);
-/// Waits for one of them and returns its index; requests.size() if none is under way.
+/// Waits for any one of the requests and returns its index; requests.size() if none is under way.
 std::size_t wait_any(std::span<Request> requests, Status* status = nullptr);
 
 }  // namespace hpk::mpi

@@ -78,7 +78,8 @@ ScopeGuard::ScopeGuard(int& argc, char* argv[], int thread_level, const std::sou
     try {
       initialize(argc, argv);
     } catch (const std::exception& e) {
-      // No destructor runs, and other ranks may have understood what this one did not.
+      // The destructor of the guard will not run, and other ranks may have accepted the options
+      // that this rank rejects.
       if (owns_mpi_) abort_all(e.what());
       set_message_origin({});
       throw;

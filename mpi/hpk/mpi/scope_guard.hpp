@@ -9,16 +9,16 @@
 
 namespace hpk::mpi {
 
-/// Starts MPI and hpk at construction, and ends them in the right order at destruction; of the two,
-/// those that the program did not start itself. Makes world(). The first line of main:
-/// `hpk::mpi::ScopeGuard guard(argc, argv);`
+/// Starts MPI and hpk in the constructor and ends them in the right order in the destructor, except
+/// for those that the program has started itself. Makes world(). Write it as the first line of
+/// main: `hpk::mpi::ScopeGuard guard(argc, argv);`
 ///
-/// --hpk-help is printed by rank 0 only. Messages of hpk name the rank. When an exception ends the
-/// guard, other ranks may wait for this one for ever: then it calls MPI_Abort, if it started MPI.
+/// Only rank 0 prints --hpk-help. Messages of hpk name the rank. If an exception ends the guard,
+/// other ranks could wait for this one forever, so the guard calls MPI_Abort if it has started MPI.
 class [[nodiscard]] ScopeGuard {
  public:
-  /// Throws hpk::error where MPI gives less than the asked support of threads, after MPI has ended,
-  /// and for errors of hpk::initialize. Inside of another guard it does nothing.
+  /// Throws hpk::error if MPI provides a lower thread level than `thread_level`, after it has ended
+  /// MPI, and for errors of hpk::initialize. Does nothing inside another guard.
   ScopeGuard(int& argc, char* argv[], int thread_level = MPI_THREAD_FUNNELED,
              const std::source_location& where = std::source_location::current());
   ~ScopeGuard();

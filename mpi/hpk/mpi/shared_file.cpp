@@ -15,7 +15,8 @@ namespace hpk::mpi::detail {
 
 namespace {
 
-// `count` times a type, `stride` bytes apart; frees the type. MPI counts in an int.
+// Returns a type of `count` elements of `type`, `stride` bytes apart, and frees `type`. MPI counts
+// in an int.
 MPI_Datatype repeat(MPI_Datatype type, index_t count, index_t stride) {
   const auto of = [](MPI_Datatype each, index_t n, index_t apart) {
     MPI_Datatype result = MPI_DATATYPE_NULL;
@@ -39,7 +40,7 @@ MPI_Datatype repeat(MPI_Datatype type, index_t count, index_t stride) {
   return result;
 }
 
-// Where the elements of a part lie in the file: from the part's first one on.
+// Returns the file type of a part: the positions of its elements, relative to the first one.
 MPI_Datatype make_file_type(const file_part& part, MPI_Datatype element) {
   MPI_Datatype result = MPI_DATATYPE_NULL;
   MPI_Type_dup(element, &result);
@@ -68,13 +69,13 @@ std::string text_of(int code) {
   return {text, static_cast<std::size_t>(length)};
 }
 
-// A file that is open on all ranks. Of each rank it keeps what went wrong first, so that all go the
-// same way to the end and nobody waits.
+// A file that is open on all ranks. Each rank remembers its first error instead of throwing it, so
+// that all ranks make the same collective calls and none waits for ever.
 class shared_file {
  public:
   shared_file(const Communicator& comm, const call& what, const std::string& path, bool is_written)
       : comm_(comm), what_(what), path_(path) {
-    // Where a rank does not see the file, it may be that MPI_File_open waits for others.
+    // MPI_File_open may wait for a rank that can't access the file, so all ranks check first.
     std::string fault;
     if (access(path.c_str(), is_written ? R_OK | W_OK : R_OK) != 0)
       fault = about_file_by_system(path, "cannot be reached");
@@ -87,7 +88,7 @@ class shared_file {
   shared_file(const shared_file&) = delete;
   shared_file& operator=(const shared_file&) = delete;
 
-  // Moves the elements of a part, by a function of MPI-IO.
+  // Writes or reads the elements of a part by a function of MPI-IO.
   template <class Move>
   void move(std::size_t begin, const file_part& part, index_t step_bytes, const Move& move) {
     const index_t count = part.count();
@@ -117,7 +118,7 @@ class shared_file {
     }
   }
   void sync() { note(MPI_File_sync(file_), "cannot be written"); }
-  // Throws on all ranks if something has failed on one.
+  // Closes the file. Throws on all ranks if any operation has failed on one of them.
   void close() {
     note(MPI_File_close(&file_), "cannot be closed");
     expect_on_all(comm_, what_, fault_);
@@ -149,7 +150,7 @@ std::string about_file_by_system(const std::string& path, const char* what) {
 }
 
 std::string fault_of_length(const std::string& path) {
-  // Open MPI 4.1 puts the name of a file and ".locktest.<rank>" into 256 bytes without looking.
+  // Open MPI 4.1 writes the path and ".locktest.<rank>" into 256 bytes without a bounds check.
   constexpr std::size_t most = 256 - 1 - sizeof(".locktest.2147483647");
   char library[MPI_MAX_LIBRARY_VERSION_STRING] = {};
   int length = 0;
@@ -178,7 +179,7 @@ std::string reserve_bytes(const std::string& path, index_t bytes, bool keep_size
   if (file < 0) return about_file_by_system(path, "cannot be opened");
   std::string fault;
   const off_t end = lseek(file, 0, SEEK_END);
-  // Not every file system can.
+  // Some file systems do not support it.
   if (bytes > 0 && fallocate(file, keep_size ? FALLOC_FL_KEEP_SIZE : 0, end, bytes) != 0 &&
       errno != EOPNOTSUPP && errno != ENOSYS)
     fault = about_file_by_system(path, "cannot be written");
