@@ -282,7 +282,7 @@ herr_t visit_dataset(hid_t group, const char* name, const H5L_info_t*, void* arr
 std::vector<stored_array> list_datasets(const std::string& path) {
   const hdf5_silence silence;
   const hdf5_handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), &H5Fclose,
-                         "is no file of HDF5, or is torn");
+                         "is not an HDF5 file, or is torn");
   std::vector<stored_array> result;
   hsize_t at = 0;
   if (H5Literate(file, H5_INDEX_CRT_ORDER, H5_ITER_INC, &at, &visit_dataset, &result) < 0) {

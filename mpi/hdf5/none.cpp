@@ -12,8 +12,8 @@ namespace detail {
 
 namespace {
 constexpr const char* lacking =
-    "is one of HDF5, which hpk::mpi was built without: build it with -Dhpk_ENABLE_HDF5=ON, or "
-    "write a name that does not end in .h5";
+    "is an HDF5 file by its name, but hpk::mpi was built without HDF5: build it with "
+    "-Dhpk_ENABLE_HDF5=ON, or write a name that does not end in .h5";
 }
 
 std::unique_ptr<checkpoint_output> write_checkpoint_hdf5(const Communicator& comm, const call& what,

@@ -224,7 +224,7 @@ TEST(Checkpoints, that_cannot_be_read_now_keep_their_files) {
     mkfifo(path.c_str(), 0600);
   }
   all.barrier();
-  expect_error([&] { CheckpointReader(all, path); }, {"run.ckpt", "is no regular file"});
+  expect_error([&] { CheckpointReader(all, path); }, {"run.ckpt", "is not a regular file"});
   expect_error([&] { CheckpointWriter(all, path); }, {"run.ckpt", "is a pipe"});
   EXPECT_EQ(place.count(), 2);
 }
@@ -243,7 +243,7 @@ HPK_TYPED_TEST(Checkpoint, calls_that_are_wrong_are_errors_on_all_ranks) {
       out.write("u", u, {{3 * p}, {3 * me}});
       expect_error([&] { out.write("u", u, {{3 * p}, {3 * me}}); },
                    {"hpk::mpi::CheckpointWriter::write", "array \"u\"", name.c_str(),
-                    "there is one already"});
+                    "it has been written already"});
       expect_error([&] { out.write("a/b", u, {{3 * p}, {3 * me}}); }, {"letters, digits"});
       expect_error([&] { out.write("", u, {{3 * p}, {3 * me}}); }, {"letters, digits"});
       expect_error([&] { out.write("w", u, {{3 * p + 1}, {3 * me}}); }, {"do not cover it"});
@@ -283,7 +283,7 @@ HPK_TYPED_TEST(Checkpoint, calls_that_are_wrong_are_errors_on_all_ranks) {
                  {"is not within the extent"});
     EXPECT_EQ(on_host(u)(1), 7.0);
     const CheckpointReader none(all, place / "none");
-    expect_error([&] { none.read("u", u, {{3 * p}, {3 * me}}); }, {"none\": there is none"});
+    expect_error([&] { none.read("u", u, {{3 * p}, {3 * me}}); }, {"none\": it does not exist"});
     all.barrier();
     if (me == 0) {
       for (const auto& each : fs::directory_iterator(place.path())) fs::remove(each);
@@ -316,7 +316,7 @@ TEST(Checkpoints, that_are_torn_changed_or_foreign_are_errors) {
   changed[changed.find("f8")] = 'i';
   refuses(changed, "is torn");
   refuses("hpk checkpoint 2\n" + list, "of a version");
-  refuses("GIF89a", "is no checkpoint");
+  refuses("GIF89a", "is not a checkpoint");
   put(all, path, list);
   std::string file;
   for (const auto& each : fs::directory_iterator(place.path())) {

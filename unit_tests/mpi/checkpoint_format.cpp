@@ -82,7 +82,7 @@ TEST(CheckpointFormats, files_of_hdf5_that_are_torn_changed_or_foreign_are_error
   const auto refuses = [&](const std::string& bytes) {
     put(all, path, bytes);
     expect_error([&] { CheckpointReader(all, path); },
-                 {"hpk::mpi::CheckpointReader", "run.h5", "is no file of HDF5, or is torn"});
+                 {"hpk::mpi::CheckpointReader", "run.h5", "is not an HDF5 file, or is torn"});
   };
   refuses("");
   refuses("GIF89a");

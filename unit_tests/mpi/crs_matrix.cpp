@@ -319,7 +319,7 @@ HPK_TYPED_TEST(CrsMatrices, misuse_is_an_error) {
          {0, 1}, {0, 1}, 2);
   expect({"row_map \"my rows\" begins with 1"}, {1, 1, 2}, {0, 1}, 2);
   expect({"there are 3 values"}, {0, 1, 2}, {0, 1}, 3);
-  expect({"row_map \"my rows\" descends behind row", "from 2 to 1"}, {0, 2, 1}, {0, 1}, 2);
+  expect({"row_map \"my rows\" descends after row", "from 2 to 1"}, {0, 2, 1}, {0, 1}, 2);
   expect({"the rows of this rank have 1 entries, as row_map \"my rows\" ends"}, {0, 1, 1}, {0, 1},
          2);
   expect({"row", "has column -1; there are"}, {0, 1, 2}, {0, -1}, 2);

@@ -239,7 +239,7 @@ HPK_TYPED_TEST(Imports, misuse_is_an_error) {
     hpk_test::expect_error([&] { import.begin(exec, begin, end); }, {"overlaps it"});
     const hpk::View<double**, hpk::LayoutRight, TypeParam> columns("columns", ghosts.extent(0), 2);
     hpk_test::expect_error([&] { import.begin(exec, x, hpk::subview(columns, hpk::ALL, 0)); },
-                           {"for the ghosts is not in one piece"});
+                           {"for the ghosts is not contiguous"});
   }
   import.begin(exec, x, ghosts);
   hpk_test::expect_error([&] { import.begin(exec, x, ghosts); },

@@ -54,7 +54,7 @@ void CheckpointWriter::prepare(const detail::call& what, const std::string& name
   } else if (!is_name(name)) {
     why = "the name is not made of 1 to 100 letters, digits, '_', '-' and '.'";
   } else if (std::find(names_.begin(), names_.end(), name) != names_.end()) {
-    why = "there is one already";
+    why = "it has been written already";
   }
   if (!why.empty()) why = about_array(path_, name) + ": " + why;
   detail::expect_on_all(comm_, what, why);
@@ -101,7 +101,7 @@ const detail::stored_array* find(const detail::checkpoint_input* input, const st
 }
 std::string fault_of_missing(const detail::checkpoint_input* input, const std::string& path,
                              const std::string& name) {
-  if (input == nullptr) return "checkpoint \"" + path + "\": there is none";
+  if (input == nullptr) return "checkpoint \"" + path + "\": it does not exist";
   std::string why = "checkpoint \"" + path + "\" has no array \"" + name + "\"; it has";
   const char* between = " ";
   for (const detail::stored_array& each : input->arrays) {

@@ -51,7 +51,7 @@ std::string from_text(const std::string& text, file_list& list) {
     const std::string kind = expected.substr(0, expected.size() - 2);
     if (expected.starts_with(text)) return "is torn";
     return text.starts_with(kind) ? "is a checkpoint of a version that hpk cannot read"
-                                  : "is no checkpoint";
+                                  : "is not a checkpoint";
   }
   const auto end = text.rfind("end ");
   if (end == std::string::npos ||
@@ -85,7 +85,7 @@ std::string read_list(const std::string& path, std::string& text, bool& exists) 
   exists = kind != fs::file_type::not_found;
   // Opening a pipe would block.
   if (exists && kind != fs::file_type::none && kind != fs::file_type::regular)
-    return about_file(path, "is no regular file");
+    return about_file(path, "is not a regular file");
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   exists = static_cast<bool>(file) || errno != ENOENT;
@@ -182,7 +182,7 @@ class files_input final : public checkpoint_input {
     const std::string file = folder_of(path_) + stored.file;
     const npy_header header = expect_npy_file(comm_, what, file, part);
     if (header.is_left != stored.is_left)
-      fail(comm_, what, about_file(file, "is not the one of the checkpoint"));
+      fail(comm_, what, about_file(file, "does not belong to the checkpoint"));
     read_parts(comm_, what, file, header.begin, part, elements);
     if (!fault_of_cover(comm_, what, part).empty()) return;
     if (sum_of_all(comm_, what, checksum_of(part, elements)) != stored.checksum) {

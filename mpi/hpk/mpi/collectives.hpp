@@ -27,8 +27,8 @@ constexpr bool accept_moved() {
   constexpr bool is_one_type =
       std::is_same_v<typename V::non_const_value_type, typename W::non_const_value_type>;
   static_assert(is_one_type,
-                "hpk::mpi: both Views of a collective have the same element type; convert the one "
-                "by a deep_copy");
+                "hpk::mpi: both Views of a collective have the same element type; convert one of "
+                "them by a deep_copy");
   if constexpr (is_one_type) {
     return accept_received<W>();
   } else {
@@ -39,10 +39,9 @@ constexpr bool accept_moved() {
 template <class V, class W>
 constexpr bool accept_parts() {
   constexpr bool are_ranges = V::rank() == 1 && W::rank() == 1;
-  static_assert(
-      are_ranges,
-      "hpk::mpi: parts of different lengths are ranges of a View of rank 1; write one, or "
-      "use the form without v");
+  static_assert(are_ranges,
+                "hpk::mpi: parts of different lengths are ranges of a View of rank 1; write a View "
+                "of rank 1, or use the form without v");
   if constexpr (are_ranges) {
     return accept_moved<V, W>();
   } else {
@@ -63,7 +62,7 @@ std::string fault_of_parts(const Communicator& comm, index_t part, index_t all);
 template <class V, class W>
 std::string fault_of_overlap(const V& in, const W& out) {
   error_message why;
-  if (overlap(in, out)) why << "the result \"" << out.label() << "\" overlaps what is sent";
+  if (overlap(in, out)) why << "the result \"" << out.label() << "\" overlaps the sent elements";
   return why.str();
 }
 

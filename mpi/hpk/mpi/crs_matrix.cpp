@@ -26,7 +26,7 @@ std::string fault_of_rows(const Distribution& rows, const Distribution& columns,
     why << "the rows and the columns are distributed over different communicators";
   } else if (length != count + 1) {
     why << "this rank has " << count << " rows, and row_map \"" << row_map.label() << "\" has "
-        << length << " elements; there is one more than rows";
+        << length << " elements; write " << count + 1;
   } else if (row_map(0) != 0) {
     why << "row_map \"" << row_map.label() << "\" begins with " << row_map(0)
         << "; the first entry is 0, on each rank";
@@ -38,7 +38,7 @@ std::string fault_of_rows(const Distribution& rows, const Distribution& columns,
   if (!why.str().empty()) return why.str();
   for (index_t i = 0; i < count; ++i) {
     if (row_map(i + 1) >= row_map(i)) continue;
-    why << "row_map \"" << row_map.label() << "\" descends behind row " << rows.begin() + i
+    why << "row_map \"" << row_map.label() << "\" descends after row " << rows.begin() + i
         << ", from " << row_map(i) << " to " << row_map(i + 1);
     return why.str();
   }

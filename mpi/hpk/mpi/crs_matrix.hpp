@@ -132,7 +132,7 @@ class CrsMatrix {
             const std::source_location& where = std::source_location::current()) {
     const detail::call what =
         detail::about("hpk::mpi::CrsMatrix", global_columns, detail::nobody, detail::nobody, where);
-    fence("hpk::mpi::CrsMatrix: the rows are there");
+    fence("hpk::mpi::CrsMatrix: before the rows are read");
     const detail::global_rows given{create_mirror_view_and_copy(HostSpace(), row_map),
                                     create_mirror_view_and_copy(HostSpace(), global_columns)};
     std::vector<index_t> ghosts;

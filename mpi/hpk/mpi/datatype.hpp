@@ -46,9 +46,9 @@ MPI_Datatype native_datatype() {
   }
 }
 
-#define HPK_DETAIL_MPI_NOT_TRIVIAL                                                             \
-  "hpk::mpi: elements travel as bytes; write a trivially copyable element type, or copy what " \
-  "is sent to a View of one"
+#define HPK_DETAIL_MPI_NOT_TRIVIAL                                                            \
+  "hpk::mpi: elements travel as bytes; write a trivially copyable element type, or copy the " \
+  "elements to a View of one"
 
 /// Returns the committed type of `bytes` bytes. It exists until MPI ends.
 MPI_Datatype bytes_datatype(std::size_t bytes);

@@ -197,8 +197,8 @@ class HaloExchange {
     for (const leg& each : all.legs) each.leaving.pack_async(exec);
     // Waits for packing, and for the unpacking of the last exchange, which may have run in another
     // instance.
-    exec.fence("hpk::mpi: the cells of a halo are there");
-    all.unpacked.wait("hpk::mpi: the last halo is there");
+    exec.fence("hpk::mpi: the cells of a halo are packed");
+    all.unpacked.wait("hpk::mpi: the last halo is unpacked");
     if constexpr (reports_host_access_v<slice>) {
       for (const leg& each : all.legs) {
         announce_host_read(each.leaving.view());
@@ -309,7 +309,7 @@ class HaloExchange {
       }
       detail::free_requests(all->requests);
       // Copies from the buffers may still run.
-      all->unpacked.wait("hpk::mpi: the buffers of a halo end");
+      all->unpacked.wait("hpk::mpi: before the buffers of a halo are freed");
       delete all;
     }
   };

@@ -48,7 +48,7 @@ struct arrival_of final : arrival {
   void unpack() const override {
     if (staged.data() == nullptr) return;
     deep_copy(exec, ghosts, staged);
-    exec.fence("hpk::mpi::Import: the ghosts are there");
+    exec.fence("hpk::mpi::Import: the ghosts are unpacked");
   }
   Exec exec;
   G ghosts;
@@ -111,7 +111,7 @@ std::string fault_of_exchange(const S& state, const X& x, const G& ghosts) {
     why << "the View \"" << ghosts.label() << "\" for the ghosts has " << ghosts.extent(0)
         << " elements; there are " << expected;
   } else if (!is_packed(ghosts)) {
-    why << "the View \"" << ghosts.label() << "\" for the ghosts is not in one piece";
+    why << "the View \"" << ghosts.label() << "\" for the ghosts is not contiguous";
   } else if (overlap(x, ghosts)) {
     why << "the View \"" << ghosts.label() << "\" for the ghosts overlaps it";
   }
@@ -221,7 +221,7 @@ class Import {
                   "hpk::mpi::Import: global indices are integers in a View of rank 1");
     const detail::call what =
         detail::about("hpk::mpi::Import", needed, detail::nobody, detail::nobody, where);
-    fence("hpk::mpi::Import: the indices are there");
+    fence("hpk::mpi::Import: before the indices are read");
     const auto on_host = create_mirror_view_and_copy(HostSpace(), needed);
     std::vector<index_t> list;
     list.reserve(on_host.extent(0));

@@ -119,8 +119,8 @@ import_plan find_plan(const Distribution& owned, const call& what, std::vector<i
     for (const index_t i : asked.indices) {
       if (i < begin || i >= end) {
         error_message why;
-        why << "rank " << asked.rank << " asks for " << i << ", and here are " << begin << " to "
-            << end - 1 << "; give all ranks the same distribution";
+        why << "rank " << asked.rank << " asks for index " << i << ", but this rank owns " << begin
+            << " to " << end - 1 << "; give all ranks the same distribution";
         fail(plan.comm, what, why.str());
       }
       plan.sent.push_back(i - begin);

@@ -137,15 +137,14 @@ void expect_fitting_header(const Communicator& comm, const call& what,
     why << "a message that hpk did not send, or did not check, has arrived: HPK_MPI_CHECKS must be "
            "the same for all ranks";
   } else if (received.hash_of_type != expected.hash_of_type) {
-    why << "the View has elements of type " << expected.type << "; those of \"" << received.label
-        << "\", which came, are " << received.type;
+    why << "the View has elements of type " << expected.type << "; the elements of \""
+        << received.label << "\" that arrived are " << received.type;
   } else if (received.count != expected.count) {
-    why << "the View has " << expected.count << " elements; \"" << received.label
-        << "\", which came, has " << received.count;
+    why << "the View has " << expected.count << " elements; the message from \"" << received.label
+        << "\" has " << received.count;
   } else if (received.order != expected.order) {
-    why << "the View is " << name_of(expected.order) << "; \"" << received.label
-        << "\", which came, is " << name_of(received.order)
-        << ", so its elements are in another order";
+    why << "the View is " << name_of(expected.order) << "; the message from \"" << received.label
+        << "\" is " << name_of(received.order) << ", so its elements are in another order";
   } else if (bytes != static_cast<index_t>(sizeof(message_header)) + expected.bytes) {
     why << "the message has " << bytes << " bytes; it was cut off";
   } else {

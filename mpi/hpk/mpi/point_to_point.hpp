@@ -65,7 +65,7 @@ void pack(const Exec& exec, const parcel<V, Held>& parcel) {
   if constexpr (every) {
     fence("hpk::mpi: all kernels are done");
   } else if constexpr (reports_host_access_v<V>) {
-    exec.fence("hpk::mpi: host code may read");
+    exec.fence("hpk::mpi: before host code reads the elements");
   }
   if constexpr (reports_host_access_v<V>) announce_host_read(parcel.view());
   if constexpr (every || reports_host_access_v<V>)
@@ -82,7 +82,7 @@ void expect_idle(const Exec& exec, const V& view) {
   if constexpr (std::is_same_v<Exec, every_instance>) {
     fence("hpk::mpi: all kernels are done");
   } else {
-    exec.fence("hpk::mpi: a message may come");
+    exec.fence("hpk::mpi: before a message is received");
   }
   if constexpr (reports_host_access_v<V>) announce_host_write(view);
 }
@@ -217,7 +217,7 @@ Status sendrecv(const Communicator& comm, const Exec& exec, const V& sent, int t
   expect_not_freed(comm, outward, sent);
   error_message why;
   if (overlap(sent, received)) {
-    why << "the View \"" << received.label() << "\" for what comes overlaps it";
+    why << "the View \"" << received.label() << "\" for the received elements overlaps it";
     fail(comm, outward, why.str());
   }
   const parcel<V, const V&> leaving(comm, sent);

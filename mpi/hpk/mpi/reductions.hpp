@@ -111,8 +111,8 @@ constexpr bool accept_reduced() {
   using value = typename V::non_const_value_type;
   constexpr bool is_one_type = std::is_same_v<value, typename W::non_const_value_type>;
   static_assert(is_one_type,
-                "hpk::mpi: both Views of a reduction have the same element type; convert the one "
-                "by a deep_copy");
+                "hpk::mpi: both Views of a reduction have the same element type; convert one of "
+                "them by a deep_copy");
   constexpr bool is_of_reducer = std::is_same_v<value, typename Reducer::value_type>;
   static_assert(is_of_reducer || !is_one_type,
                 "hpk::mpi: the elements are of another type than the reducer's values; write the "
@@ -143,7 +143,7 @@ std::string fault_of_result(const V& in, const W& out) {
   } else if (static_cast<const void*>(in.data()) != static_cast<const void*>(out.data()) &&
              overlap(in, out)) {
     why << "the result \"" << out.label()
-        << "\" overlaps it; write the same View, or one of memory of its own";
+        << "\" overlaps it; write the same View, or a View with separate memory";
   }
   return why.str();
 }
