@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Vectors that are as wide as the machine: basic_simd and basic_simd_mask, their memory operations,
-// reductions, permutations and mathematical functions, and loops written once for vectors and rest.
-// docs/simd.md shows how they are used.
+// Vectors as wide as the registers of the processor: basic_simd and basic_simd_mask, their memory
+// operations, reductions, permutations and mathematical functions, and loops with one body for
+// whole vectors and the rest. docs/simd.md shows how to use them.
 #pragma once
 
-// In the order in which they include each other: a compiler's message then names one file between a
-// program's and the one that says what is wrong.
+// Ordered so that each header includes only earlier ones: error messages of compilers then list one
+// header between the program's file and the one with the error.
 // clang-format off
 #include <hpk/simd/abi.hpp>
 #include <hpk/simd/storage.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How many lanes a vector has: the ABI tags scalar and fixed_size<N>, and which of them is native,
-// that is as wide as a register of the compiler's target. Also the names of vectors and masks.
+// The number of lanes of a vector: the ABI tags scalar and fixed_size<N>, and native, which is as
+// wide as a register of the compiler's target. Also the names of vectors and masks.
 #pragma once
 
 #include <hpk/simd/native.hpp>
@@ -22,10 +22,10 @@ namespace simd_abi {
 /// One lane.
 struct scalar {};
 
-/// N lanes, 1 to 64, whatever the processor: as many registers as they fill. Register: the bytes of
-/// a register of the target; do not write it. Files that are compiled for processors with other
-/// registers so have vectors of other types, since theirs are aligned otherwise, and a function of
-/// one file that takes vectors is not found by the other.
+/// N lanes, 1 to 64, in as many registers as they fill. Register is the number of bytes of a
+/// register of the target; do not pass it. It makes vectors distinct types in files compiled for
+/// processors with other registers, where vectors have another alignment: a function of one file
+/// that takes vectors does not link with a call in the other.
 template <int N, std::size_t Register = detail::vectors::simd_bytes>
 struct fixed_size {
   static_assert(N >= 1 && N <= 64,
@@ -34,12 +34,12 @@ struct fixed_size {
 
 }  // namespace simd_abi
 
-/// Functions of vectors that have the names of mathematical functions. Argument-dependent lookup
-/// finds them; declared in hpk itself they would hide those of hpk::math from hpk::f(x).
+/// Mathematical functions of vectors. Argument-dependent lookup finds them. In namespace hpk itself
+/// they would hide the functions of hpk::math from hpk::f(x).
 namespace simd_functions {
-/// The parts of a vector or mask, in a base so that lookup finds these functions for vectors, masks
-/// and classes derived from them. An empty base would do that too, but g++ for ARM then prints a
-/// note (-Wpsabi) at each function that takes a vector.
+/// The base of vectors and masks, which holds their parts. It makes lookup find these functions for
+/// vectors, masks and classes derived from them. An empty base would also do, but then g++ for ARM
+/// prints a note (-Wpsabi) at each function that takes a vector.
 template <class Parts>
 struct parts_holder {
   Parts parts_;
@@ -48,7 +48,7 @@ struct parts_holder {
 
 namespace detail::vectors {
 
-/// The lanes of an ABI; 0 for what is none.
+/// The number of lanes of an ABI; 0 if the type is not an ABI.
 template <class Abi>
 inline constexpr int lanes_of_abi = 0;
 template <>
@@ -56,17 +56,17 @@ inline constexpr int lanes_of_abi<simd_abi::scalar> = 1;
 template <int N>
 inline constexpr int lanes_of_abi<simd_abi::fixed_size<N>> = N;
 
-/// Types that lanes may have.
+/// A type that lanes may have.
 template <class T>
 concept simd_lane = std::is_same_v<T, std::remove_cv_t<T>> &&
                     ((std::is_integral_v<T> && !std::is_same_v<T, bool>) ||
                      std::is_same_v<T, float> || std::is_same_v<T, double> || is_native_half<T>) &&
                     sizeof(T) <= 8;
 
-/// The same as a constant, of which messages say less.
+/// simd_lane as a constant, which gives shorter compiler messages.
 template <class T>
 inline constexpr bool is_simd_lane = simd_lane<T>;
-/// T, or a type that is right where T is refused: one message is enough.
+/// T, or float after an error, so that only one error is printed.
 template <class T>
 using lane_or_float = std::conditional_t<is_simd_lane<T>, T, float>;
 
@@ -79,7 +79,7 @@ struct abi_of_lanes<1> {
   using type = simd_abi::scalar;
 };
 
-/// Lanes of T in a register; 1 in files that are compiled for a GPU too.
+/// Number of lanes of T in a register; 1 in files that are also compiled for a GPU.
 template <class T>
 inline constexpr int native_lanes = simd_has_vectors && simd_bytes > sizeof(T)
                                         ? static_cast<int>(simd_bytes / sizeof(T))
@@ -88,7 +88,7 @@ inline constexpr int native_lanes = simd_has_vectors && simd_bytes > sizeof(T)
 template <class T, int N>
 using abi_for_t = typename abi_of_lanes<N == 0 ? native_lanes<T> : N>::type;
 
-/// Signed and unsigned integers of a size.
+/// The signed and the unsigned integer type of a size in bytes.
 template <std::size_t Bytes>
 struct integers_of_size;
 template <>
@@ -124,13 +124,13 @@ inline constexpr bool is_simd_mask_v<basic_simd_mask<T, Abi>> = true;
 template <class V>
 concept simd_vector = is_simd_v<V>;
 
-/// Whether every value of From is one of To.
+/// Whether To can represent every value of From.
 template <class From, class To>
 inline constexpr bool keeps_values = [] {
   if constexpr (!std::is_arithmetic_v<From> || !std::is_arithmetic_v<To>) {
     return std::is_same_v<From, To>;
   } else {
-    // The digits of the significand, and for floating types the exponents.
+    // Binary digits of the value, without the sign.
     constexpr auto digits = [](auto x) {
       using T = decltype(x);
       if constexpr (std::is_same_v<T, float>)
@@ -150,14 +150,14 @@ inline constexpr bool keeps_values = [] {
   }
 }();
 
-/// Whether a lane takes a value of U unasked: it keeps its value, or is an int (as constants are),
-/// an unsigned for unsigned lanes, or of a class that converts to T.
+/// Whether a U converts implicitly to a lane of type T: T can represent all its values, or U is int
+/// (as constants are), or unsigned for unsigned lanes, or a class that converts to T.
 template <class U, class T>
 inline constexpr bool is_lane_argument =
     keeps_values<U, T> || std::is_same_v<U, int> || !std::is_arithmetic_v<U> ||
     (std::is_same_v<U, unsigned> && std::is_unsigned_v<T>);
 
-/// An integral constant that is called or read: `size` and `size()` of vectors.
+/// An integral constant that can be read or called: `size` and `size()` of vectors.
 template <int N>
 struct simd_size {
   using value_type = int;
@@ -169,13 +169,13 @@ struct simd_size {
 }  // namespace detail::vectors
 
 namespace simd_abi {
-/// The ABI of a register of T: the widest that the target has, for every T of its own.
+/// The ABI of the widest register that the target has for lanes of type T.
 template <class T>
 using native = detail::vectors::abi_for_t<T, 0>;
 }  // namespace simd_abi
 
 /// A vector of N lanes of type T, and its mask; without N as wide as a register. In files that are
-/// compiled for a GPU too, a register has one lane.
+/// also compiled for a GPU, a register has one lane.
 template <class T, int N = 0>
 using simd = basic_simd<T, detail::vectors::abi_for_t<T, N>>;
 template <class T, int N = 0>
@@ -184,13 +184,13 @@ template <class T>
 using native_simd = simd<T>;
 template <class T>
 using native_simd_mask = simd_mask<T>;
-/// The same under the names of C++26.
+/// The names of C++26.
 template <class T, int N = 0>
 using vec = simd<T, N>;
 template <class T, int N = 0>
 using mask = simd_mask<T, N>;
 
-/// The lanes of an ABI, of a vector or of a mask.
+/// The number of lanes of an ABI for vectors or masks of T.
 template <class T, class Abi = simd_abi::native<T>>
 inline constexpr int simd_size_v = detail::vectors::lanes_of_abi<Abi>;
 
@@ -217,7 +217,7 @@ struct simd_resize<N, basic_simd_mask<U, Abi>> {
 };
 }  // namespace detail::vectors
 
-/// V, a vector or mask, with lanes of type T, or with N lanes.
+/// V, a vector or mask, with its lane type changed to T, or its number of lanes changed to N.
 template <class T, class V>
 using rebind_t = typename detail::vectors::simd_rebind<T, V>::type;
 template <int N, class V>

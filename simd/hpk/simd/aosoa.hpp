@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arrays of structures of arrays: elements with M members of one type, stored so that N elements
-// lie together and each member of those N in one vector. A loop over elements then loads vectors,
-// and all members of an element share a few cache lines.
+// Arrays of structures of arrays: elements with M members of one type are stored in blocks of N
+// elements, where the N values of each member form a vector. A loop over elements then loads
+// vectors, and all members of an element share a few cache lines.
 #pragma once
 
 #include <hpk/simd/span.hpp>
@@ -13,8 +13,8 @@
 
 namespace hpk {
 
-/// `size` elements of M members of type T (which may be const) in blocks of N, in memory that it
-/// does not own: member m of element i is number (i / N * M + m) * N + i % N.
+/// `size` elements of M members of type T (which may be const) in blocks of N. Member m of element
+/// i is the number at index (i / N * M + m) * N + i % N. Does not own the memory.
 template <class T, int M, int N = detail::vectors::native_lanes<std::remove_const_t<T>>>
 class simd_aosoa {
   static_assert(M > 0 && N > 0,
@@ -25,12 +25,12 @@ class simd_aosoa {
   static constexpr detail::vectors::simd_size<N> block{};
   static constexpr detail::vectors::simd_size<M> members{};
 
-  /// The numbers of T that `size` elements take: whole blocks.
+  /// Returns the count of numbers that `size` elements take, in whole blocks.
   HPK_FORCEINLINE_FUNCTION static constexpr std::size_t required_span(std::size_t size) {
     return (size + N - 1) / N * M * N;
   }
-  /// Over required_span(size) numbers at an address that is a multiple of alignof(simd<T, N>), as
-  /// those of Views are.
+  /// Refers to required_span(size) numbers at an address that is a multiple of alignof(simd<T, N>),
+  /// as the data of Views is.
   HPK_FORCEINLINE_FUNCTION constexpr simd_aosoa(T* data, std::integral auto size)
       : data_(data), size_(static_cast<std::size_t>(size)) {
     detail::vectors::check_alignment(data, alignof(simd<lane, N>));
@@ -38,14 +38,14 @@ class simd_aosoa {
   HPK_FORCEINLINE_FUNCTION constexpr T* data() const { return data_; }
   HPK_FORCEINLINE_FUNCTION constexpr std::size_t size() const { return size_; }
 
-  /// Member m of element i.
+  /// Returns member m of element i.
   HPK_FORCEINLINE_FUNCTION constexpr T& operator()(std::integral auto i, int m) const {
     detail::vectors::check_span(static_cast<long long>(i), 1, size_);
     const auto at = static_cast<std::size_t>(i);
     return data_[place(at / N, m) + at % N];
   }
-  /// Member m of the elements of a simd_index: of a whole block, which begins at a multiple of N;
-  /// of one element; or of the elements that the last block has.
+  /// Returns member m of the elements of a simd_index: a whole block, whose first index is a
+  /// multiple of N; one element; or the elements of a shorter last block.
   template <bool Masked>
   HPK_FORCEINLINE_FUNCTION constexpr auto operator()(const simd_index<N, Masked>& i, int m) const {
     detail::vectors::check_span(i.first(), i.count(), size_);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The functions of <bit> for vectors of integers, and sums and differences that saturate.
+// The functions of <bit> for vectors of integers, and saturating addition, subtraction and
+// conversion.
 #pragma once
 
 #include <hpk/base/bit.hpp>
@@ -17,20 +18,21 @@ concept integer_lane = std::is_integral_v<T>;
 template <class T>
 concept unsigned_lane = std::is_integral_v<T> && std::is_unsigned_v<T>;
 
-/// The ends of an integer type, as constants that kernels may read.
+/// The limits of an integer type, as constants that kernels may read.
 template <class T>
 inline constexpr T greatest = std::numeric_limits<T>::max();
 template <class T>
 inline constexpr T least = std::numeric_limits<T>::lowest();
 
-/// Vectors that hold counts of bits: of signed integers as wide as the lanes.
+/// Vectors of bit counts: signed integers as wide as the lanes.
 template <class T, class Abi>
 using counts_t = basic_simd<std::make_signed_t<T>, Abi>;
-/// The lane as the unsigned integer that <bit> takes.
+/// The unsigned integer type of a lane's size, for the functions of <bit>.
 template <class T>
 using unsigned_t = std::make_unsigned_t<T>;
 
-/// The bits that are set, by sums of neighbours (Warren, Hacker's Delight, 5-1).
+/// Returns the number of set bits in each lane, by sums of neighbours (Warren, Hacker's Delight,
+/// 5-1).
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> count_bits(basic_simd<T, Abi> x) {
   using V = basic_simd<T, Abi>;
@@ -42,7 +44,7 @@ HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> count_bits(basic_simd<T, A
   if constexpr (bits > 8) x = (x * V(static_cast<T>(ones / 255))) >> V(static_cast<T>(bits - 8));
   return x;
 }
-/// All bits below the highest that is set, and it.
+/// Returns each lane with its highest set bit and all bits below it set.
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> smear(basic_simd<T, Abi> x) {
   using V = basic_simd<T, Abi>;
@@ -60,12 +62,13 @@ HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> smear(basic_simd<T, Abi> x
 
 namespace hpk {
 
-/// The bits of each lane that are set, as signed integers of the lanes' size.
+/// Returns the number of set bits in each lane, as signed integers of the lanes' size.
 template <detail::vectors::unsigned_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr auto popcount(const basic_simd<T, Abi>& v) {
   return detail::vectors::counts_t<T, Abi>(detail::vectors::count_bits(v));
 }
-/// The zeros, or ones, in a row from the highest bit down, and from the lowest up.
+/// Return the number of consecutive zeros, or ones, from the highest bit down (countl) and from the
+/// lowest bit up (countr).
 template <detail::vectors::unsigned_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr auto countl_zero(const basic_simd<T, Abi>& v) {
   return detail::vectors::counts_t<T, Abi>(detail::vectors::count_bits(~detail::vectors::smear(v)));
@@ -83,30 +86,30 @@ template <detail::vectors::unsigned_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr auto countr_one(const basic_simd<T, Abi>& v) {
   return hpk::countr_zero(~v);
 }
-/// Where lanes are powers of two.
+/// Returns a mask of the lanes that are powers of two.
 template <detail::vectors::unsigned_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr auto has_single_bit(const basic_simd<T, Abi>& v) {
   using V = basic_simd<T, Abi>;
   return v != V() && (v & (v - V(T(1)))) == V();
 }
-/// The bits that it takes to write each lane; 0 for 0.
+/// Returns the number of bits needed to represent each lane; 0 for 0.
 template <detail::vectors::unsigned_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr auto bit_width(const basic_simd<T, Abi>& v) {
   return detail::vectors::counts_t<T, Abi>(detail::vectors::count_bits(detail::vectors::smear(v)));
 }
-/// The largest power of two that is not above each lane; 0 for 0.
+/// Returns the largest power of two that is not above each lane; 0 for 0.
 template <detail::vectors::unsigned_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> bit_floor(const basic_simd<T, Abi>& v) {
   const auto all = detail::vectors::smear(v);
   return all ^ (all >> basic_simd<T, Abi>(T(1)));
 }
-/// The smallest power of two that is not below each lane. T holds it.
+/// Returns the smallest power of two that is not below each lane. Precondition: T can represent it.
 template <detail::vectors::unsigned_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> bit_ceil(const basic_simd<T, Abi>& v) {
   using V = basic_simd<T, Abi>;
   return hpk::select(v == V(), V(T(1)), detail::vectors::smear(v - V(T(1))) + V(T(1)));
 }
-/// The bytes of each lane in reverse order.
+/// Returns each lane with its bytes in reverse order.
 template <detail::vectors::integer_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> byteswap(const basic_simd<T, Abi>& v) {
   using U = detail::vectors::unsigned_t<T>;
@@ -114,7 +117,7 @@ HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> byteswap(const basic_simd<
   constexpr int bits = 8 * static_cast<int>(sizeof(T));
   constexpr U ones = detail::vectors::greatest<U>;
   W x(v);
-  // Neighbouring bytes, then pairs, then fours.
+  // Swap neighbouring bytes, then pairs, then groups of four.
   const auto exchange = [](const W& all, int by, U low) {
     const W places(static_cast<U>(by));
     return ((all & W(low)) << places) | ((all >> places) & W(low));
@@ -124,8 +127,7 @@ HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> byteswap(const basic_simd<
   if constexpr (bits > 32) x = exchange(x, 32, static_cast<U>(ones / 4294967297ull));
   return basic_simd<T, Abi>(x);
 }
-/// The bits of each lane moved to the left, or right, by any number of places; what leaves at one
-/// end comes in at the other.
+/// Return each lane with its bits rotated to the left or right by any number of places.
 template <detail::vectors::unsigned_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> rotl(const basic_simd<T, Abi>& v,
                                                            const basic_simd<T, Abi>& places) {
@@ -156,7 +158,7 @@ HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> rotr(const basic_simd<T, A
   return hpk::rotl(v, basic_simd<T, Abi>() - basic_simd<T, Abi>(places));
 }
 
-/// a + b, or the largest or smallest value of T where the sum has no place in T.
+/// Returns a + b, or the nearest limit of T if T can't represent the sum.
 template <detail::vectors::integer_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> saturating_add(
     const basic_simd<T, Abi>& a, const std::type_identity_t<basic_simd<T, Abi>>& b) {
@@ -170,7 +172,7 @@ HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> saturating_add(
     return hpk::select(((sum ^ a) & (sum ^ b)) < V(), end, sum);
   }
 }
-/// a - b, or the largest or smallest value of T where the difference has no place in T.
+/// Returns a - b, or the nearest limit of T if T can't represent the difference.
 template <detail::vectors::integer_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> saturating_sub(
     const basic_simd<T, Abi>& a, const std::type_identity_t<basic_simd<T, Abi>>& b) {
@@ -184,7 +186,7 @@ HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> saturating_sub(
     return hpk::select(((a ^ b) & (difference ^ a)) < V(), end, difference);
   }
 }
-/// The lanes as U, or its largest or smallest value where U does not have theirs.
+/// Converts the lanes to U; values that U can't represent become its nearest limit.
 template <detail::vectors::integer_lane U, detail::vectors::integer_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<U, Abi> saturating_cast(basic_simd<T, Abi> v) {
   using V = basic_simd<T, Abi>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a program promises or asks of loads and stores: flag_default, flag_aligned,
-// flag_overaligned<N>, flag_convert, joined by |.
+// Flags for loads and stores: flag_default, flag_aligned, flag_overaligned<N>, flag_convert,
+// combined by |.
 #pragma once
 
 #include <hpk/base/classes.hpp>
@@ -54,31 +54,31 @@ struct simd_flags {
   }
 };
 
-/// Addresses as aligned as one element must be.
+/// The address has the alignment of one element.
 inline constexpr simd_flags<> simd_flag_default{};
-/// The address is a multiple of alignof(V). In checked builds an error if it is not.
+/// The address is a multiple of alignof(V); checked builds throw an error if it is not.
 inline constexpr simd_flags<detail::vectors::simd_aligned_tag> simd_flag_aligned{};
 /// The address is a multiple of N.
 template <std::size_t N>
 inline constexpr simd_flags<detail::vectors::simd_overaligned_tag<N>> simd_flag_overaligned{};
-/// Elements may lose value when they become lanes, or lanes when they become elements.
+/// Conversions between elements and lanes may change values.
 inline constexpr simd_flags<detail::vectors::simd_convert_tag> simd_flag_convert{};
 
-/// The same under the names of C++26.
+/// The names of C++26.
 inline constexpr simd_flags<> flag_default{};
 inline constexpr simd_flags<detail::vectors::simd_aligned_tag> flag_aligned{};
 template <std::size_t N>
 inline constexpr simd_flags<detail::vectors::simd_overaligned_tag<N>> flag_overaligned{};
 inline constexpr simd_flags<detail::vectors::simd_convert_tag> flag_convert{};
 
-/// The same under older names.
+/// Older names.
 using element_aligned_tag = simd_flags<>;
 using vector_aligned_tag = simd_flags<detail::vectors::simd_aligned_tag>;
 
 namespace detail::vectors {
 template <class... F>
 inline constexpr bool has_convert_flag = (std::is_same_v<F, simd_convert_tag> || ...);
-/// The alignment that the flags promise for V.
+/// The alignment in bytes that the flags promise for V.
 template <class V, class... F>
 inline constexpr std::size_t flags_alignment = [] {
   std::size_t most = 1;

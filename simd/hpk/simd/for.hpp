@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops that call one body with whole vectors and with the rest: simd_for, and simd_reduce, which
-// combines what the body returns. Both are plain loops of the calling thread, for kernels too.
+// Loops that call one body with whole vectors and with the remaining indices: simd_for, and
+// simd_reduce, which combines the results of the body. Both are plain loops of the calling thread
+// and may run in kernels.
 #pragma once
 
 #include <hpk/simd/span.hpp>
@@ -12,9 +13,10 @@
 
 namespace hpk {
 
-/// What simd_for does with indices behind the last whole vector: calls the body with N / 2, N / 4
-/// and so on down to one of them, or with one at a time where N is above 16 or no power of two (the
-/// default); or with all at once, as a vector of which not all lanes count.
+/// How simd_for handles the indices after the last whole vector. simd_scalar_rest, the default,
+/// calls the body with N / 2, N / 4, ..., 1 indices, or with one at a time if N is above 16 or not
+/// a power of two. simd_masked_rest calls it once, with a vector of which only the first lanes
+/// count.
 struct simd_scalar_rest_t {};
 struct simd_masked_rest_t {};
 inline constexpr simd_scalar_rest_t simd_scalar_rest{};
@@ -22,13 +24,14 @@ inline constexpr simd_masked_rest_t simd_masked_rest{};
 
 namespace detail::vectors {
 
-/// The lanes that a type asks for: those of a vector, or of the native vector of a number.
+/// The number of lanes for a template argument: of the vector type, or of the native vector of a
+/// number type.
 template <class T>
 inline constexpr int lanes_for = native_lanes<T>;
 template <class T, class Abi>
 inline constexpr int lanes_for<basic_simd<T, Abi>> = lanes_of_abi<Abi>;
 
-/// The range that TeamThreadRange and its like return; this part does not include their header.
+/// A range that TeamThreadRange or a similar function returns; simd/ does not include their header.
 template <class R>
 concept range_of_team = requires(R& r) {
   r.member;
@@ -39,7 +42,7 @@ concept range_of_team = requires(R& r) {
 template <class R>
 concept simd_rest = std::is_same_v<R, simd_scalar_rest_t> || std::is_same_v<R, simd_masked_rest_t>;
 
-/// The rest of a loop, less than 2 * N indices: N at once, then N / 2, and so on.
+/// Runs the rest of a loop, fewer than 2 * N indices: N at once, then N / 2, and so on.
 HPK_CALLS_EITHER
 template <int N, class F>
 HPK_FORCEINLINE_FUNCTION constexpr void simd_rest_of(std::ptrdiff_t i, std::ptrdiff_t end,
@@ -69,7 +72,7 @@ HPK_FORCEINLINE_FUNCTION constexpr void simd_loop(std::ptrdiff_t begin, std::ptr
   }
 }
 
-/// A vector as itself, for classes derived from one too.
+/// Converts a vector, or an object of a class derived from one, to basic_simd.
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> plain_simd(const basic_simd<T, Abi>& v) {
   return v;
@@ -85,7 +88,7 @@ HPK_FORCEINLINE_FUNCTION constexpr V combine(const V& a, const V& b, Op& op) {
   }
 }
 
-/// Four vectors at a time, so that one operation need not wait for the one before.
+/// Folds four vectors at a time, so that operations need not wait for the previous ones.
 HPK_CALLS_EITHER
 template <int N, class F, class Op, class T>
 HPK_FORCEINLINE_FUNCTION constexpr T simd_fold(std::ptrdiff_t begin, std::ptrdiff_t end,
@@ -124,12 +127,11 @@ HPK_FUNCTION constexpr T need_identity() {
 }
 }  // namespace detail::vectors
 
-/// Calls body(simd_index<N>) for begin, begin + N, ... as long as N indices are left, then for the
-/// rest with fewer indices, down to simd_index<1>, or with simd_masked_rest once with a
-/// simd_index<N, true>. The body is generic (auto i), takes elements as x[i] of a simd_span, and
-/// may be called from a kernel. N is given, or the lanes of a vector type, or of the native vector
-/// of T:
-///   simd_for<double>(0, n, [=](auto i) { y[i] = a * x[i] + y[i]; });
+/// Calls body(simd_index<N>) for begin, begin + N, ... while at least N indices are left, then for
+/// the rest with fewer indices, down to simd_index<1>, or, with simd_masked_rest, once with a
+/// simd_index<N, true>. The body is generic (auto i), reads and writes elements as x[i] of a
+/// simd_span, and may be called from a kernel. N is given directly, or as the lanes of a vector
+/// type, or of the native vector of T:
 HPK_CALLS_EITHER
 template <int N, class F, class Rest = simd_scalar_rest_t>
   requires detail::vectors::simd_rest<Rest>
@@ -145,9 +147,10 @@ HPK_FORCEINLINE_FUNCTION constexpr void simd_for(std::ptrdiff_t begin, std::ptrd
   detail::vectors::simd_loop<detail::vectors::lanes_for<T>, Rest>(begin, end, body);
 }
 
-/// The same over a range of a team (TeamThreadRange, TeamVectorRange, ThreadVectorRange), whose
-/// threads and lanes take the vectors among them. In kernels of GPUs, where a vector has one lane,
-/// that is parallel_for with a simd_index. Called as parallel_for over that range is.
+/// Runs the loop over a range of a team (TeamThreadRange, TeamVectorRange, ThreadVectorRange),
+/// whose threads and lanes divide the vectors among themselves. In kernels of GPUs, where a vector
+/// has one lane, it is parallel_for with a simd_index. The rules for calling parallel_for over the
+/// range apply.
 HPK_CALLS_EITHER
 template <class T, class Range, class F>
   requires detail::vectors::range_of_team<Range>
@@ -167,11 +170,10 @@ HPK_FORCEINLINE_FUNCTION void simd_for(const Range& range, const F& body) {
   });
 }
 
-/// op of all that the body returns for begin to end - 1, as vectors and for the rest as vectors of
-/// one lane; the sum, if no operation is given. `identity` is the result of an empty range; it is
-/// known for sums, products, and, or, xor. op is associative and commutative; the order in which
-/// it is applied depends on N and the range alone.
-///   simd_reduce<double>(0, n, [=](auto i) { return x[i] * y[i]; })
+/// Returns op over all values that the body returns for begin to end - 1, as vectors, and for the
+/// rest as vectors of one lane; without op the sum. `identity` is the result of an empty range; it
+/// is known for sums, products, and, or, xor. op is associative and commutative; the order of its
+/// calls depends only on N and the range.
 HPK_CALLS_EITHER
 template <int N, class F, class Op = simd_plus<>>
 HPK_FORCEINLINE_FUNCTION constexpr auto simd_reduce(std::ptrdiff_t begin, std::ptrdiff_t end,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the processor has fma, logarithms, and sine and cosine of float lanes: less than 1 ulp, at
-// twice the speed of SLEEF. Cody and Waite's reductions (Software Manual for the Elementary
-// Functions, 1980) with the rounding errors of their large terms added back; minimax polynomials of
-// Cephes for float, of fdlibm for double. A vector with a lane outside the ordinary range goes to
-// the library.
+// Logarithms, and sine and cosine of float lanes, for processors with fma: less than 1 ulp, at
+// twice the speed of SLEEF. They use Cody and Waite's reductions (Software Manual for the
+// Elementary Functions, 1980) with the rounding errors of the large terms added back, and minimax
+// polynomials of Cephes for float and of fdlibm for double. A vector with a lane outside the
+// ordinary range is passed to the library.
 #pragma once
 
 #include <hpk/simd/native_x86.hpp>
@@ -15,14 +15,14 @@
 
 namespace hpk::detail::vectors {
 
-/// Whether the functions here are those of V.
+/// Whether V uses the functions of this file.
 template <class V>
 inline constexpr bool is_fused =
     simd_fma && !simd_fast_math && simd_parts<typename V::value_type, V::size()>::width != 1;
 template <class V>
 inline constexpr bool is_fused_float = is_fused<V> && std::is_same_v<typename V::value_type, float>;
 
-/// a * b + c, rounded once.
+/// Returns a * b + c, rounded once.
 template <class V>
 HPK_FORCEINLINE_FUNCTION V fused(const V& a, const V& b, const V& c) {
   using parts = std::remove_cvref_t<decltype(parts_of(a))>;
@@ -35,13 +35,13 @@ template <class V, class T>
 HPK_FORCEINLINE_FUNCTION V polynomial(const V&, T last) {
   return V(last);
 }
-/// first + x * (next + x * ...)
+/// Returns first + x * (next + x * ...).
 template <class V, class T, class... C>
 HPK_FORCEINLINE_FUNCTION V polynomial(const V& x, T first, C... next) {
   return fused(x, polynomial(x, next...), V(first));
 }
 
-/// The logarithm, and where it is right: of positive normal numbers.
+/// Returns the logarithm. Sets `right` for the lanes where it is correct: positive normal numbers.
 template <class V>
   requires std::is_same_v<typename V::value_type, float>
 HPK_FORCEINLINE_FUNCTION V fused_log(const V& x, typename V::mask_type& right) {
@@ -57,7 +57,7 @@ HPK_FORCEINLINE_FUNCTION V fused_log(const V& x, typename V::mask_type& right) {
   const V p = polynomial(f, 3.3333331174e-1f, -2.4999993993e-1f, 2.0000714765e-1f,
                          -1.6668057665e-1f, 1.4249322787e-1f, -1.2420140846e-1f, 1.1676998740e-1f,
                          -1.1514610310e-1f, 7.0376836292e-2f);
-  // f - f^2 / 2 as high + low, then k log(2) + high likewise.
+  // Compute f - f^2 / 2 as high + low, then k log(2) in the same way.
   const V high = fused(half, square, f);
   V low = fused(half, square, f - high);
   low = fused(half, fused(f, f, -square), low);
@@ -73,8 +73,8 @@ template <class V>
 HPK_FORCEINLINE_FUNCTION V fused_log(const V& x, typename V::mask_type& right) {
   using U = rebind_t<unsigned long long, V>;
   right = x >= V(0x1p-1022) && x < V(__builtin_inf());
-  // As above. The exponent becomes a number as the lower bits of 2^52, since few processors convert
-  // integers of 64 bits.
+  // As for float, but the exponent becomes a double as the lower bits of 2^52, because few
+  // processors convert 64-bit integers.
   const U bits = simd_bit_cast<unsigned long long>(x);
   constexpr unsigned long long one = 0x3ff0000000000000;
   const U biased = (bits + U(one - 0x3fe6a09e667f3bcd)) >> 52;
@@ -88,7 +88,7 @@ HPK_FORCEINLINE_FUNCTION V fused_log(const V& x, typename V::mask_type& right) {
                                   1.479819860511658591e-01);
   const V half = V(0.5) * f * f;
   const V low = fused(s, half + p, k * V(1.90821492927058770002e-10));
-  // f - (half - low), of which f - half is taken as high + rest.
+  // Compute f - (half - low), with f - half as high + rest.
   const V high = f - half;
   const V rest = (f - high) - half;
   const V whole = k * V(6.93147180369123816490e-01);
@@ -96,17 +96,18 @@ HPK_FORCEINLINE_FUNCTION V fused_log(const V& x, typename V::mask_type& right) {
   return sum + ((high - (sum - whole)) + (rest + low));
 }
 
-/// The sine, or the cosine, and where it is right: up to 8192, unless close to a multiple of pi/2.
+/// Returns the sine or the cosine. Sets `right` for the lanes where it is correct: up to 8192,
+/// except close to a multiple of pi/2.
 template <bool Cosine, class V>
 HPK_FORCEINLINE_FUNCTION V fused_sine(const V& x, typename V::mask_type& right) {
   using I = rebind_t<int, V>;
-  // k = x / (pi/2) to nearest, in the lower bits of a large sum; x - k * (pi/2) as high + low. The
-  // first difference is exact.
+  // Round k = x / (pi/2) to the nearest integer, in the lower bits of a large sum, and compute x -
+  // k * (pi/2) as high + low. The first difference is exact.
   const V rounder(0x1.8p23f);
   const V shifted = fused(x, V(0x1.45f306p-1f), rounder);
   const V whole = shifted - rounder;
   const V first = fused(whole, V(-0x1.921fb6p0f), x);
-  // With the sign of x if it is 0, so that the sine of -0 is -0.
+  // A zero gets the sign of x, so that the sine of -0 is -0.
   const V k = simd_bit_cast<float>(simd_bit_cast<int>(whole) |
                                    (simd_bit_cast<int>(x) & I(std::numeric_limits<int>::min())));
   const V product = k * V(-0x1.777a5cp-25f);
@@ -123,7 +124,7 @@ HPK_FORCEINLINE_FUNCTION V fused_sine(const V& x, typename V::mask_type& right) 
   V sine =
       high + fused(high * square,
                    polynomial(square, -1.6666654611e-1f, 8.3321608736e-3f, -1.9515295891e-4f), low);
-  // Sums of zeros lose it again.
+  // Sums of zeros have lost the sign; restore it.
   const I sign(std::numeric_limits<int>::min());
   sine = simd_bit_cast<float>(simd_bit_cast<int>(sine) | (simd_bit_cast<int>(high) & sign));
   const V one(1.0f);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lanes from and to elements anywhere in a range: gather and scatter by a vector of indices, also
-// with a mask; and structures of M equal members to and from M vectors (interleaved).
+// Loads and stores of elements anywhere in a range: gather and scatter by a vector of indices, also
+// with a mask; and conversion between structures of M equal members and M vectors (interleaved).
 #pragma once
 
 #include <hpk/base/array.hpp>
@@ -14,7 +14,7 @@
 namespace hpk {
 
 namespace detail::vectors {
-/// V, or without one a vector of the elements with as many lanes as there are indices.
+/// V, or, if V is void, a vector of the element type with as many lanes as there are indices.
 template <class V, class U, class I, class Abi>
 using gathered_t = typename std::conditional_t<std::is_void_v<V>, type_identity<basic_simd<U, Abi>>,
                                                type_identity<V>>::type;
@@ -25,14 +25,14 @@ HPK_FUNCTION constexpr void check_indices() {
                 "hpk: a gather or scatter needs one index per lane; write indices of V::size() "
                 "lanes, as simd<int, V::size()>");
 }
-/// The index of a lane, as a place in memory.
+/// Returns the index in a lane as an offset in elements.
 template <class I, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr std::ptrdiff_t place(const basic_simd<I, Abi>& indices, int i) {
   return static_cast<std::ptrdiff_t>(parts_of(indices).lane(i));
 }
 }  // namespace detail::vectors
 
-/// Lane i is from[indices[i]]. Precondition: all elements exist.
+/// Returns a vector whose lane i is from[indices[i]]. Precondition: all elements exist.
 template <class V = void, class U, class I, class Abi, class... F>
   requires std::is_integral_v<I>
 HPK_FORCEINLINE_FUNCTION constexpr auto unchecked_gather_from(const U* from,
@@ -46,7 +46,7 @@ HPK_FORCEINLINE_FUNCTION constexpr auto unchecked_gather_from(const U* from,
     return static_cast<T>(from[detail::vectors::place(indices, static_cast<int>(i()))]);
   });
 }
-/// The same where the mask is set, zeros elsewhere, where no element need exist.
+/// Gathers the lanes where the mask is set; the others are zero, and their elements need not exist.
 template <class V = void, class U, class I, class Abi, class... F>
   requires std::is_integral_v<I>
 HPK_FORCEINLINE_FUNCTION constexpr auto unchecked_gather_from(
@@ -61,7 +61,8 @@ HPK_FORCEINLINE_FUNCTION constexpr auto unchecked_gather_from(
                   : T();
   });
 }
-/// to[indices[i]] = lane i; of equal indices the last lane stays. Precondition: all elements exist.
+/// Stores lane i to to[indices[i]]; among equal indices the last lane wins. Precondition: all
+/// elements exist.
 template <class T, class A, class U, class I, class Abi, class... F>
   requires std::is_integral_v<I>
 HPK_FORCEINLINE_FUNCTION constexpr void unchecked_scatter_to(const basic_simd<T, A>& v, U* to,
@@ -73,7 +74,7 @@ HPK_FORCEINLINE_FUNCTION constexpr void unchecked_scatter_to(const basic_simd<T,
   HPK_DETAIL_PARTS(detail::vectors::lanes_of_abi<A>,
                    to[detail::vectors::place(indices, k)] = static_cast<U>(p.lane(k)))
 }
-/// The same where the mask is set.
+/// Scatters the lanes where the mask is set.
 template <class T, class A, class U, class I, class Abi, class... F>
   requires std::is_integral_v<I>
 HPK_FORCEINLINE_FUNCTION constexpr void unchecked_scatter_to(
@@ -90,7 +91,7 @@ HPK_FORCEINLINE_FUNCTION constexpr void unchecked_scatter_to(
 }
 
 namespace detail::vectors {
-/// The lanes whose index lies in a range of `size` elements, among those of a mask.
+/// Returns a mask of the lanes whose index is in a range of `size` elements and that are set in m.
 template <class V, class I, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr auto lanes_within(const basic_simd<I, Abi>& indices,
                                                      std::size_t size,
@@ -111,8 +112,9 @@ HPK_FORCEINLINE_FUNCTION constexpr void check_places(const basic_simd<I, Abi>& i
 }
 }  // namespace detail::vectors
 
-/// The same of ranges, which have data() and size(): in checked builds an index beyond the range is
-/// an error. The partial forms leave such lanes out: zeros, or nothing stored.
+/// Gather from and scatter to ranges, which have data() and size(). An index outside the range is
+/// an error in checked builds. The partial forms skip such lanes: they gather zeros and store
+/// nothing.
 template <class V = void, detail::vectors::simd_range R, class I, class Abi, class... F>
   requires std::is_integral_v<I>
 HPK_FORCEINLINE_FUNCTION constexpr auto unchecked_gather_from(const R& from,
@@ -192,8 +194,8 @@ HPK_FORCEINLINE_FUNCTION constexpr void partial_scatter_to(const basic_simd<T, A
   hpk::partial_scatter_to(v, to, typename basic_simd<T, A>::mask_type(true), indices, flags);
 }
 
-/// M vectors out of V::size() structures of M members each: lane i of vector m is
-/// from[M * i + m]; and back.
+/// Load M vectors from V::size() structures of M members each: lane i of vector m is from[M * i +
+/// m]; and store them back.
 template <class V, int M, class U>
 HPK_FORCEINLINE_FUNCTION constexpr Array<V, static_cast<std::size_t>(M)> load_interleaved(
     const U* from) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// basic_simd_mask: a bool for every lane of a vector; what comparisons of vectors return. Also
-// questions to masks: all_of, any_of, none_of, and how many lanes are set and which.
+// basic_simd_mask: a bool for every lane of a vector, as comparisons of vectors return it. Also the
+// queries all_of, any_of and none_of, the number of set lanes, and the first and last of them.
 #pragma once
 
 #include <hpk/simd/check.hpp>
@@ -14,9 +14,10 @@
 
 namespace hpk {
 
-/// One bool per lane of basic_simd<T, Abi>. Operators work lane by lane, none stops early; ordering
-/// takes false as less than true. Two masks of one lane size and count convert into each other.
-/// All functions may be called from kernels; concurrent calls on different objects are safe.
+/// One bool per lane of basic_simd<T, Abi>. Operators work lane by lane, && and || do not
+/// short-circuit, and false is less than true. Masks with the same lane size and number of lanes
+/// convert into each other implicitly. All functions may be called from kernels; concurrent calls
+/// on different objects are safe.
 template <class T, class Abi>
 class basic_simd_mask : simd_functions::parts_holder<
                             detail::vectors::mask_parts<T, detail::vectors::lanes_of_abi<Abi>>> {
@@ -40,15 +41,15 @@ class basic_simd_mask : simd_functions::parts_holder<
   /// The number of lanes, as `size` or `size()`.
   static constexpr detail::vectors::simd_size<lanes> size{};
 
-  /// Lanes without a value; basic_simd_mask() has all false.
+  /// Leaves the lanes uninitialized; basic_simd_mask() sets them to false.
   basic_simd_mask() = default;
-  /// All lanes `value`; with HPK_PERMISSIVE any number.
+  /// Sets all lanes to `value`, which is a bool or, with HPK_PERMISSIVE, any number.
   template <class B>
     requires(std::same_as<B, bool> || (HPK_PERMISSIVE != 0 && std::is_arithmetic_v<B>))
   HPK_FORCEINLINE_FUNCTION constexpr explicit basic_simd_mask(B value)
       : holder{
             detail::vectors::broadcast<lane_type, lanes>(static_cast<lane_type>(value ? -1 : 0))} {}
-  /// Lane i is g(std::integral_constant<std::size_t, i>()).
+  /// Sets lane i to g(std::integral_constant<std::size_t, i>()).
   HPK_CALLS_EITHER
   template <class G>
     requires requires(G& g) {
@@ -59,14 +60,16 @@ class basic_simd_mask : simd_functions::parts_holder<
             [&] HPK_DETAIL_ALWAYS_INLINE_LAMBDA(auto i) {
               return static_cast<bool>(g(i)) ? -1 : 0;
             })} {}
-  /// The lanes of another mask of as many; implicitly, if its lanes have the same size.
+  /// Converts another mask with the same number of lanes; implicitly if its lanes have the same
+  /// size.
   template <class U, class A>
     requires(detail::vectors::lanes_of_abi<A> == lanes &&
              !std::is_same_v<basic_simd_mask<U, A>, basic_simd_mask>)
   HPK_FORCEINLINE_FUNCTION constexpr explicit(sizeof(U) != sizeof(T))
       basic_simd_mask(const basic_simd_mask<U, A>& other)
       : holder{detail::vectors::convert<lane_type>(detail::vectors::parts_of(other))} {}
-  /// The mask in a register of the compiler's vector type, lanes 0 or -1; if one holds all lanes.
+  /// Convert from and to the compiler's vector type with lanes 0 or -1, if one register holds all
+  /// lanes.
   HPK_FORCEINLINE_FUNCTION constexpr explicit basic_simd_mask(const part& native)
     requires(parts_type::count == 1 && parts_type::width > 1)
       : holder{{{native}}} {}
@@ -75,20 +78,20 @@ class basic_simd_mask : simd_functions::parts_holder<
   {
     return parts_.v[0];
   }
-  /// Of one lane, its value.
+  /// Returns the value of the only lane.
   HPK_FORCEINLINE_FUNCTION constexpr explicit operator bool() const
     requires(lanes == 1)
   {
     return parts_.v[0] != 0;
   }
 
-  /// Lane i.
+  /// Returns lane i.
   HPK_FORCEINLINE_FUNCTION constexpr bool operator[](std::size_t i) const {
     detail::vectors::check_lane(static_cast<long long>(i), lanes);
     return parts_.lane(static_cast<int>(i)) != 0;
   }
 
-  /// Bit i is lane i.
+  /// Returns an integer whose bit i is lane i.
   HPK_FORCEINLINE_FUNCTION constexpr unsigned long long to_ullong() const {
     unsigned long long bits = 0;
     if constexpr (parts_type::width > 1) {
@@ -100,7 +103,7 @@ class basic_simd_mask : simd_functions::parts_holder<
     }
     return bits;
   }
-  /// Lane i is bit i.
+  /// Returns a mask whose lane i is bit i.
   HPK_FORCEINLINE_FUNCTION static constexpr basic_simd_mask from_ullong(unsigned long long bits) {
     return basic_simd_mask([&](auto i) { return (bits >> i() & 1) != 0; });
   }
@@ -144,7 +147,7 @@ class basic_simd_mask : simd_functions::parts_holder<
   friend struct detail::vectors::simd_access;
 };
 
-/// Whether all lanes, at least one or no lane is set; of a bool, itself.
+/// Return whether all lanes, at least one lane, or no lane is set. A bool counts as one lane.
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr bool all_of(const basic_simd_mask<T, Abi>& m) {
   const auto& p = detail::vectors::parts_of(m);
@@ -167,13 +170,14 @@ HPK_FORCEINLINE_FUNCTION constexpr bool all_of(std::same_as<bool> auto m) { retu
 HPK_FORCEINLINE_FUNCTION constexpr bool any_of(std::same_as<bool> auto m) { return m; }
 HPK_FORCEINLINE_FUNCTION constexpr bool none_of(std::same_as<bool> auto m) { return !m; }
 
-/// How many lanes are set.
+/// Returns the number of lanes that are set.
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr int reduce_count(const basic_simd_mask<T, Abi>& m) {
   return hpk::popcount(m.to_ullong());
 }
 HPK_FORCEINLINE_FUNCTION constexpr int reduce_count(std::same_as<bool> auto m) { return m ? 1 : 0; }
-/// The first and the last lane that is set; at least one is.
+/// Return the index of the first and of the last lane that is set. Precondition: at least one is
+/// set.
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr int reduce_min_index(const basic_simd_mask<T, Abi>& m) {
   const auto bits = m.to_ullong();

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The mathematical functions of vectors: each of hpk::math, found by hpk::f(v) and f(v), with the
-// result of hpk::f in every lane. Rounding, roots, signs, fma, minimum and maximum and tests are
-// instructions and give the same bits; exponential functions, logarithms, trigonometric and
-// hyperbolic functions, powers and error functions come from SLEEF or libmvec (native_math.hpp), to
-// the accuracy that docs/simd.md says; the rest is computed lane by lane. Integers count as double.
+// The mathematical functions of vectors, for hpk::f(v) and f(v): all functions of hpk::math,
+// applied to every lane. Rounding, roots, signs, fma, minimum, maximum and tests are instructions
+// and give the same bits as hpk::f. Exponential functions, logarithms, trigonometric and hyperbolic
+// functions, powers and error functions come from SLEEF or libmvec (native_math.hpp), with the
+// accuracy listed in docs/simd.md. The other functions are computed lane by lane. Integers are
+// converted to double.
 #pragma once
 
 #include <hpk/simd/math_dispatch.hpp>
@@ -52,14 +53,14 @@ HPK_DETAIL_SIMD_MATH_2(pow, by_library_pow)
 HPK_DETAIL_SIMD_MATH_2(atan2, by_library_atan2)
 HPK_DETAIL_SIMD_MATH_2(hypot, by_library_hypot)
 HPK_DETAIL_SIMD_MATH_1(sqrt, by_instruction_sqrt)
-/// Nearest integers, as numbers of the lanes' type.
+/// Round to integers, as numbers of the lanes' type.
 HPK_DETAIL_SIMD_MATH_1(floor, rounded_floor)
 HPK_DETAIL_SIMD_MATH_1(ceil, rounded_ceil)
 HPK_DETAIL_SIMD_MATH_1(trunc, rounded_trunc)
 HPK_DETAIL_SIMD_MATH_1(rint, rounded_rint)
 HPK_DETAIL_SIMD_MATH_1(nearbyint, rounded_rint)
 
-/// The magnitude; of integers of their type, where that of the smallest is itself.
+/// Returns the magnitude. Integers keep their type, so the smallest integer stays itself.
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> abs(const basic_simd<T, Abi>& v) {
   using V = basic_simd<T, Abi>;
@@ -75,7 +76,8 @@ HPK_FORCEINLINE_FUNCTION constexpr detail::vectors::math_simd_t<T, Abi> fabs(
     const basic_simd<T, Abi>& v) {
   return detail::vectors::magnitude(detail::vectors::math_simd_t<T, Abi>(v));
 }
-/// The nearest integer, halves away from zero; with HPK_PERMISSIVE to the even one, as rint.
+/// Rounds to the nearest integer, halves away from zero; with HPK_PERMISSIVE halves to even, as
+/// rint.
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION detail::vectors::math_simd_t<T, Abi> round(const basic_simd<T, Abi>& v) {
   using V = detail::vectors::math_simd_t<T, Abi>;
@@ -89,7 +91,7 @@ HPK_FORCEINLINE_FUNCTION detail::vectors::math_simd_t<T, Abi> round(const basic_
         hpk::select(detail::vectors::magnitude(x - whole) >= V(0.5f), away, whole), x);
   }
 }
-/// 1 / x and 1 / sqrt(x).
+/// Return 1 / x and 1 / sqrt(x).
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr detail::vectors::math_simd_t<T, Abi> rcp(
     const basic_simd<T, Abi>& v) {
@@ -102,14 +104,14 @@ HPK_FORCEINLINE_FUNCTION detail::vectors::math_simd_t<T, Abi> rsqrt(const basic_
   return V(1) / detail::vectors::by_instruction_sqrt(V(v));
 }
 
-/// a * b + c, rounded once.
+/// Returns a * b + c, rounded once.
 template <class A, class B, class C>
   requires detail::vectors::simd_arguments<A, B, C>
 HPK_FORCEINLINE_FUNCTION auto fma(const A& a, const B& b, const C& c) {
   using V = detail::vectors::math_among_t<A, B, C>;
   return detail::vectors::by_instruction_fma(V(a), V(b), V(c));
 }
-/// The length of (a, b, c).
+/// Returns the length of the vector (a, b, c).
 template <class A, class B, class C>
   requires detail::vectors::simd_arguments<A, B, C>
 HPK_FORCEINLINE_FUNCTION auto hypot(const A& a, const B& b, const C& c) {
@@ -117,7 +119,7 @@ HPK_FORCEINLINE_FUNCTION auto hypot(const A& a, const B& b, const C& c) {
   return detail::vectors::each_lane<V>([](auto x, auto y, auto z) { return math::hypot(x, y, z); },
                                        V(a), V(b), V(c));
 }
-/// The magnitude of a with the sign of b.
+/// Returns the magnitude of a with the sign of b.
 template <class A, class B>
   requires detail::vectors::simd_arguments<A, B>
 HPK_FORCEINLINE_FUNCTION constexpr auto copysign(const A& a, const B& b) {
@@ -133,8 +135,8 @@ HPK_FORCEINLINE_FUNCTION constexpr auto copysign(const A& a, const B& b) {
     const V y(b);                                                        \
     return hpk::select(__VA_ARGS__);                                     \
   }
-/// The smaller and the larger number; the other one where one is not a number. The positive
-/// difference.
+/// fmin and fmax return the smaller and the larger number, and the other argument if one is a NaN.
+/// fdim returns the positive difference.
 HPK_DETAIL_SIMD_CHOICE(fmin, y < x || x != x, y, x)
 HPK_DETAIL_SIMD_CHOICE(fmax, x < y || x != x, y, x)
 HPK_DETAIL_SIMD_CHOICE(fdim, x <= y, V(), x - y)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How the functions of math.hpp are computed: by an instruction, by a vector library, with the
-// lanes repaired that it gets wrong, or lane by lane.
+// The implementations of the functions of math.hpp: by an instruction; by a vector library, with
+// repairs of the lanes that it computes wrongly; or lane by lane.
 #pragma once
 
 #include <hpk/math/math.hpp>
@@ -15,7 +15,7 @@
 
 namespace hpk::detail::vectors {
 
-/// The type in which functions of lanes of T are computed.
+/// The type in which mathematical functions of lanes of T are computed.
 template <class T>
 using math_lane_t = std::conditional_t<std::is_integral_v<T>, double, T>;
 template <class T, class Abi>
@@ -23,7 +23,7 @@ using math_simd_t = basic_simd<math_lane_t<T>, Abi>;
 
 template <class T, class Abi>
 basic_simd<T, Abi> as_simd(const basic_simd<T, Abi>&);
-/// A vector, or a class derived from one.
+/// A vector, or an object of a class derived from one.
 template <class V>
 concept simd_like = requires(const V& v) { as_simd(v); };
 template <class... Xs>
@@ -34,19 +34,19 @@ template <simd_like X, class... Xs>
 struct first_simd<X, Xs...> {
   using type = decltype(as_simd(std::declval<const X&>()));
 };
-/// The vector type among arguments, one of which at least is a vector.
+/// The type of the first vector among the arguments; at least one is a vector.
 template <class... Xs>
 using simd_among_t = typename first_simd<Xs...>::type;
 template <class... Xs>
 concept simd_arguments =
     (simd_like<Xs> || ...) && (std::convertible_to<const Xs&, simd_among_t<Xs...>> && ...);
-/// The same with lanes of a floating type.
+/// A vector type with the lane type converted to a floating type.
 template <class V>
 using floating_simd_t = rebind_t<math_lane_t<typename V::value_type>, V>;
 template <class... Xs>
 using math_among_t = floating_simd_t<simd_among_t<Xs...>>;
 
-/// Of lane i of all vectors.
+/// Returns a vector whose lane i is f of lane i of all vectors.
 template <class R, class F, class... Vs>
 HPK_FORCEINLINE_FUNCTION R each_lane(const F& f, const Vs&... vs) {
   return R([&] HPK_DETAIL_ALWAYS_INLINE_LAMBDA(auto i) {
@@ -54,7 +54,7 @@ HPK_FORCEINLINE_FUNCTION R each_lane(const F& f, const Vs&... vs) {
   });
 }
 
-/// The lanes as integers of their size, and back.
+/// Returns the bits of the lanes as integers of their size.
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr auto bits_of_lanes(const basic_simd<T, Abi>& v) {
   return simd_bit_cast<mask_lane_t<T>>(v);
@@ -67,7 +67,8 @@ inline constexpr mask_lane_t<T> infinite_bits =
 template <class T>
 inline constexpr mask_lane_t<T> normal_bits =
     __builtin_bit_cast(mask_lane_t<T>, std::numeric_limits<T>::min());
-/// The magnitude of each lane as an integer: that of infinity is infinite_bits, above lie NaNs.
+/// Returns the bits of each lane's magnitude as an integer: infinity is infinite_bits, NaNs are
+/// above it.
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr auto magnitude_bits(const basic_simd<T, Abi>& v) {
   return bits_of_lanes(v) & static_cast<mask_lane_t<T>>(~sign_bit<T>);
@@ -82,7 +83,8 @@ HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> with_sign_of(const basic_s
   return simd_bit_cast<T>(magnitude_bits(v) | (bits_of_lanes(sign) & sign_bit<T>));
 }
 
-/// To an integer by the rounding mode: beyond `whole` there are no fractions.
+/// Rounds to an integer by the current rounding mode. Numbers of magnitude `whole` or above have no
+/// fraction.
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION basic_simd<T, Abi> portable_round_by_mode(const basic_simd<T, Abi>& v) {
   using V = basic_simd<T, Abi>;
@@ -107,7 +109,7 @@ HPK_FORCEINLINE_FUNCTION basic_simd<T, Abi> portable_round_to_zero(const basic_s
   return with_sign_of(portable_round_down(magnitude(v)), v);
 }
 
-/// r.v[k] = f(ps.v[k]...) for all parts.
+/// Sets r.v[k] = f(ps.v[k]...) for all parts.
 template <class P, class F, class... Ps>
 HPK_FORCEINLINE_FUNCTION void call_parts(P& r, const F& f, const Ps&... ps) {
   [&]<int... K> HPK_DETAIL_ALWAYS_INLINE_LAMBDA(std::integer_sequence<int, K...>) {
@@ -115,11 +117,11 @@ HPK_FORCEINLINE_FUNCTION void call_parts(P& r, const F& f, const Ps&... ps) {
     (one(lane_index<K>()), ...);
   }(std::make_integer_sequence<int, P::count>());
 }
-/// A library's function is for registers of this type. clang converts registers of equal size to
-/// each other, and would pass two doubles to a function of four floats.
+/// Whether a library function takes exactly this register type. clang converts between registers of
+/// equal size, and would pass two doubles to a function of four floats.
 template <class Result, class Register>
 concept same_register = std::same_as<Result, std::remove_cvref_t<Register>>;
-// f of parts: by an instruction, by the library, or lane by lane.
+// Apply f to all parts: by the library or an instruction, or else lane by lane.
 #define HPK_DETAIL_SIMD_LIBRARY(name)                                                    \
   template <class V, class... Vs>                                                        \
   HPK_FORCEINLINE_FUNCTION V by_library_##name(const V& v, const Vs&... vs) {            \
@@ -188,7 +190,8 @@ HPK_DETAIL_SIMD_LIBRARY(hypot)
 #undef HPK_DETAIL_SIMD_INSTRUCTION
 #undef HPK_DETAIL_SIMD_LIBRARY
 
-// Of fused_math.hpp, and where that is not right, or of other lanes, of the library.
+// The functions of fused_math.hpp. The library computes the lanes where they are not correct, and
+// vectors with other lane types.
 #define HPK_DETAIL_SIMD_FUSED(name, condition, ...)        \
   template <class V>                                       \
   HPK_FORCEINLINE_FUNCTION V by_fused_##name(const V& v) { \
@@ -207,13 +210,14 @@ HPK_DETAIL_SIMD_FUSED(sin, is_fused_float, fused_sine<false>)
 HPK_DETAIL_SIMD_FUSED(cos, is_fused_float, fused_sine<true>)
 #undef HPK_DETAIL_SIMD_FUSED
 
-/// What SLEEF 3.5 to 3.7 gets wrong: results near the largest number overflow, subnormal numbers
-/// lose their sign, and gamma functions of negative numbers have few digits near their zeros. Such
-/// lanes are rare, and then computed one by one.
+/// Whether lanes are repaired that SLEEF 3.5 to 3.7 computes wrongly: results near the largest
+/// number overflow, subnormal numbers lose their sign, and gamma functions of negative numbers have
+/// few correct digits near their zeros. Affected lanes are rare; they are computed one by one.
 template <class V>
 inline constexpr bool needs_repair =
     simd_sleef && simd_parts<typename V::value_type, V::size()>::width != 1;
-/// Where lanes are subnormal; where they are finite and larger than a bound for their type.
+/// subnormal_lanes() returns a mask of the subnormal lanes, large_lanes() of the finite lanes
+/// larger than a bound for their type.
 template <class V>
 HPK_FORCEINLINE_FUNCTION auto subnormal_lanes(const V& v) {
   const V m = magnitude(v);
@@ -247,7 +251,8 @@ HPK_DETAIL_SIMD_REPAIRED(tgamma, v < V())
 HPK_DETAIL_SIMD_REPAIRED(lgamma, v < V() || large_lanes(v, 0x1p120f, 0x1p1000))
 #undef HPK_DETAIL_SIMD_REPAIRED
 
-/// Rounding by an instruction, or by sums that have no room for a fraction.
+/// Whether rounding adds and subtracts a number so large that the sum has no fraction bits; else an
+/// instruction rounds.
 template <class V>
 inline constexpr bool rounds_by_sums =
     !simd_rounds && !simd_fast_math && simd_parts<typename V::value_type, V::size()>::width != 1;

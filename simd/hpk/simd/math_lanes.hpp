@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions of vectors that tell what kind of numbers the lanes are, and the rarer ones of
-// hpk::math, which are computed lane by lane: remainders, exponents, neighbours, integers.
+// Functions of vectors that classify and compare numbers, and the less frequent ones of hpk::math,
+// which are computed lane by lane: remainders, exponents, neighbours, conversions to integers.
 #pragma once
 
 #include <hpk/simd/math.hpp>
@@ -10,8 +10,8 @@
 
 namespace hpk::simd_functions {
 
-/// Where the lanes are infinite, a finite number, no number, of full precision, negative (zeros and
-/// NaNs too), found by their bits.
+/// Return a mask of the lanes that are NaN, infinite, finite, normal (neither zero nor subnormal),
+/// or negative (including zeros and NaNs with a sign). They test the bits of the lanes.
 #define HPK_DETAIL_SIMD_IS(name, ...)                                                            \
   template <class T, class Abi>                                                                  \
   HPK_FORCEINLINE_FUNCTION constexpr basic_simd_mask<T, Abi> name(const basic_simd<T, Abi>& v) { \
@@ -32,7 +32,7 @@ HPK_DETAIL_SIMD_IS(isnormal, bits < infinite && bits >= normal)
 HPK_DETAIL_SIMD_IS(signbit, detail::vectors::bits_of_lanes(v) < B(0))
 #undef HPK_DETAIL_SIMD_IS
 
-/// Comparisons that raise no exception for what is not a number.
+/// Comparisons that raise no floating-point exception for NaNs.
 #define HPK_DETAIL_SIMD_COMPARE(name, ...)                               \
   template <class A, class B>                                            \
     requires detail::vectors::simd_arguments<A, B>                       \
@@ -50,7 +50,8 @@ HPK_DETAIL_SIMD_COMPARE(islessgreater, x<y || x> y)
 HPK_DETAIL_SIMD_COMPARE(isunordered, x != x || y != y)
 #undef HPK_DETAIL_SIMD_COMPARE
 
-// f of one or two vectors, lane by lane, to lanes of their type or of another.
+// Apply a function of one or two vectors lane by lane. The result has lanes of the same type or of
+// `type`.
 #define HPK_DETAIL_SIMD_LANES_1(name)                                                 \
   template <class T, class Abi>                                                       \
   HPK_FORCEINLINE_FUNCTION detail::vectors::math_simd_t<T, Abi> name(                 \
@@ -72,26 +73,28 @@ HPK_DETAIL_SIMD_COMPARE(isunordered, x != x || y != y)
     return detail::vectors::each_lane<basic_simd<type, Abi>>([](auto x) { return math::name(x); }, \
                                                              v);                                   \
   }
-/// The exponent of radix 2, as a number of the lanes' type.
+/// Returns the binary exponent as a number of the lanes' type.
 HPK_DETAIL_SIMD_LANES_1(logb)
-/// Remainder of a division that rounds towards zero, and to the nearest integer.
+/// Return the remainder of a division that rounds towards zero (fmod), and to the nearest integer
+/// (remainder).
 HPK_DETAIL_SIMD_LANES_2(fmod)
 HPK_DETAIL_SIMD_LANES_2(remainder)
-/// The next value after x towards y.
+/// Returns the next representable number after x towards y.
 HPK_DETAIL_SIMD_LANES_2(nextafter)
-/// The nearest integer, halves away from zero, and by the rounding mode.
+/// Return the nearest integer: lround and llround round halves away from zero, lrint and llrint by
+/// the rounding mode.
 HPK_DETAIL_SIMD_LANES_TO(long, lround)
 HPK_DETAIL_SIMD_LANES_TO(long, lrint)
 HPK_DETAIL_SIMD_LANES_TO(long long, llround)
 HPK_DETAIL_SIMD_LANES_TO(long long, llrint)
-/// The exponent of radix 2, and the kind of number (FP_NAN and the like), as integers.
+/// Return the binary exponent, and the class of the number (FP_NAN, FP_INFINITE, ...), as integers.
 HPK_DETAIL_SIMD_LANES_TO(int, ilogb)
 HPK_DETAIL_SIMD_LANES_TO(int, fpclassify)
 #undef HPK_DETAIL_SIMD_LANES_1
 #undef HPK_DETAIL_SIMD_LANES_2
 #undef HPK_DETAIL_SIMD_LANES_TO
 
-/// x times 2 to the power of `exponent`, which is a number or a vector.
+/// Return x times 2 to the power of `exponent`, a number or a vector.
 #define HPK_DETAIL_SIMD_SCALE(name, type)                                                         \
   template <class T, class Abi>                                                                   \
   HPK_FORCEINLINE_FUNCTION detail::vectors::math_simd_t<T, Abi> name(                             \
@@ -105,7 +108,8 @@ HPK_DETAIL_SIMD_SCALE(scalbn, int)
 HPK_DETAIL_SIMD_SCALE(scalbln, long)
 #undef HPK_DETAIL_SIMD_SCALE
 
-/// Splits lanes into a number in [0.5, 1) and a power of 2 (stored).
+/// Splits each lane into a number in [0.5, 1), which it returns, and an exponent of 2, which it
+/// stores.
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION detail::vectors::math_simd_t<T, Abi> frexp(
     const basic_simd<T, Abi>& v, basic_simd<int, Abi>* exponents) {
@@ -116,7 +120,7 @@ HPK_FORCEINLINE_FUNCTION detail::vectors::math_simd_t<T, Abi> frexp(
   *exponents = basic_simd<int, Abi>([&](auto i) { return e[i()]; });
   return r;
 }
-/// Splits lanes into integer (stored) and fraction.
+/// Splits each lane into its integer part, which it stores, and its fraction, which it returns.
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION basic_simd<T, Abi> modf(const basic_simd<T, Abi>& v,
                                                  basic_simd<T, Abi>* whole) {
@@ -124,7 +128,7 @@ HPK_FORCEINLINE_FUNCTION basic_simd<T, Abi> modf(const basic_simd<T, Abi>& v,
   *whole = detail::vectors::rounded_trunc(v);
   return detail::vectors::with_sign_of(hpk::select(isinf(v), V(), v - *whole), v);
 }
-/// remainder(x, y), and the last bits of the quotients (stored).
+/// Returns remainder(a, b), and stores the last bits of the quotients.
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION basic_simd<T, Abi> remquo(
     const basic_simd<T, Abi>& a, const std::type_identity_t<basic_simd<T, Abi>>& b,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lanes from and to memory that lies in one piece: unchecked_load and unchecked_store of all lanes,
-// the same with a mask, partial_load and partial_store of as many elements as there are.
-// flags.hpp has the flags.
+// Loads and stores of contiguous memory: unchecked_load and unchecked_store of all lanes, the same
+// with a mask, and partial_load and partial_store of as many elements as the range has. flags.hpp
+// has the flags.
 #pragma once
 
 #include <hpk/simd/vector.hpp>
@@ -14,7 +14,7 @@
 
 namespace hpk::detail::vectors {
 
-/// What lies in one piece and knows how much it is: arrays, spans, Views of rank 1.
+/// A contiguous range that knows its size: arrays, spans, Views of rank 1.
 template <class R>
 concept simd_range = requires(R& r) {
   { *r.data() };
@@ -23,7 +23,7 @@ concept simd_range = requires(R& r) {
 template <class R>
 using range_element_t = std::remove_cvref_t<decltype(*std::declval<R&>().data())>;
 
-/// V, or without one the native vector of the elements.
+/// V, or, if V is void, the native vector of the element type.
 template <class V, class U>
 using loaded_t =
     typename std::conditional_t<std::is_void_v<V>, type_identity<simd<U>>, type_identity<V>>::type;
@@ -35,7 +35,7 @@ HPK_FUNCTION constexpr void check_conversion() {
                 "flag_convert if that is meant");
 }
 
-/// N elements; `aligned` if they are as aligned as the parts.
+/// Loads N elements. Aligned says that the address has the alignment of the parts.
 template <class T, int N, bool Aligned>
 HPK_FORCEINLINE_FUNCTION constexpr simd_parts<T, N> load_parts(const T* p) {
   using parts = simd_parts<T, N>;
@@ -78,7 +78,8 @@ HPK_FORCEINLINE_FUNCTION constexpr void store_parts(const simd_parts<T, N>& v, T
   }
 }
 
-/// The lanes that `selected(i)` says, zeros elsewhere, where nothing is read.
+/// Loads the lanes for which `selected(i)` is true. The others are zero, and their elements are not
+/// read.
 template <class T, int N, class U, class S>
 HPK_FORCEINLINE_FUNCTION constexpr simd_parts<T, N> load_some(const U* p, const S& selected) {
   return make_parts<T, N>([&] HPK_DETAIL_ALWAYS_INLINE_LAMBDA(auto i) {
@@ -91,7 +92,7 @@ HPK_FORCEINLINE_FUNCTION constexpr void store_some(const simd_parts<T, N>& v, U*
   HPK_DETAIL_PARTS(N, selected(k) ? void(p[k] = static_cast<U>(v.lane(k))) : void())
 }
 
-/// The mask of the lanes below n.
+/// Returns the mask of the first n lanes.
 template <class M>
 HPK_FORCEINLINE_FUNCTION constexpr M first_lanes(std::size_t n) {
   using lane = typename std::remove_cvref_t<decltype(parts_of(std::declval<M&>()))>;
@@ -106,7 +107,7 @@ HPK_FORCEINLINE_FUNCTION constexpr M first_lanes(std::size_t n) {
   return simd_access::make<M>(r);
 }
 
-/// Of all parts the lanes that the mask says.
+/// Load and store the lanes that the mask selects.
 template <class T, int N>
 HPK_FORCEINLINE_FUNCTION constexpr simd_parts<T, N> load_masked(const T* p,
                                                                 const mask_parts<T, N>& m) {
@@ -139,9 +140,10 @@ HPK_FORCEINLINE_FUNCTION constexpr void store_masked(const simd_parts<T, N>& v, 
 
 namespace hpk {
 
-/// The lanes at an address: V::size() elements. Without V the native vector of their type. Elements
-/// of another type are converted: to one with all their values, or with flag_convert to any.
-/// Precondition: the elements exist, at an address as aligned as the flags say.
+/// Loads V::size() elements at an address; without V, as many as the native vector of their type
+/// has. Elements of another type are converted to the lane type, which must represent all their
+/// values unless the flags contain flag_convert. Precondition: the elements exist, and their
+/// address has the alignment that the flags promise.
 template <class V = void, class U, class... F>
 HPK_FORCEINLINE_FUNCTION constexpr auto unchecked_load(const U* from, simd_flags<F...> = {}) {
   using to = detail::vectors::loaded_t<V, U>;
@@ -159,7 +161,7 @@ HPK_FORCEINLINE_FUNCTION constexpr auto unchecked_load(const U* from, simd_flags
     return to([&](auto i) { return static_cast<T>(from[i()]); });
   }
 }
-/// The lanes where the mask is set, zeros elsewhere, where no element need exist.
+/// Loads the lanes where the mask is set; the others are zero, and their elements need not exist.
 template <class V = void, class U, class... F>
 HPK_FORCEINLINE_FUNCTION constexpr auto unchecked_load(
     const U* from, const typename detail::vectors::loaded_t<V, U>::mask_type& m,
@@ -177,8 +179,8 @@ HPK_FORCEINLINE_FUNCTION constexpr auto unchecked_load(
         from, [&](int i) { return m[static_cast<std::size_t>(i)]; }));
   }
 }
-/// The first `count` lanes at an address, all if there are more elements than lanes; zeros
-/// elsewhere. With a mask the lanes among them where it is set.
+/// Loads the first `count` elements, but at most V::size(); the other lanes are zero. With a mask
+/// only those among them where it is set.
 template <class V = void, class U, std::integral I, class... F>
 HPK_FORCEINLINE_FUNCTION constexpr auto partial_load(const U* from, I count,
                                                      simd_flags<F...> flags = {}) {
@@ -197,8 +199,8 @@ HPK_FORCEINLINE_FUNCTION constexpr auto partial_load(
                                  flags);
 }
 
-/// Stores all lanes, or those where the mask is set, at an address; elsewhere nothing is touched.
-/// Lanes of another type than the elements are converted as by unchecked_load.
+/// Stores all lanes, or the lanes where the mask is set, at an address; other elements are not
+/// accessed. Lanes are converted to another element type under the rules of unchecked_load.
 template <class T, class Abi, class U, class... F>
 HPK_FORCEINLINE_FUNCTION constexpr void unchecked_store(const basic_simd<T, Abi>& v, U* to,
                                                         simd_flags<F...> = {}) {
@@ -232,7 +234,7 @@ HPK_FORCEINLINE_FUNCTION constexpr void unchecked_store(
                                 [&](int i) { return m[static_cast<std::size_t>(i)]; });
   }
 }
-/// Stores the first `count` lanes, with a mask those among them where it is set.
+/// Stores the first `count` lanes; with a mask only those among them where it is set.
 template <class T, class Abi, class U, std::integral I, class... F>
 HPK_FORCEINLINE_FUNCTION constexpr void partial_store(const basic_simd<T, Abi>& v, U* to, I count,
                                                       simd_flags<F...> flags = {}) {
@@ -247,8 +249,9 @@ HPK_FORCEINLINE_FUNCTION constexpr void partial_store(
   hpk::unchecked_store(v, to, m && detail::vectors::first_lanes<basic_simd_mask<T, Abi>>(n), flags);
 }
 
-/// The same of ranges: what has data() and size(). The unchecked forms need V::size() elements at
-/// least, an error in checked builds; the partial forms take what there is.
+/// Load from and store to ranges, which have data() and size(). The unchecked forms need at least
+/// V::size() elements; fewer are an error in checked builds. The partial forms take the elements
+/// that there are.
 template <class V = void, detail::vectors::simd_range R, class... F>
 HPK_FORCEINLINE_FUNCTION constexpr auto unchecked_load(const R& from, simd_flags<F...> flags = {}) {
   using to = detail::vectors::loaded_t<V, detail::vectors::range_element_t<const R>>;

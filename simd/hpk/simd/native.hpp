@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the compiler's target has for vectors: how many bytes a register holds, the compiler's own
-// vector types, and which instructions are at hand. With native_x86.hpp and native_math.hpp the
-// only place of simd/ that asks; everything is given on as a constant or a 0/1 macro.
+// The vector support of the compiler's target: the bytes of a register, the compiler's vector
+// types, and the available instructions. Only this file, native_x86.hpp and native_math.hpp query
+// the compiler; the others use their constants and 0/1 macros.
 #pragma once
 
 #include <hpk/base/float16.hpp>
@@ -28,19 +28,22 @@
     defined(__wasm_simd128__) || defined(__loongarch_sx)
 #define HPK_DETAIL_SIMD_BYTES 16
 #else
-/// Bytes of a vector register: SVE of a fixed length, AVX-512 (F, BW, DQ and VL), AVX2 (with plain
-/// AVX, which lacks integers, 16), or 16 for SSE2, NEON, VSX and the like; 0 where none is known.
+/// Bytes of a vector register: of SVE with a fixed length, 64 for AVX-512 (F, BW, DQ and VL), 32
+/// for AVX2, 16 for SSE2, plain AVX (which lacks integers), NEON, VSX and similar ones; 0 if the
+/// target has none that is known.
 #define HPK_DETAIL_SIMD_BYTES 0
 #endif
 
 #if HPK_DETAIL_SIMD_BYTES && !HPK_HAS_DEVICE_COMPILER
-#define HPK_DETAIL_SIMD_VECTORS 1  ///< 1 when lanes lie in vectors of the compiler, else in arrays
+#define HPK_DETAIL_SIMD_VECTORS \
+  1  ///< 1 when lanes are in vectors of the compiler, 0 when in
+     ///< arrays
 #else
 #define HPK_DETAIL_SIMD_VECTORS 0
 #endif
 
 #if HPK_DETAIL_SIMD_VECTORS && defined(__x86_64__)
-#define HPK_DETAIL_SIMD_X86 1  ///< 1 when native_x86.hpp has instructions for us
+#define HPK_DETAIL_SIMD_X86 1  ///< 1 when native_x86.hpp provides instructions
 #else
 #define HPK_DETAIL_SIMD_X86 0
 #endif
@@ -65,12 +68,13 @@
 
 namespace hpk::detail::vectors {
 
-/// Bytes of a register of the target, 0 if it has none. It decides the alignment of vectors, also
-/// where a GPU's compiler keeps them in arrays: objects look the same in all files of a program.
+/// Bytes of a register of the target, 0 if it has none. They determine the alignment of vectors,
+/// also where a GPU's compiler stores them as arrays, so that objects have the same layout in all
+/// files of a program.
 inline constexpr std::size_t simd_bytes = HPK_DETAIL_SIMD_BYTES;
-/// Whether lanes lie in vectors of the compiler.
+/// Whether lanes are in vectors of the compiler.
 inline constexpr bool simd_has_vectors = HPK_DETAIL_SIMD_VECTORS != 0;
-/// The fewest bytes that are worth a vector.
+/// The smallest number of bytes for which a vector is used.
 inline constexpr std::size_t simd_least_bytes = 8;
 
 #if HPK_DETAIL_SIMD_FLOAT16
@@ -81,7 +85,8 @@ template <class T>
 inline constexpr bool is_native_half = false;
 #endif
 
-/// W lanes of type T as the compiler's vector, one lane as itself; `loose` aligned as T only.
+/// W lanes of type T as a vector of the compiler; one lane is T itself. `loose` has the alignment
+/// of T only.
 template <class T, int W>
 struct simd_register {
 #if HPK_DETAIL_SIMD_VECTORS
@@ -98,7 +103,8 @@ template <class T, int W>
 using register_t = typename simd_register<T, W>::type;
 
 #if HPK_DETAIL_SIMD_VECTORS
-/// Lanes by constant index out of two vectors, converted lanes, lanes by index out of one vector.
+/// SHUFFLE picks lanes of two vectors by constant indices, CONVERT converts lanes, PICK picks lanes
+/// of one vector by a vector of indices.
 #define HPK_DETAIL_SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 #define HPK_DETAIL_CONVERT(a, type) __builtin_convertvector(a, type)
 #else

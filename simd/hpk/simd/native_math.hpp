@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Mathematical functions of whole registers from a library: SLEEF where HPK_WITH_SLEEF is 1 (the
-// build found it; the target hpk::simd brings it along), else glibc's libmvec where
-// HPK_WITH_LIBMVEC is 1, which is so on x86-64 with glibc 2.35 or newer unless the program says 0
-// (libm brings it in by itself). Declared here under their symbols, because headers of SLEEF
-// include those of the processor.
+// Mathematical functions of whole registers from a library: SLEEF if HPK_WITH_SLEEF is 1 (set by
+// the build when it finds SLEEF; the target hpk::simd links it), else glibc's libmvec if
+// HPK_WITH_LIBMVEC is 1 (the default on x86-64 with glibc 2.35 or newer; libm links it). They are
+// declared here under their symbols, because the headers of SLEEF include the headers of the
+// processor.
 #pragma once
 
 #include <hpk/base/config.hpp>
@@ -19,14 +19,14 @@
 #endif
 #endif
 #if !defined(HPK_WITH_LIBMVEC)
-#define HPK_WITH_LIBMVEC 0  ///< 1 when the program may call glibc's functions of vectors
+#define HPK_WITH_LIBMVEC 0  ///< 1 when the program may call vector functions of glibc
 #endif
 
 namespace hpk::detail::vectors {
 
-/// Whether functions of vectors are those of SLEEF.
+/// Whether vector functions come from SLEEF.
 inline constexpr bool simd_sleef = HPK_WITH_SLEEF != 0;
-/// The libraries that they are from; files of a program must agree.
+/// The libraries of the vector functions. All files of a program must use the same ones.
 inline constexpr const char* simd_libraries = HPK_WITH_SLEEF && HPK_WITH_LIBMVEC
                                                   ? "SLEEF and libmvec"
                                               : HPK_WITH_SLEEF   ? "SLEEF"
@@ -34,7 +34,8 @@ inline constexpr const char* simd_libraries = HPK_WITH_SLEEF && HPK_WITH_LIBMVEC
                                                                  : "none";
 
 #if HPK_DETAIL_SIMD_VECTORS && !HPK_DETAIL_OF_LIBRARY
-/// Records from where the file that includes this takes its functions of vectors.
+/// Records the library of vector functions that the including file uses, to compare it with other
+/// files.
 HPK_DETAIL_BEFORE_MAIN(record_vector_libraries) {
   require_same_setting("library of vector functions (HPK_WITH_SLEEF, HPK_WITH_LIBMVEC)",
                        simd_libraries, __BASE_FILE__,
@@ -42,7 +43,8 @@ HPK_DETAIL_BEFORE_MAIN(record_vector_libraries) {
 }
 #endif
 
-/// The overloads of these names are what a library has for the compiler's vectors.
+/// Declares the names; the overloads below are the functions that a library has for vectors of the
+/// compiler.
 struct no_vector {};
 #define HPK_DETAIL_LIBRARY_NAME(name) void library_##name(no_vector);
 HPK_DETAIL_LIBRARY_NAME(exp)
@@ -76,15 +78,15 @@ HPK_DETAIL_LIBRARY_NAME(hypot)
 
 #if HPK_DETAIL_SIMD_VECTORS && (HPK_WITH_SLEEF || HPK_WITH_LIBMVEC)
 
-// With both, powers come from libmvec: about twice as fast as SLEEF's, and within 1 ulp as well
-// (measured by unit_tests/simd/native_math.cpp; glibc promises 4).
+// If both libraries are present, pow comes from libmvec, because it is about twice as fast as
+// SLEEF's and also within 1 ulp (measured by unit_tests/simd/native_math.cpp; glibc promises 4).
 #if HPK_WITH_SLEEF && HPK_WITH_LIBMVEC
 #define HPK_DETAIL_LIBRARY_BOTH 1
 #else
 #define HPK_DETAIL_LIBRARY_BOTH 0
 #endif
 
-// A function of one or two vectors, under the symbol that the library has for it.
+// Declares a function of one or two vectors under its symbol in the library.
 #define HPK_DETAIL_LIBRARY_1(name, type, lanes, symbol)                                    \
   register_t<type, lanes> library_##name(register_t<type, lanes>) noexcept __asm__(symbol) \
       __attribute__((const));
@@ -94,7 +96,7 @@ HPK_DETAIL_LIBRARY_NAME(hypot)
       __attribute__((const));
 
 #if HPK_WITH_SLEEF
-// Of the variants those of at most 1 ulp ("u10"; erfc 1.5, hypot 0.5).
+// The variants with an error of at most 1 ulp ("u10"; erfc 1.5, hypot 0.5).
 #if defined(__aarch64__)
 #define HPK_DETAIL_LIBRARY_16 "advsimd"
 #elif defined(__AVX2__) && defined(__FMA__)
@@ -112,7 +114,7 @@ HPK_DETAIL_LIBRARY_NAME(hypot)
   HPK_DETAIL_LIBRARY_##n(name, double, doubles, "Sleef_" #name "d" #doubles "_" ulp isa) \
       HPK_DETAIL_LIBRARY_##n(name, float, floats, "Sleef_" #name "f" #floats "_" ulp isa)
 #else
-// Of the vector function ABI of x86-64: b is SSE, d AVX2, e AVX-512.
+// Letters of the vector function ABI of x86-64: b is SSE, d AVX2, e AVX-512.
 #define HPK_DETAIL_LIBRARY_16 "b"
 #if defined(__AVX2__)
 #define HPK_DETAIL_LIBRARY_32 "d"
@@ -156,7 +158,8 @@ HPK_DETAIL_LIBRARY(1, exp, "u10")
 HPK_DETAIL_LIBRARY(1, exp2, "u10")
 HPK_DETAIL_LIBRARY(1, expm1, "u10")
 #if HPK_WITH_SLEEF && HPK_DETAIL_SIMD_X86 && !defined(__FMA__)
-// Of two doubles SLEEF's is slower than two calls of libm, which has a form for fma inside.
+// For two doubles SLEEF's log is slower than two calls of libm, which uses fma if the processor has
+// it.
 HPK_DETAIL_LIBRARY_1(log, float, 4, "Sleef_logf4_u10" HPK_DETAIL_LIBRARY_16)
 #else
 HPK_DETAIL_LIBRARY(1, log, "u10")

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Instructions that compilers do not find by themselves, each beside portable code that gives the
-// same bits: lanes of masks as bits, square roots, fused multiplication, rounding, loads and stores
-// of some lanes, sums that saturate. Functions of the compiler, because the header of the
-// processor's has a multiple of the lines of this library.
+// Operations that compilers do not map to instructions by themselves, each with portable code that
+// gives the same bits: masks as bits, square roots, fused multiply-add, rounding, masked loads and
+// stores. They call built-in functions of the compiler, because the header of the processor's
+// intrinsics is several times as long as this library.
 #pragma once
 
 #include <hpk/base/bit.hpp>
@@ -21,7 +21,7 @@
 
 namespace hpk::detail::vectors {
 
-/// A vector in halves.
+/// Return the lower and the upper half of a vector.
 template <class T, int W>
 HPK_FORCEINLINE constexpr auto low_half(register_t<T, W> v) {
   return take_lanes<T, 0>(v, std::make_integer_sequence<int, W / 2>());
@@ -32,7 +32,7 @@ HPK_FORCEINLINE constexpr auto high_half(register_t<T, W> v) {
 }
 
 #if HPK_DETAIL_SIMD_X86
-// The vector types of the compiler's functions.
+// The vector types that the built-in functions take.
 typedef char vector_16b __attribute__((vector_size(16)));
 typedef short vector_8s __attribute__((vector_size(16)));
 typedef int vector_4i __attribute__((vector_size(16)));
@@ -49,7 +49,7 @@ typedef double vector_4d __attribute__((vector_size(32)));
 #endif
 #endif
 
-/// Every second of 64 bits, the rest 0, as 32.
+/// Packs every second bit of 64 bits into the lower 32 bits.
 HPK_FORCEINLINE constexpr unsigned long long every_second_bit(unsigned long long x) {
   x &= 0x5555555555555555u;
   x = (x | x >> 1) & 0x3333333333333333u;
@@ -59,7 +59,8 @@ HPK_FORCEINLINE constexpr unsigned long long every_second_bit(unsigned long long
   return (x | x >> 16) & 0x00000000ffffffffu;
 }
 
-/// Bit i is lane i of a part of a mask; portable.
+/// Returns an integer whose bit i is lane i of a part of a mask; mask_bits() is the same by
+/// instructions.
 template <class M, int W>
 HPK_FORCEINLINE constexpr unsigned long long portable_mask_bits(register_t<M, W> m) {
   unsigned long long bits = 0;
@@ -103,7 +104,7 @@ HPK_FORCEINLINE constexpr unsigned long long mask_bits(register_t<M, W> m) {
   return portable_mask_bits<M, W>(m);
 }
 
-/// Whether all lanes of a part of a mask are set, or any.
+/// Return whether all lanes, or any lane, of a part of a mask are set.
 template <class M, class P>
 HPK_FORCEINLINE_FUNCTION constexpr bool all_lanes(P m) {
   if constexpr (std::is_same_v<M, P>) {
@@ -122,7 +123,7 @@ HPK_FORCEINLINE_FUNCTION constexpr bool any_lane(P m) {
   }
 }
 
-// f(lane) for every lane of one to three vectors: the portable form of all below.
+// Calls f for every lane of one to three vectors: the portable form of the functions below.
 #define HPK_DETAIL_LANEWISE(name, call)                              \
   template <class T, int W, class... P>                              \
   HPK_FORCEINLINE constexpr register_t<T, W> name(P... p) {          \
@@ -137,7 +138,8 @@ HPK_DETAIL_LANEWISE(portable_trunc, math::trunc)
 HPK_DETAIL_LANEWISE(portable_rint, math::rint)
 #undef HPK_DETAIL_LANEWISE
 
-// The instruction for 16 and 32 bytes of floats and doubles; 64 bytes are two times 32.
+// Selects the instruction for 16 or 32 bytes of floats or doubles; 64 bytes are processed as two
+// halves.
 #define HPK_DETAIL_X86_FLOATS(name, floats, doubles, floats256, doubles256) \
   template <class T, int W, class... P>                                     \
   HPK_FORCEINLINE register_t<T, W> x86_##name(P... p) {                     \
@@ -161,7 +163,8 @@ HPK_DETAIL_LANEWISE(portable_rint, math::rint)
     }                                                                       \
   }
 
-/// The square root, the product plus a number rounded once, and rounding to integers.
+/// Define native_sqrt, native_fma (a * b + c, rounded once) and the functions that round to
+/// integers.
 #define HPK_DETAIL_PORTABLE(name)                                    \
   template <class T, int W, class... P>                              \
   HPK_FORCEINLINE constexpr register_t<T, W> native_##name(P... p) { \
@@ -251,12 +254,13 @@ HPK_DETAIL_PORTABLE(trunc)
 HPK_DETAIL_PORTABLE(rint)
 #endif
 
-/// Whether loads and stores of some lanes are instructions: of 4 and 8 bytes in 16 and 32.
+/// Whether masked loads and stores are instructions: for lanes of 4 and 8 bytes in vectors of 16
+/// and 32 bytes.
 #if HPK_DETAIL_SIMD_X86 && defined(__AVX2__)
 template <class T, int W>
 inline constexpr bool simd_masks_memory =
     sizeof(T) >= 4 && (W * sizeof(T) == 16 || W * sizeof(T) == 32);
-/// Lanes of memory where the mask is set, zeros elsewhere; nothing is read there.
+/// Loads the lanes where the mask is set. The others are zero, and their memory is not read.
 template <class T, int W, class M>
 HPK_FORCEINLINE register_t<T, W> native_masked_load(const T* p, M m) {
   using to = register_t<T, W>;
@@ -274,7 +278,7 @@ HPK_FORCEINLINE register_t<T, W> native_masked_load(const T* p, M m) {
                                                      vector_cast<vector_4i>(m)));
   }
 }
-/// Stores the lanes where the mask is set; touches nothing elsewhere.
+/// Stores the lanes where the mask is set. Other memory is not accessed.
 template <class T, int W, class M>
 HPK_FORCEINLINE void native_masked_store(T* p, M m, register_t<T, W> v) {
   if constexpr (sizeof(T) == 8 && W == 4) {

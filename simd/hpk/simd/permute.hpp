@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lanes moved between places, within registers: permute by a rule or by indices, compress and
-// expand by a mask, cat, chunk and split, iota, bit_cast of vectors.
+// Operations that move lanes within registers: permute by a rule or by indices, compress and expand
+// by a mask, cat, chunk and extract, iota, bit_cast of vectors.
 #pragma once
 
 #include <hpk/base/array.hpp>
@@ -14,14 +14,14 @@
 
 namespace hpk {
 
-/// What the rule of a permutation may return besides a lane: a lane of zero, and one whose value
-/// does not matter (it is zero).
+/// Values that the rule of a permutation may return instead of a lane: zero_element for a zero, and
+/// uninit_element for an unspecified value (it is zero).
 inline constexpr int zero_element = -1;
 inline constexpr int uninit_element = -2;
 
 namespace detail::vectors {
 
-/// The lane that a rule names for lane I of N: rule(I), or rule(I, size).
+/// Returns the source lane that a rule gives for lane I: rule(I), or rule(I, Size).
 HPK_CALLS_EITHER
 template <int I, int N, int Size, class Rule>
 HPK_FORCEINLINE_FUNCTION constexpr int source_lane(const Rule& rule) {
@@ -42,7 +42,7 @@ HPK_CALLS_EITHER
 template <class T, int From, int... J, class P, class Rule>
 HPK_FORCEINLINE_FUNCTION constexpr auto permute_part(P p, const Rule&,
                                                      std::integer_sequence<int, J...>) {
-  // Of a rule without state, so that its results are constants.
+  // A new object of the rule, so that its results are constants; the rule has no state.
   return HPK_DETAIL_SHUFFLE(p, P{},
                             (source_lane<J, sizeof...(J), From>(Rule{}) < 0
                                  ? From + J % From
@@ -53,9 +53,10 @@ concept constant_rule = std::is_empty_v<Rule> && std::is_default_constructible_v
 
 }  // namespace detail::vectors
 
-/// Lane i is lane rule(i), or rule(i, V::size()), of v; zero where that is zero_element. The rule
-/// is called with each i from 0 to N - 1; without N, as many as v has. Of rules without captures
-/// that a constant expression may call it is one instruction, or few.
+/// Returns a vector whose lane i is lane rule(i), or rule(i, V::size()), of v; zero where the rule
+/// returns zero_element. The result has N lanes, without N as many as v. If the rule has no
+/// captures and may be called in constant expressions, the permutation is one or a few
+/// instructions.
 HPK_CALLS_EITHER
 template <int N = 0, class T, class Abi, detail::vectors::lane_rule Rule>
 HPK_FORCEINLINE_FUNCTION constexpr auto permute(const basic_simd<T, Abi>& v, const Rule& rule) {
@@ -79,7 +80,8 @@ HPK_FORCEINLINE_FUNCTION constexpr auto permute(const basic_simd<T, Abi>& v, con
   }
 }
 
-/// Lane i is lane indices[i] of v, each from 0 to the number of lanes less 1.
+/// Returns a vector whose lane i is lane indices[i] of v. Precondition: each index is from 0 to the
+/// number of lanes of v minus 1.
 template <class T, class Abi, class I, class A>
   requires std::is_integral_v<I>
 HPK_FORCEINLINE_FUNCTION constexpr auto permute(const basic_simd<T, Abi>& v,
@@ -104,13 +106,14 @@ HPK_FORCEINLINE_FUNCTION constexpr auto permute(const basic_simd<T, Abi>& v,
   return to([&](auto i) { return p.lane(static_cast<int>(indices[i()])); });
 }
 
-/// The lanes where the mask is set, moved to the front in their order; behind them `fill`.
+/// Moves the lanes where the mask is set to the front, in their order; the remaining lanes are
+/// `fill`.
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> compress(
     const basic_simd<T, Abi>& v, const typename basic_simd<T, Abi>::mask_type& m,
     const std::type_identity_t<T>& fill = T()) {
   constexpr int n = detail::vectors::lanes_of_abi<Abi>;
-  // One place more, where a lane goes that is not set behind all others; no branch.
+  // One more element: lanes that are not set are written to it, which avoids a branch.
   T to[std::size_t{n} + 1] = {};
   for (int i = 0; i < n; ++i) to[i] = fill;
   int next = 0;
@@ -123,8 +126,8 @@ HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> compress(
   }
   return hpk::unchecked_load<basic_simd<T, Abi>>(static_cast<const T*>(to));
 }
-/// The first lanes, in their order, moved to where the mask is set; elsewhere the lanes of
-/// `original`, by default zeros.
+/// Moves the first lanes, in their order, to the lanes where the mask is set; the others are the
+/// lanes of `original`, by default zeros.
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> expand(
     const basic_simd<T, Abi>& v, const typename basic_simd<T, Abi>::mask_type& m,
@@ -143,7 +146,7 @@ HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> expand(
 }
 
 namespace detail::vectors {
-/// Stores all lanes of several vectors one behind the other.
+/// Concatenates the lanes of several vectors through memory.
 template <class T, class... Abis>
 HPK_FORCEINLINE_FUNCTION constexpr auto join_all(const basic_simd<T, Abis>&... vs) {
   constexpr int n = (lanes_of_abi<Abis> + ...);
@@ -154,7 +157,7 @@ HPK_FORCEINLINE_FUNCTION constexpr auto join_all(const basic_simd<T, Abis>&... v
 }
 }  // namespace detail::vectors
 
-/// The lanes of several vectors of one type, up to 64, one behind the other.
+/// Concatenates the lanes of several vectors with the same lane type, up to 64 lanes.
 template <class T, class... Abis>
 HPK_FORCEINLINE_FUNCTION constexpr auto cat(const basic_simd<T, Abis>&... vs) {
   if constexpr (sizeof...(Abis) == 2) {
@@ -178,7 +181,7 @@ HPK_FORCEINLINE_FUNCTION constexpr auto cat(const basic_simd<T, Abis>&... vs) {
   }
 }
 
-/// The vector in pieces of N lanes each, which divide it: an Array of them.
+/// Divides a vector into an Array of vectors of N lanes each. N divides the number of lanes.
 template <int N, class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr auto chunk(const basic_simd<T, Abi>& v) {
   constexpr int n = detail::vectors::lanes_of_abi<Abi>;
@@ -189,7 +192,7 @@ HPK_FORCEINLINE_FUNCTION constexpr auto chunk(const basic_simd<T, Abi>& v) {
     return Array<simd<T, N>, std::size_t{n / N}>{{detail::vectors::lanes_from<K * N, N>(v)...}};
   }(std::make_integer_sequence<int, n / N>());
 }
-/// Lanes First to First + N - 1.
+/// Returns lanes First to First + N - 1.
 template <int First, int N, class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr simd<T, N> extract(const basic_simd<T, Abi>& v) {
   static_assert(First >= 0 && N >= 1 && First + N <= detail::vectors::lanes_of_abi<Abi>,
@@ -198,7 +201,7 @@ HPK_FORCEINLINE_FUNCTION constexpr simd<T, N> extract(const basic_simd<T, Abi>& 
   return detail::vectors::lanes_from<First, N>(v);
 }
 
-/// first, first + step, first + 2 * step, ...
+/// Returns first, first + step, first + 2 * step, ...
 template <class V>
 HPK_FORCEINLINE_FUNCTION constexpr V iota(typename V::value_type first = 0,
                                           typename V::value_type step = 1) {
@@ -206,7 +209,7 @@ HPK_FORCEINLINE_FUNCTION constexpr V iota(typename V::value_type first = 0,
   return V(first) + V([](auto i) { return static_cast<T>(i()); }) * V(step);
 }
 
-/// The bits of a vector as lanes of U, as many as fill its bytes.
+/// Reinterprets the bits of a vector as lanes of U, as many as fill its bytes.
 template <class U, class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr auto simd_bit_cast(const basic_simd<T, Abi>& v) {
   constexpr int n = detail::vectors::lanes_of_abi<Abi>;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All lanes of a vector, or those of a mask, combined into one number: reduce, reduce_min,
-// reduce_max. The order of the operations depends on the number of lanes alone, so each processor
-// gives the same bits.
+// Reductions of all lanes of a vector, or of the lanes that a mask selects, to one number: reduce,
+// reduce_min, reduce_max. The order of the operations depends only on the number of lanes, so all
+// processors give the same bits.
 #pragma once
 
 #include <hpk/simd/select.hpp>
@@ -13,7 +13,7 @@
 
 namespace hpk {
 
-/// a + b: what reduce does unless it is told otherwise.
+/// Returns a + b; the default operation of reduce.
 template <class T = void>
 struct simd_plus {
   using is_transparent = void;
@@ -26,20 +26,21 @@ struct simd_plus {
 
 namespace detail::vectors {
 
-/// The largest power of two below n.
+/// Returns the largest power of two below n.
 constexpr int half_lanes(int n) {
   int half = 1;
   while (2 * half < n) half *= 2;
   return half;
 }
 
-/// Whether an operation says that it takes operands of any type, and takes vectors.
+/// Whether an operation is declared transparent (takes operands of any type) and can be called with
+/// vectors.
 template <class Op, class V>
 concept takes_vectors = requires { typename Op::is_transparent; } && requires(Op& op, const V& v) {
   { op(v, v) } -> std::convertible_to<V>;
 };
 
-/// Lanes First .. First + N - 1.
+/// Returns lanes First to First + N - 1.
 template <int First, int N, class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr simd<T, N> lanes_from(const basic_simd<T, Abi>& v) {
   using to = simd_parts<T, N>;
@@ -49,7 +50,8 @@ HPK_FORCEINLINE_FUNCTION constexpr simd<T, N> lanes_from(const basic_simd<T, Abi
   if constexpr (to::width == of::width && First % to::width == 0) {
     HPK_DETAIL_PARTS(to::count, r.v[k] = from.v[First / to::width + k])
   } else if constexpr (to::width < of::width && First % to::width == 0) {
-    // A part lies within one of the vector's: First and the width of the part are even to it.
+    // Each part of the result is within one part of the vector, because First is a multiple of its
+    // width.
     [&]<int... K> HPK_DETAIL_ALWAYS_INLINE_LAMBDA(std::integer_sequence<int, K...>) {
       ((r.v[K] = take_lanes<T, (First + K * to::width) % of::width>(
             from.v[(First + K * to::width) / of::width],
@@ -62,7 +64,7 @@ HPK_FORCEINLINE_FUNCTION constexpr simd<T, N> lanes_from(const basic_simd<T, Abi
   return simd_access::make<simd<T, N>>(r);
 }
 
-/// Lane i with lane i + half, then the first half in the same way.
+/// Combines lane i with lane i + half, then folds the first half in the same way.
 HPK_CALLS_EITHER
 template <class T, class Abi, class Op>
 HPK_FORCEINLINE_FUNCTION constexpr T fold_lanes(const basic_simd<T, Abi>& v, Op& op) {
@@ -93,7 +95,7 @@ HPK_FORCEINLINE_FUNCTION constexpr T fold_lanes(const basic_simd<T, Abi>& v, Op&
   }
 }
 
-/// Whether `identity` leaves telling numbers of T as they are.
+/// Returns whether op(identity, x) is x for several representative values x of T.
 template <class T, class Op>
 constexpr bool is_identity(T identity) {
   Op op{};
@@ -102,8 +104,9 @@ constexpr bool is_identity(T identity) {
     if (!(static_cast<T>(op(identity, x)) == x)) return false;
   return true;
 }
-/// An operation of which constants can be computed, so that its identity is found by trying 0, 1
-/// and the number with all bits set: it is one of sums, products, bits.
+/// An operation without state that can be evaluated at compile time, and whose identity is 0, 1 or
+/// the number with all bits set. Trying these three finds the identity of sums, products and bit
+/// operations.
 template <class T, class Op>
 concept identity_known = std::is_default_constructible_v<Op> && std::is_empty_v<Op> &&
                          requires { typename std::bool_constant<is_identity<T, Op>(T(0))>; } &&
@@ -117,17 +120,18 @@ inline constexpr T identity_of = is_identity<T, Op>(T(0))   ? T(0)
                                                             : static_cast<T>(-1);
 }  // namespace detail::vectors
 
-/// op of all lanes, which is associative and commutative: lane i with lane i + h, where h is the
-/// largest power of two below the number of lanes, and so on with the first h lanes. Operations
-/// with a member type is_transparent (std::plus<>) take vectors, others two lanes at a time.
+/// Returns op over all lanes: combines lane i with lane i + h, where h is the largest power of two
+/// below the number of lanes, then the first h lanes in the same way. op is associative and
+/// commutative. It takes whole vectors if it has a member type is_transparent (as std::plus<> has),
+/// else two lanes at a time.
 HPK_CALLS_EITHER
 template <class T, class Abi, class Op = simd_plus<>>
   requires(!detail::vectors::is_simd_mask_v<Op>)
 HPK_FORCEINLINE_FUNCTION constexpr T reduce(const basic_simd<T, Abi>& v, Op op = {}) {
   return detail::vectors::fold_lanes(v, op);
 }
-/// op of the lanes where the mask is set: the others take part as `identity`. If none is set, the
-/// result is `identity`, whatever op makes of it. It is known for sums, products, and, or, xor.
+/// Returns op over the lanes where the mask is set; `identity` replaces the others. If none is set,
+/// the result is `identity` itself. The identity is known for sums, products, and, or, xor.
 HPK_CALLS_EITHER
 template <class T, class Abi, class Op = simd_plus<>>
   requires(!std::is_convertible_v<Op, T>)
@@ -188,9 +192,11 @@ template <class T>
 inline constexpr T smallest_lane = find_lane_limit<T>(false);
 }  // namespace detail::vectors
 
-/// The smallest and the largest lane; without NaNs. Of those where the mask is set; if none is,
-/// infinity of floating lanes (with -ffast-math or HPK_PERMISSIVE the largest number) and the
-/// largest integer, with the other sign or the smallest for max.
+/// Return the smallest and the largest lane. Precondition: no lane is a NaN. With a mask they take
+/// only the lanes where it is set. If none is set, reduce_min returns infinity (with -ffast-math or
+/// HPK_PERMISSIVE the largest finite number) for floating lanes and the largest integer for
+/// integers; reduce_max returns their counterparts, -infinity, the lowest number, or the smallest
+/// integer.
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr T reduce_min(const basic_simd<T, Abi>& v) {
   return hpk::reduce(v, detail::vectors::simd_min());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Choices lane by lane: select(mask, a, b), and where(mask, v) = x, which assigns to the lanes that
-// the mask selects. All take a bool and numbers too, so that one text serves vectors and numbers.
+// Lane-wise choices: select(mask, a, b), and where(mask, v) = x, which assigns to the lanes that
+// the mask selects. They also take a bool and numbers, so the same code serves vectors and numbers.
 // Also min, max, minmax and clamp of vectors.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace hpk {
 
-/// a where the mask is set, b elsewhere. Both are computed.
+/// Returns a where the mask is set, b in the other lanes. Both arguments are evaluated.
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> select(
     const basic_simd_mask<T, Abi>& m, const std::type_identity_t<basic_simd<T, Abi>>& a,
@@ -28,7 +28,7 @@ HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> select(
   HPK_DETAIL_PARTS(parts::count, r.v[k] = detail::vectors::choose(pm.v[k], pa.v[k], pb.v[k]))
   return detail::vectors::simd_access::make<basic_simd<T, Abi>>(r);
 }
-/// Of vectors whose lanes are of another type than those of the mask, but as many.
+/// Selects with a mask whose lanes have another type but the same number.
 template <class U, class A, class T, class Abi>
   requires(!(std::is_same_v<T, U> && std::is_same_v<Abi, A>) &&
            detail::vectors::lanes_of_abi<A> == detail::vectors::lanes_of_abi<Abi>)
@@ -48,7 +48,7 @@ template <class T>
 HPK_FORCEINLINE_FUNCTION constexpr T select(std::same_as<bool> auto m, const T& a, const T& b) {
   return m ? a : b;
 }
-/// The same under Kokkos' name.
+/// The name of select in Kokkos.
 HPK_CALLS_EITHER
 template <class M, class A, class B>
   requires requires(const M& m, const A& a, const B& b) { hpk::select(m, a, b); }
@@ -56,7 +56,7 @@ HPK_FORCEINLINE_FUNCTION constexpr auto condition(const M& m, const A& a, const 
   return hpk::select(m, a, b);
 }
 
-/// The lanes of a vector that a mask selects, to read: what where(mask, v) returns for a const v.
+/// The lanes of a const vector v that a mask selects; where(mask, v) returns it.
 template <class M, class V>
 class const_where_expression {
  public:
@@ -65,7 +65,7 @@ class const_where_expression {
   HPK_FORCEINLINE_FUNCTION constexpr const M& mask() const { return mask_; }
   HPK_FORCEINLINE_FUNCTION constexpr const V& value() const { return value_; }
 
-  /// Stores the selected lanes, at an address or at its elements with the given indices.
+  /// Stores the selected lanes at an address, or to its elements with the given indices.
   template <class U, class... F>
   HPK_FORCEINLINE_FUNCTION constexpr void copy_to(U* to, simd_flags<F...> flags = {}) const {
     if constexpr (detail::vectors::is_simd_v<std::remove_const_t<V>>) {
@@ -85,7 +85,8 @@ class const_where_expression {
   V& value_;
 };
 
-/// The lanes of a vector that a mask selects, to write: where(mask, v) += x leaves the others.
+/// The lanes of a vector that a mask selects; assignments such as where(mask, v) += x leave the
+/// other lanes unchanged.
 template <class M, class V>
 class where_expression : public const_where_expression<M, V> {
   using base = const_where_expression<M, V>;
@@ -109,12 +110,12 @@ class where_expression : public const_where_expression<M, V> {
   HPK_DETAIL_WHERE(^=, value_ ^ V(x))
   HPK_DETAIL_WHERE(<<=, value_ << V(x))
   HPK_DETAIL_WHERE(>>=, value_ >> V(x))
-  // Lanes that are left are not divided, if they are integers: their divisor may be zero.
+  // Divides lanes that are not selected by 1: their divisor may be zero.
   HPK_DETAIL_WHERE(/=, value_ / hpk::select(mask_, V(x), V(1)))
   HPK_DETAIL_WHERE(%=, value_ % hpk::select(mask_, V(x), V(1)))
 #undef HPK_DETAIL_WHERE
 
-  /// Loads the selected lanes, from an address or from its elements with the given indices.
+  /// Loads the selected lanes from an address, or from its elements with the given indices.
   template <class U, class... F>
   HPK_FORCEINLINE_FUNCTION constexpr void copy_from(const U* from,
                                                     simd_flags<F...> flags = {}) const {
@@ -133,7 +134,7 @@ class where_expression : public const_where_expression<M, V> {
   }
 };
 
-/// The lanes of v that the mask selects.
+/// Returns the lanes of v that the mask selects.
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr auto where(
     const std::type_identity_t<basic_simd_mask<T, Abi>>& m, basic_simd<T, Abi>& v) {
@@ -155,7 +156,8 @@ HPK_FORCEINLINE_FUNCTION constexpr auto where(std::same_as<bool> auto m, T& v) {
   return where_expression<bool, T>(m, v);
 }
 
-/// The smaller and the larger lane of two vectors, a's if they are equal or not ordered.
+/// Return the smaller or the larger lane of two vectors, the lane of a if they are equal or
+/// unordered.
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> min(const basic_simd<T, Abi>& a,
                                                           const basic_simd<T, Abi>& b) {
@@ -176,13 +178,13 @@ HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> max(const basic_simd<T, Ab
   HPK_DETAIL_PARTS(parts::count, r.v[k] = pa.v[k] < pb.v[k] ? pb.v[k] : pa.v[k])
   return detail::vectors::simd_access::make<basic_simd<T, Abi>>(r);
 }
-/// Both.
+/// Returns the minimum and the maximum of each pair of lanes.
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr pair<basic_simd<T, Abi>, basic_simd<T, Abi>> minmax(
     const basic_simd<T, Abi>& a, const basic_simd<T, Abi>& b) {
   return {hpk::min(a, b), hpk::max(a, b)};
 }
-/// Lanes of v, or the bound that they lie beyond; low <= high. A NaN stays what it is.
+/// Returns the lanes of v, limited to [low, high]. Precondition: low <= high. A NaN stays a NaN.
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> clamp(
     const basic_simd<T, Abi>& v, const std::type_identity_t<basic_simd<T, Abi>>& low,

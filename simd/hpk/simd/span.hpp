@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers in memory seen as vectors, without a copy: simd_span, whose x[i] is a vector where i is a
-// simd_index (which simd_for gives to its body), and simd_blocks, an array of vectors whose last
-// one may be shorter. Both refer to memory that they do not own.
+// Arrays of numbers accessed as vectors, without a copy: simd_span, whose x[i] is a vector if i is
+// a simd_index (which simd_for passes to its body), and simd_blocks, an array of vectors whose last
+// vector may be partial. Neither owns its memory.
 #pragma once
 
 #include <hpk/simd/gather.hpp>
@@ -14,7 +14,8 @@
 
 namespace hpk {
 
-/// N consecutive indices, first() to first() + N - 1; of a Masked one only count() of them count.
+/// N consecutive indices, first() to first() + N - 1. In a Masked one only the first count() are
+/// valid.
 template <int N, bool Masked = false>
 class simd_index {
  public:
@@ -28,7 +29,7 @@ class simd_index {
     else
       return N;
   }
-  /// The neighbours at a distance.
+  /// Return the indices shifted by a distance.
   HPK_FORCEINLINE_FUNCTION friend constexpr simd_index operator+(simd_index i, std::ptrdiff_t by) {
     return simd_index(i.first_ + by, i.count_);
   }
@@ -44,12 +45,12 @@ class simd_index {
   int count_;
 };
 
-/// The indices as lanes of type T: first, first + 1, ...
+/// Returns the indices as lanes of type T: first, first + 1, ...
 template <class T, int N, bool Masked>
 HPK_FORCEINLINE_FUNCTION constexpr simd<T, N> simd_iota(const simd_index<N, Masked>& i) {
   return hpk::iota<simd<T, N>>(static_cast<T>(i.first()));
 }
-/// The lanes of a vector of T that count.
+/// Returns the mask of the lanes with valid indices.
 template <class T, int N, bool Masked>
 HPK_FORCEINLINE_FUNCTION constexpr simd_mask<T, N> simd_lanes(const simd_index<N, Masked>& i) {
   if constexpr (Masked) {
@@ -59,8 +60,8 @@ HPK_FORCEINLINE_FUNCTION constexpr simd_mask<T, N> simd_lanes(const simd_index<N
   }
 }
 
-/// A vector that lies in memory: reads as one, and writes its lanes when it is assigned to. With
-/// Partial only the first few lanes lie there; the others are zeros, and are not written.
+/// A vector in memory: it reads as a vector, and assignments write its lanes. If Partial, only the
+/// first few lanes are in memory; the others read as zeros and are not written.
 template <class T, int N, bool Partial>
 class simd_reference : public simd<T, N> {
   using vector = simd<T, N>;
@@ -74,8 +75,8 @@ class simd_reference : public simd<T, N> {
       vector::operator=(hpk::unchecked_load<vector>(at));
   }
   simd_reference(const simd_reference&) = default;
-  /// Stores the lanes. Only of a temporary, x[i] = v: a copy, `auto v = x[i]`, refers to the memory
-  /// still; write `simd<T, N> v = x[i]` for a vector of its own.
+  /// Stores the lanes. Only a temporary can be assigned to, as in x[i] = v. A copy, `auto v =
+  /// x[i]`, still refers to the memory; write `simd<T, N> v = x[i]` for an independent vector.
   HPK_FORCEINLINE_FUNCTION constexpr void operator=(const vector& v) const&& {
     if constexpr (Partial)
       hpk::partial_store(v, at_, count_);
@@ -102,7 +103,7 @@ class simd_reference : public simd<T, N> {
   int count_;
 };
 
-/// `size` numbers from an address on. T may be const.
+/// An array of `size` numbers at an address. T may be const.
 template <class T>
 class simd_span {
   using lane = std::remove_const_t<T>;
@@ -115,8 +116,8 @@ class simd_span {
   HPK_FORCEINLINE_FUNCTION constexpr T* data() const { return data_; }
   HPK_FORCEINLINE_FUNCTION constexpr std::size_t size() const { return size_; }
 
-  /// The elements of N indices: a vector, or of elements that are not const a reference to one. In
-  /// checked builds an error if the span has not all that count.
+  /// Returns the elements of N indices: a vector for const elements, else a reference to one. In
+  /// checked builds throws an error if a valid index is outside the span.
   template <int N, bool Masked>
   HPK_FORCEINLINE_FUNCTION constexpr auto operator[](const simd_index<N, Masked>& i) const {
     detail::vectors::check_span(i.first(), i.count(), size_);
@@ -128,13 +129,13 @@ class simd_span {
       return hpk::unchecked_load<simd<lane, N>>(data_ + i.first());
     }
   }
-  /// The elements of a vector of indices: gathered.
+  /// Gathers the elements of a vector of indices.
   template <std::integral I, class Abi>
   HPK_FORCEINLINE_FUNCTION constexpr basic_simd<lane, Abi> operator[](
       const basic_simd<I, Abi>& i) const {
     return hpk::unchecked_gather_from(*this, i);
   }
-  /// One element.
+  /// Returns one element.
   HPK_FORCEINLINE_FUNCTION constexpr T& operator[](std::integral auto i) const {
     detail::vectors::check_span(static_cast<long long>(i), 1, size_);
     return data_[i];
@@ -145,8 +146,8 @@ class simd_span {
   std::size_t size_;
 };
 
-/// The numbers from an address on, or of a View or other range whose elements lie one behind the
-/// other (of a View with gaps an error), for a body of simd_for.
+/// Returns a simd_span of the numbers at an address, or of a View or other contiguous range, for
+/// the body of simd_for. A View with gaps is an error.
 template <class T>
 HPK_FORCEINLINE_FUNCTION constexpr simd_span<T> as_simd_span(T* data, std::integral auto size) {
   return {data, size};
@@ -165,7 +166,7 @@ HPK_FORCEINLINE_FUNCTION constexpr auto as_simd_span(R&& range) {
   return simd_span<std::remove_reference_t<decltype(*range.data())>>(range.data(), size);
 }
 
-/// Numbers as an array of vectors V: block j has elements j * V::size() and those behind it. Where
+/// An array of numbers as an array of vectors V: block j has the elements from j * V::size() on. If
 /// the numbers end within the last block, its other lanes read as zeros and are not written.
 template <class V, class T>
 class simd_blocks {
@@ -177,17 +178,17 @@ class simd_blocks {
  public:
   HPK_FORCEINLINE_FUNCTION constexpr simd_blocks(T* data, std::integral auto size)
       : data_(data), size_(static_cast<std::size_t>(size)) {}
-  /// The number of blocks, the last one included if it is shorter.
+  /// Returns the number of blocks, including a partial last one.
   HPK_FORCEINLINE_FUNCTION constexpr std::size_t size() const {
     return (size_ + lanes - 1) / lanes;
   }
-  /// Block j.
+  /// Returns block j.
   HPK_FORCEINLINE_FUNCTION constexpr auto operator[](std::size_t j) const {
     detail::vectors::check_span(static_cast<long long>(j * lanes), 1, size_);
     const std::size_t left = size_ - j * lanes;
     const int count = left < static_cast<std::size_t>(lanes) ? static_cast<int>(left) : lanes;
     if constexpr (std::is_const_v<T>) {
-      // The mask of a whole block costs more than the question.
+      // A whole block is loaded without a mask: the mask costs more than this test.
       return count == lanes ? hpk::unchecked_load<V>(data_ + j * lanes)
                             : hpk::partial_load<V>(data_ + j * lanes, count);
     } else {
@@ -200,7 +201,8 @@ class simd_blocks {
   std::size_t size_;
 };
 
-/// Numbers from an address on, or of a View or range as as_simd_span takes, as an array of vectors.
+/// Returns the numbers at an address, or of a View or range that as_simd_span takes, as an array of
+/// vectors.
 template <class V, class T>
 HPK_FORCEINLINE_FUNCTION constexpr simd_blocks<V, T> as_simd_blocks(T* data,
                                                                     std::integral auto size) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How the lanes of a vector or mask lie: N lanes in parts of W lanes each, where a part is a vector
-// of the compiler that fits a register, or with W = 1 one number. W is the largest power of two
-// that divides N and fits. Also what is done with parts: pick, join, convert and compare them.
+// The storage of vectors and masks: N lanes in parts of W lanes each. A part is a vector of the
+// compiler that fits a register, or, if W = 1, one number. W is the largest power of two that
+// divides N and fits. Also the basic operations on parts: pick, join, convert and compare.
 #pragma once
 
 #include <hpk/simd/abi.hpp>
@@ -12,8 +12,8 @@
 #include <type_traits>
 #include <utility>
 
-/// Executes an expression for k = 0 .. count - 1, the index of a part, unrolled: parts that are
-/// indexed by a variable would lie in memory.
+/// Executes an expression for each index k = 0 .. count - 1 of a part, unrolled: parts indexed by a
+/// variable would be in memory instead of registers.
 #define HPK_DETAIL_PARTS(count, ...)                                                  \
   if constexpr ((count) == 1) {                                                       \
     constexpr int k = 0;                                                              \
@@ -30,10 +30,10 @@
 
 namespace hpk::detail::vectors {
 
-/// How N lanes of T are divided.
+/// The division of N lanes of T into parts.
 template <class T, int N>
 struct simd_shape {
-  /// Lanes that one register or a part of it could hold.
+  /// Number of lanes that a register, or a part of it, can hold.
   static constexpr int possible = [] {
     constexpr int even = N & -N;
     constexpr auto most = static_cast<int>(simd_bytes / sizeof(T));
@@ -45,7 +45,7 @@ struct simd_shape {
   static constexpr std::size_t alignment = static_cast<std::size_t>(possible) * sizeof(T);
 };
 
-/// The lanes.
+/// The lanes of a vector.
 template <class T, int N>
 struct alignas(simd_shape<T, N>::alignment) simd_parts {
   using shape = simd_shape<T, N>;
@@ -79,20 +79,20 @@ struct alignas(simd_shape<T, N>::alignment) simd_parts {
   }
 };
 
-/// The integer that a lane of a mask is, 0 or -1: of the size of T.
+/// The integer type of a mask's lane, which is 0 or -1: as wide as T.
 template <class T>
 using mask_lane_t = typename integers_of_size<sizeof(T)>::of_sign;
 template <class T, int N>
 using mask_parts = simd_parts<mask_lane_t<T>, N>;
 
-/// The number of a lane as a constant: a std::integral_constant that kernels may call too.
+/// The index of a lane as a constant: a std::integral_constant that kernels may also call.
 template <int I>
 struct lane_index : std::integral_constant<std::size_t, static_cast<std::size_t>(I)> {
   HPK_FORCEINLINE_FUNCTION constexpr operator std::size_t() const noexcept { return I; }
   HPK_FORCEINLINE_FUNCTION constexpr std::size_t operator()() const noexcept { return I; }
 };
 
-/// The part of lanes f(lane_index<First>), f(lane_index<First + 1>), ...
+/// Returns a part with the lanes f(lane_index<First>), f(lane_index<First + 1>), ...
 HPK_CALLS_EITHER
 template <class T, int First, int... J, class F>
 HPK_FORCEINLINE_FUNCTION constexpr auto make_part(F& f, std::integer_sequence<int, J...>) {
@@ -103,7 +103,7 @@ HPK_FORCEINLINE_FUNCTION constexpr auto make_part(F& f, std::integer_sequence<in
         static_cast<T>(f(lane_index<First + J>()))...};
   }
 }
-/// All parts of lanes f(lane_index<0>), ...
+/// Returns all parts of a vector with the lanes f(lane_index<0>), f(lane_index<1>), ...
 HPK_CALLS_EITHER
 template <class T, int N, class F>
 HPK_FORCEINLINE_FUNCTION constexpr simd_parts<T, N> make_parts(F&& f) {
@@ -114,7 +114,7 @@ HPK_FORCEINLINE_FUNCTION constexpr simd_parts<T, N> make_parts(F&& f) {
   }(std::make_integer_sequence<int, parts::count>());
 }
 
-/// W lanes of one value.
+/// Returns a part whose lanes are all x.
 template <class T, int... J>
 HPK_FORCEINLINE_FUNCTION constexpr auto same_lanes(T x, std::integer_sequence<int, J...>) {
   if constexpr (sizeof...(J) == 1) {
@@ -134,14 +134,14 @@ HPK_FORCEINLINE_FUNCTION constexpr simd_parts<T, N> broadcast(T x) {
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wold-style-cast"
-/// The bits of a vector of the compiler as another one of the same size. Between vectors g++ and
-/// clang agree on C's cast alone in constant expressions.
+/// Reinterprets a vector of the compiler as another one of the same size. In constant expressions
+/// g++ and clang both accept only C's cast between vectors.
 template <class To, class From>
 HPK_FORCEINLINE_FUNCTION constexpr To vector_cast(From v) {
   return (To)v;
 }
 #pragma GCC diagnostic pop
-/// A vector of comparison results, or a bool, as a part of a mask.
+/// Converts a vector of comparison results, or a bool, to a part of a mask.
 template <class M, class C>
 HPK_FORCEINLINE_FUNCTION constexpr M as_mask_part(C c) {
   if constexpr (std::is_same_v<C, bool>) {
@@ -150,13 +150,14 @@ HPK_FORCEINLINE_FUNCTION constexpr M as_mask_part(C c) {
     return vector_cast<M>(c);
   }
 }
-/// Lanes of a where the mask is set, of b elsewhere.
+/// Returns the lanes of a where the mask is set, of b where it is not.
 template <class M, class P>
 HPK_FORCEINLINE_FUNCTION constexpr P choose(M m, P a, P b) {
   return m != M{} ? a : b;
 }
 
-/// Lanes First, First + 1, ... of a vector, or a pair of vectors as one.
+/// take_lanes() returns lanes First, First + 1, ... of a vector; join_lanes() concatenates two
+/// vectors.
 template <class T, int First, int... J, class P>
 HPK_FORCEINLINE_FUNCTION constexpr auto take_lanes(P p, std::integer_sequence<int, J...>) {
   if constexpr (sizeof...(J) == 1) {
@@ -171,7 +172,7 @@ HPK_FORCEINLINE_FUNCTION constexpr auto join_lanes(P a, [[maybe_unused]] P b,
   return HPK_DETAIL_SHUFFLE(a, b, J...);
 }
 
-/// Parts First .. First + Count - 1 as one vector of U with all their lanes.
+/// Converts parts First .. First + Count - 1 to one vector of U with all their lanes.
 template <class U, int First, int Count, class From>
 HPK_FORCEINLINE_FUNCTION constexpr auto convert_joined(const From& from) {
   using to = register_t<U, From::width>;
@@ -184,7 +185,7 @@ HPK_FORCEINLINE_FUNCTION constexpr auto convert_joined(const From& from) {
   }
 }
 
-/// The lanes as another type, as static_cast does it.
+/// Converts the lanes to another type as static_cast does.
 template <class U, class T, int N>
 HPK_FORCEINLINE_FUNCTION constexpr simd_parts<U, N> convert(const simd_parts<T, N>& from) {
   using to = simd_parts<U, N>;
@@ -216,7 +217,7 @@ HPK_FORCEINLINE_FUNCTION constexpr simd_parts<U, N> convert(const simd_parts<T, 
   }
 }
 
-/// Access of free functions to the parts.
+/// Gives free functions access to the parts.
 struct simd_access {
   template <class V>
   HPK_FORCEINLINE_FUNCTION static constexpr auto& parts(V& v) {
@@ -234,15 +235,15 @@ HPK_FORCEINLINE_FUNCTION constexpr auto& parts_of(V& v) {
   return simd_access::parts(v);
 }
 
-/// Unsigned integers in which a lane is computed, so that it wraps: a vector's own size, alone at
-/// least that of unsigned.
+/// The unsigned integer type for arithmetic on a lane, so that it wraps: in a vector the lane's
+/// size, for a single lane at least the size of unsigned.
 template <class T>
 using wrapped_lane_t = typename integers_of_size<sizeof(T)>::without;
 template <class T>
 using wrapped_alone_t =
     std::conditional_t<(sizeof(T) < sizeof(unsigned)), unsigned, wrapped_lane_t<T>>;
 
-// a + b, a - b and a * b of parts; integers wrap, whatever their sign.
+// Define a + b, a - b and a * b of parts. Integers wrap, also signed ones.
 #define HPK_DETAIL_WRAPPING(name, op)                                                     \
   template <class T, int W>                                                               \
   HPK_FORCEINLINE_FUNCTION constexpr register_t<T, W> name(register_t<T, W> a,            \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// basic_simd: a short vector that computes like a number, lane by lane. Of floating lanes every
-// operator rounds as that of one number does; integers wrap around in all lanes. Comparisons give a
+// basic_simd: a short vector that computes like a number, lane by lane. Operators on floating lanes
+// round as they do on single numbers; integer lanes wrap around. Comparisons return a
 // basic_simd_mask.
 #pragma once
 
@@ -14,14 +14,14 @@
 
 namespace hpk::detail::vectors {
 
-/// What a vector of T and N lanes is made of by giving each lane its value: a generator.
+/// A generator: a callable that returns the value of each lane.
 template <class G, class T>
 concept simd_generator = requires(G& g) {
   { g(lane_index<0>()) } -> std::convertible_to<T>;
 };
-/// Numbers that would change in a lane of T, or the lanes: refused by the operators in words. With
-/// HPK_PERMISSIVE the lanes become what a sum of a lane and the number is; of comparisons and
-/// shifts, the number becomes a lane.
+/// A number type that can change its value when it is converted to T. Operators reject it with a
+/// message. With HPK_PERMISSIVE the lanes take the type of a lane plus the number; in comparisons
+/// and shifts the number is converted to a lane.
 template <class U, class T>
 concept foreign_operand = std::is_arithmetic_v<U> && !is_lane_argument<U, T>;
 template <class U, class T>
@@ -41,11 +41,11 @@ inline constexpr bool mixes_operands = false;
 
 namespace hpk {
 
-/// N lanes of type T: double, float, integers of 8 to 64 bits; _Float16 where the processor
-/// computes with it. Abi says how many: simd_abi::scalar, simd_abi::fixed_size<N>,
+/// N lanes of type T: double, float, integers of 8 to 64 bits, or _Float16 if the processor
+/// computes with it. Abi gives the number of lanes: simd_abi::scalar, simd_abi::fixed_size<N>,
 /// simd_abi::native<T>. All functions may be called from kernels; concurrent calls on different
-/// objects are safe. It lies in memory as T[N] does, aligned to the register or the part of one
-/// that its lanes fill, so that Views may hold it.
+/// objects are safe. In memory a vector has the layout of T[N], aligned to the register, or part of
+/// a register, that its lanes fill, so Views may hold it.
 template <class T, class Abi = simd_abi::native<T>>
 class basic_simd : simd_functions::parts_holder<detail::vectors::simd_parts<
                        detail::vectors::lane_or_float<T>, detail::vectors::lanes_of_abi<Abi>>> {
@@ -71,41 +71,41 @@ class basic_simd : simd_functions::parts_holder<detail::vectors::simd_parts<
   using value_type = T;
   using abi_type = Abi;
   using mask_type = basic_simd_mask<T, Abi>;
-  /// What Views hold to store such vectors.
+  /// The type that Views hold to store these vectors.
   using storage_type = basic_simd;
   /// The number of lanes, as `size` or `size()`.
   static constexpr detail::vectors::simd_size<lane_count> size{};
 
-  /// Lanes without a value; basic_simd() has zeros.
+  /// Leaves the lanes uninitialized; basic_simd() sets them to zero.
   basic_simd() = default;
-  /// All lanes `value`. Implicitly, if the lane has each value of U, and from int, unsigned (to
-  /// unsigned lanes) and classes that convert to T; with HPK_PERMISSIVE always.
+  /// Sets all lanes to `value`. Implicit if T can represent all values of U, and for int, unsigned
+  /// (to unsigned lanes) and classes that convert to T; with HPK_PERMISSIVE always.
   template <class U>
     requires(std::convertible_to<U, T> && !detail::vectors::is_simd_v<U>)
   HPK_FORCEINLINE_FUNCTION constexpr explicit(!detail::vectors::is_lane_argument<U, T> &&
                                               !HPK_PERMISSIVE) basic_simd(const U& value)
       : holder{detail::vectors::broadcast<T, lane_count>(static_cast<T>(value))} {}
-  /// Lane i is g(std::integral_constant<std::size_t, i>()).
+  /// Sets lane i to g(std::integral_constant<std::size_t, i>()).
   HPK_CALLS_EITHER
   template <class G>
     requires(detail::vectors::simd_generator<G, T> && !std::convertible_to<G, T>)
   HPK_FORCEINLINE_FUNCTION constexpr explicit basic_simd(G&& g)
       : holder{detail::vectors::make_parts<T, lane_count>(g)} {}
-  /// The lanes of another vector of as many, as static_cast converts them; implicitly, if T has
-  /// each value of U.
+  /// Converts another vector with the same number of lanes as static_cast does; implicitly if T can
+  /// represent all values of U.
   template <class U, class A>
     requires(detail::vectors::lanes_of_abi<A> == lane_count &&
              !std::is_same_v<basic_simd<U, A>, basic_simd>)
   HPK_FORCEINLINE_FUNCTION constexpr explicit(!detail::vectors::keeps_values<U, T>)
       basic_simd(const basic_simd<U, A>& other)
       : holder{detail::vectors::convert<T>(detail::vectors::parts_of(other))} {}
-  /// 1 where the mask is set, 0 elsewhere.
+  /// Sets lanes to 1 where the mask is set, else to 0.
   template <class U, class A>
     requires(detail::vectors::lanes_of_abi<A> == lane_count)
   HPK_FORCEINLINE_FUNCTION constexpr explicit basic_simd(const basic_simd_mask<U, A>& m)
       : holder{detail::vectors::make_parts<T, lane_count>([&](auto i) { return m[i()] ? 1 : 0; })} {
   }
-  /// From and to a register, of the compiler's vector type; if one holds all lanes.
+  /// Convert from and to the compiler's vector type, if one register holds all lanes.
   HPK_FORCEINLINE_FUNCTION constexpr explicit basic_simd(const part& native)
     requires(parts_count == 1 && part_width > 1)
       : holder{{{native}}} {}
@@ -114,7 +114,7 @@ class basic_simd : simd_functions::parts_holder<detail::vectors::simd_parts<
   {
     return parts_.v[0];
   }
-  /// The lanes at an address, as unchecked_load; with a mask zeros elsewhere.
+  /// Loads lanes at an address, as unchecked_load does; with a mask the other lanes are zero.
   template <class U, class... F>
     requires std::is_arithmetic_v<U>
   HPK_FORCEINLINE_FUNCTION constexpr explicit basic_simd(const U* from,
@@ -124,12 +124,12 @@ class basic_simd : simd_functions::parts_holder<detail::vectors::simd_parts<
   HPK_FORCEINLINE_FUNCTION constexpr explicit basic_simd(const U* from, const mask_type& m,
                                                          simd_flags<F...> flags = {});
 
-  /// Lane i.
+  /// Returns lane i.
   HPK_FORCEINLINE_FUNCTION constexpr T operator[](std::size_t i) const {
     detail::vectors::check_lane(static_cast<long long>(i), lane_count);
     return parts_.lane(static_cast<int>(i));
   }
-  /// Lanes from and to memory: the older form of unchecked_load and unchecked_store.
+  /// Load and store lanes: the older form of unchecked_load and unchecked_store.
   template <class U, class... F>
   HPK_FORCEINLINE_FUNCTION constexpr void copy_from(const U* from, simd_flags<F...> flags = {}) {
     *this = basic_simd(from, flags);
@@ -155,7 +155,7 @@ class basic_simd : simd_functions::parts_holder<detail::vectors::simd_parts<
     HPK_DETAIL_PARTS(parts_count, r.parts_.v[k] = static_cast<part>(~parts_.v[k]))
     return r;
   }
-  /// Where lanes are zero.
+  /// Returns a mask of the lanes that are zero.
   HPK_FORCEINLINE_FUNCTION constexpr mask_type operator!() const { return *this == basic_simd(); }
   HPK_FORCEINLINE_FUNCTION constexpr basic_simd& operator++() { return *this += basic_simd(T(1)); }
   HPK_FORCEINLINE_FUNCTION constexpr basic_simd& operator--() { return *this -= basic_simd(T(1)); }
@@ -170,7 +170,7 @@ class basic_simd : simd_functions::parts_holder<detail::vectors::simd_parts<
     return before;
   }
 
-// a op b, a op= b, and the refusal of numbers that do not fit a lane.
+// Defines a op b, a op= b, and overloads that reject numbers that do not fit a lane.
 #define HPK_DETAIL_SIMD_BINARY(op, lanes, condition, check, ...)                             \
   HPK_FORCEINLINE_FUNCTION friend constexpr basic_simd operator op(const basic_simd& a,      \
                                                                    const basic_simd& b)      \
@@ -206,7 +206,7 @@ class basic_simd : simd_functions::parts_holder<detail::vectors::simd_parts<
   HPK_DETAIL_SIMD_BINARY(*, both_lanes<U>, true, {},
                          (detail::vectors::wrapped_times<T, part_width>(a.parts_.v[k],
                                                                         b.parts_.v[k])))
-  /// Of integers without a fraction, and b has no zeros.
+  /// Integers are divided without a fraction. Precondition: no integer lane of b is zero.
   HPK_DETAIL_SIMD_BINARY(/, both_lanes<U>, true, check_divisor(b),
                          static_cast<part>(a.parts_.v[k] / b.parts_.v[k]))
   HPK_DETAIL_SIMD_BINARY(%, both_lanes<U>, integral, check_divisor(b),
@@ -219,8 +219,9 @@ class basic_simd : simd_functions::parts_holder<detail::vectors::simd_parts<
                          {
                          },
                          static_cast<part>(a.parts_.v[k] ^ b.parts_.v[k]))
-  /// By counts from 0 to the bits of T less 1. To the left zeros come in, and what leaves is lost;
-  /// to the right copies of the sign, or zeros if T has none.
+  /// Shift by counts from 0 to the number of bits of T minus 1. Shifts to the left insert zeros and
+  /// drop the highest bits; shifts to the right insert copies of the sign bit, or zeros if T is
+  /// unsigned.
   HPK_DETAIL_SIMD_BINARY(<<, basic_simd, integral, check_shift(b),
                          static_cast<part>(a.parts_.v[k] << b.parts_.v[k]))
   HPK_DETAIL_SIMD_BINARY(>>, basic_simd, integral, check_shift(b),
@@ -247,7 +248,8 @@ class basic_simd : simd_functions::parts_holder<detail::vectors::simd_parts<
     refuse<U>();                                                                              \
     return basic_simd(a) op b;                                                                \
   }
-  /// Lane by lane as of numbers: NaN is unequal to all, and neither less nor greater.
+  /// Compare lane by lane like numbers: NaN is unequal to all numbers, and neither less nor
+  /// greater.
   HPK_DETAIL_SIMD_COMPARE(==)
   HPK_DETAIL_SIMD_COMPARE(!=)
   HPK_DETAIL_SIMD_COMPARE(<)
