@@ -94,7 +94,8 @@ TEST(simd_permute, errors) {
     text = e.what();
   }
   EXPECT_EQ(text,
-            "hpk::permute: lane 3 is to come from lane 4; write one from 0 to 3, or zero_element");
+            "hpk::permute: lane 3 takes lane 4, which does not exist; write one from 0 to 3, or "
+            "zero_element");
 }
 #endif
 

@@ -84,8 +84,7 @@ TEST(simd_span, errors) {
   };
   EXPECT_EQ(error_of([] { hpk::as_simd_span(strided()); }),
             "hpk::as_simd_span: the View has 4 elements in a span of 7; write a View whose "
-            "elements lie one behind "
-            "the other");
+            "elements are contiguous");
 #if HPK_CHECKS
   auto a = counted();
   const auto s = hpk::as_simd_span(a);

@@ -7,7 +7,7 @@ namespace hpk::detail::vectors {
 
 namespace {
 
-/// Raises the text of a printf.
+/// Formats a text as printf does and raises it.
 template <class... Args>
 [[noreturn]] void raise_text(const char* format, Args... args) {
   char text[256];
@@ -49,7 +49,8 @@ void raise_simd_shift(long long count, int bits, int lane) {
 }
 void raise_simd_source(long long index, int lanes, int lane) {
   raise_text(
-      "hpk::permute: lane %d is to come from lane %lld; write one from 0 to %d, or zero_element",
+      "hpk::permute: lane %d takes lane %lld, which does not exist; write one from 0 to %d, or "
+      "zero_element",
       lane, index, lanes - 1);
 }
 void raise_simd_span(long long first, int lanes, std::size_t size) {
@@ -59,7 +60,7 @@ void raise_simd_span(long long first, int lanes, std::size_t size) {
 void raise_simd_gaps(std::size_t size, std::size_t span) {
   raise_text(
       "hpk::as_simd_span: the View has %zu elements in a span of %zu; write a View whose elements "
-      "lie one behind the other",
+      "are contiguous",
       size, span);
 }
 

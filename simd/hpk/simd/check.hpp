@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The errors of vectors in checked builds (HPK_CHECKS): on hosts an hpk::error that says what was
-// wrong and what to write, in kernels of GPUs a message that ends the kernel.
+// The errors of vectors in checked builds (HPK_CHECKS): on hosts an hpk::error that names the
+// mistake and the remedy, in kernels of GPUs a message that ends the kernel.
 #pragma once
 
 #include <hpk/base/assert.hpp>
@@ -21,10 +21,10 @@ namespace hpk::detail::vectors {
 [[noreturn]] void raise_simd_span(long long first, int lanes, std::size_t size);
 [[noreturn]] void raise_simd_gaps(std::size_t size, std::size_t span);
 
-/// Whether preconditions are tested.
+/// Whether preconditions are checked.
 inline constexpr bool simd_checks = static_cast<bool>(HPK_CHECKS);
 
-/// That `lane` is one of `lanes`.
+/// Checks that 0 <= lane < lanes.
 HPK_FORCEINLINE_FUNCTION constexpr void check_lane(long long lane, int lanes) {
   if constexpr (simd_checks) {
     if (lane < 0 || lane >= lanes) {
@@ -33,7 +33,7 @@ HPK_FORCEINLINE_FUNCTION constexpr void check_lane(long long lane, int lanes) {
     }
   }
 }
-/// That the address is a multiple of the alignment.
+/// Checks that the address is a multiple of the alignment.
 HPK_FORCEINLINE_FUNCTION constexpr void check_alignment([[maybe_unused]] const void* address,
                                                         [[maybe_unused]] std::size_t alignment) {
   if constexpr (simd_checks) {
@@ -42,11 +42,11 @@ HPK_FORCEINLINE_FUNCTION constexpr void check_alignment([[maybe_unused]] const v
                         raise_simd_alignment(address, alignment);))
     HPK_IF_ON_DEVICE((if (!__builtin_is_constant_evaluated() &&
                           reinterpret_cast<std::uintptr_t>(address) % alignment != 0)
-                          hpk::abort("hpk: a vector at an address that is not aligned, with "
-                                     "flag_aligned");))
+                          hpk::abort("hpk: a load or store with flag_aligned at an address "
+                                     "that is not aligned");))
   }
 }
-/// That a range holds all lanes.
+/// Checks that a range has an element for each lane.
 HPK_FORCEINLINE_FUNCTION constexpr void check_range(std::size_t size, int lanes) {
   if constexpr (simd_checks) {
     if (size < static_cast<std::size_t>(lanes)) {
@@ -56,7 +56,7 @@ HPK_FORCEINLINE_FUNCTION constexpr void check_range(std::size_t size, int lanes)
     }
   }
 }
-/// That an index lies in a range.
+/// Checks that 0 <= index < size.
 HPK_FORCEINLINE_FUNCTION constexpr void check_index(long long index, std::size_t size,
                                                     [[maybe_unused]] int lane) {
   if constexpr (simd_checks) {
@@ -66,7 +66,7 @@ HPK_FORCEINLINE_FUNCTION constexpr void check_index(long long index, std::size_t
     }
   }
 }
-/// That a lane to take from exists.
+/// Checks that the source lane of a permutation exists.
 HPK_FORCEINLINE_FUNCTION constexpr void check_source(long long from, int lanes,
                                                      [[maybe_unused]] int lane) {
   if constexpr (simd_checks) {
@@ -76,7 +76,7 @@ HPK_FORCEINLINE_FUNCTION constexpr void check_source(long long from, int lanes,
     }
   }
 }
-/// That `count` elements from `first` on lie in a span of `size`.
+/// Checks that `count` elements from `first` on are in a span of `size`.
 HPK_FORCEINLINE_FUNCTION constexpr void check_span(long long first, int count, std::size_t size) {
   if constexpr (simd_checks) {
     if (count > 0 &&
