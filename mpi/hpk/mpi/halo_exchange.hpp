@@ -149,14 +149,14 @@ class HaloExchange {
         // side.
         detail::direction from = to;
         for (int& step : from.step) step = -step;
-        state_->turns.push_back(
+        state_->self_copies.push_back(
             {view.part(detail::cells_towards(view.owned_box(), halo, from)), copies});
         continue;
       }
       shrink(to, halo);
-      state_->legs.push_back({parcel(comm, cells), parcel(comm, copies), peer,
-                              detail::tag_of(number, to.number()),
-                              detail::tag_of(number, to.opposite())});
+      state_->neighbours.push_back({parcel(comm, cells), parcel(comm, copies), peer,
+                                    detail::tag_of(number, to.number()),
+                                    detail::tag_of(number, to.opposite())});
       state_->bytes += static_cast<index_t>(cells.size() * sizeof(typename slice::value_type));
     }
     plan_requests(where);
@@ -194,13 +194,13 @@ class HaloExchange {
     const Communicator& comm = all.grid.communicator();
     if (all.is_pending)
       detail::fail(comm, about(where), "the exchange has begun already; end it first");
-    for (const leg& each : all.legs) each.leaving.pack_async(exec);
+    for (const neighbour_exchange& each : all.neighbours) each.leaving.pack_async(exec);
     // Waits for packing, and for the unpacking of the last exchange, which may have run in another
     // instance.
     exec.fence("hpk::mpi: the cells of a halo are packed");
     all.unpacked.wait("hpk::mpi: the last halo is unpacked");
     if constexpr (reports_host_access_v<slice>) {
-      for (const leg& each : all.legs) {
+      for (const neighbour_exchange& each : all.neighbours) {
         announce_host_read(each.leaving.view());
         announce_host_write(each.arriving.view());
       }
@@ -227,10 +227,10 @@ class HaloExchange {
     const auto code_of = [&](std::size_t k) {
       return code == MPI_ERR_IN_STATUS ? statuses[k].MPI_ERROR : code;
     };
-    for (std::size_t k = 0; k < all.legs.size(); ++k) {
-      const leg& each = all.legs[k];
+    for (std::size_t k = 0; k < all.neighbours.size(); ++k) {
+      const neighbour_exchange& each = all.neighbours[k];
       expect(code_of(k), each, where);
-      expect(code_of(all.legs.size() + k), each, where);
+      expect(code_of(all.neighbours.size() + k), each, where);
       each.arriving.expect_fits(all.grid.communicator(), about(each, where), statuses[k]);
       if (!each.leaving.is_unchanged(exec)) {
         detail::fail(all.grid.communicator(), about(each, where),
@@ -261,25 +261,25 @@ class HaloExchange {
   /// Returns the other cells of this rank as at most 2 N boxes that do not overlap.
   const std::vector<Box<N>>& boundary() const noexcept { return state_->boundary; }
   /// Returns the number of messages that this rank sends in an exchange; it receives as many.
-  int messages() const noexcept { return static_cast<int>(state_->legs.size()); }
+  int messages() const noexcept { return static_cast<int>(state_->neighbours.size()); }
   /// Returns the number of bytes of the cells that this rank sends in an exchange.
   index_t bytes() const noexcept { return state_->bytes; }
 
  private:
   // A message to a neighbour, and the message from it.
-  struct leg {
+  struct neighbour_exchange {
     parcel leaving, arriving;
     int peer, tag_out, tag_in;
   };
   // Cells of this rank that its own halo has copies of.
-  struct turn {
+  struct self_copy {
     slice cells, copies;
   };
   struct state {
     CartesianGrid<N> grid;
     G view;
-    std::vector<leg> legs;
-    std::vector<turn> turns;
+    std::vector<neighbour_exchange> neighbours;
+    std::vector<self_copy> self_copies;
     std::vector<MPI_Request> requests;  // persistent receives, then sends
     std::vector<MPI_Status> statuses;
     Box<N> interior;
@@ -302,7 +302,7 @@ class HaloExchange {
         if (std::uncaught_exceptions() > all->exceptions) {
           // Messages of other ranks stay in the communicator, so the state with communicator and
           // buffers is leaked.
-          detail::give_up(all->requests, all->legs.size());
+          detail::give_up(all->requests, all->neighbours.size());
           return;
         }
         all->wait();
@@ -318,11 +318,11 @@ class HaloExchange {
     return detail::about("hpk::mpi::HaloExchange", state_->view.view(), detail::nobody,
                          detail::nobody, where);
   }
-  static detail::call about(const leg& each, const std::source_location& where) {
+  static detail::call about(const neighbour_exchange& each, const std::source_location& where) {
     return detail::about("hpk::mpi::HaloExchange", each.arriving.view(), each.peer, each.tag_in,
                          where);
   }
-  void expect(int code, const leg& each, const std::source_location& where) const {
+  void expect(int code, const neighbour_exchange& each, const std::source_location& where) const {
     detail::expect_success(code, state_->grid.communicator(), about(each, where));
   }
   // Starts all messages, and copies the cells that stay on this rank.
@@ -331,19 +331,20 @@ class HaloExchange {
     state& all = *state_;
     const Communicator& comm = all.grid.communicator();
     // Open MPI rejects MPI_Startall with 0 requests.
-    if (!all.legs.empty()) {
-      detail::expect_success(MPI_Startall(static_cast<int>(all.legs.size()), all.requests.data()),
-                             comm, about(where));
+    if (!all.neighbours.empty()) {
+      detail::expect_success(
+          MPI_Startall(static_cast<int>(all.neighbours.size()), all.requests.data()), comm,
+          about(where));
     }
-    std::size_t k = all.legs.size();
-    for (const leg& each : all.legs) {
+    std::size_t k = all.neighbours.size();
+    for (const neighbour_exchange& each : all.neighbours) {
       const detail::elements_of out = each.leaving.elements();
       expect(MPI_Isend(each.leaving.data(), out.count(), out.type(), each.peer, each.tag_out,
                        comm.native(), &all.requests[k++]),
              each, where);
     }
     // Copies within this rank overlap with the messages.
-    for (const turn& each : all.turns) deep_copy(exec, each.copies, each.cells);
+    for (const self_copy& each : all.self_copies) deep_copy(exec, each.copies, each.cells);
   }
   // Calls `work` while the messages are under way. If it throws, waits for the messages and ends
   // the exchange, so that later exchanges can't receive them.
@@ -360,10 +361,10 @@ class HaloExchange {
   void plan_requests(const std::source_location& where) {
     state& all = *state_;
     const MPI_Comm comm = all.grid.communicator().native();
-    all.requests.assign(2 * all.legs.size(), MPI_REQUEST_NULL);
+    all.requests.assign(2 * all.neighbours.size(), MPI_REQUEST_NULL);
     all.statuses.resize(all.requests.size());
-    for (std::size_t k = 0; k < all.legs.size(); ++k) {
-      const leg& each = all.legs[k];
+    for (std::size_t k = 0; k < all.neighbours.size(); ++k) {
+      const neighbour_exchange& each = all.neighbours[k];
       const detail::elements_of in = each.arriving.elements();
       expect(MPI_Recv_init(each.arriving.data(), in.count(), in.type(), each.peer, each.tag_in,
                            comm, &all.requests[k]),
