@@ -120,7 +120,8 @@ TEST(Parts, are_packed_or_not) {
   EXPECT_FALSE(prefers_datatype(1 << 20, 16));
   const hpk::View<double**, hpk::LayoutRight, hpk::HostSpace> a("a", 1000, 3);
   for (const int n : {10, 1000}) {
-    const hpk::mpi::detail::parcel column(world(), hpk::subview(a, hpk::make_pair(0, n), 1));
+    const hpk::mpi::detail::message_buffer column(world(),
+                                                  hpk::subview(a, hpk::make_pair(0, n), 1));
     EXPECT_EQ(column.is_staged(), n == 10 || world().checks_messages());
   }
   // More of them than are kept.
@@ -199,8 +200,8 @@ HPK_TYPED_TEST(PointToPoint, follows_an_instance) {
   EXPECT_EQ(hpk_test::on_host(wrong)(0), 0);
 }
 
-// Two parcels that are made once and travel several times, with one fence for both.
-HPK_TYPED_TEST(PointToPoint, parcels_are_packed_again_with_one_fence) {
+// Two message buffers that are made once and sent several times, with one fence for both.
+HPK_TYPED_TEST(PointToPoint, message_buffers_are_packed_again_with_one_fence) {
   namespace detail = hpk::mpi::detail;
   const Communicator all = world();
   const TypeParam exec;
@@ -208,8 +209,8 @@ HPK_TYPED_TEST(PointToPoint, parcels_are_packed_again_with_one_fence) {
   hpk::fence();
   const auto row = hpk::subview(a, 2, hpk::ALL), row_of_b = hpk::subview(b, 2, hpk::ALL);
   const auto column = hpk::subview(a, hpk::ALL, 3), column_of_b = hpk::subview(b, hpk::ALL, 3);
-  const detail::parcel leaving_row(all, row), coming_row(all, row_of_b);
-  const detail::parcel leaving_column(all, column), coming_column(all, column_of_b);
+  const detail::message_buffer leaving_row(all, row), coming_row(all, row_of_b);
+  const detail::message_buffer leaving_column(all, column), coming_column(all, column_of_b);
   const auto pass = [&](const auto& out, const auto& in, int tag) {
     const detail::elements_of some = out.elements();
     MPI_Sendrecv(out.data(), some.count(), some.type(), next_rank(all), tag, in.data(),

@@ -89,16 +89,16 @@ void broadcast(const Communicator& comm, const Exec& exec, const V& view, int ro
                     .order = name_of_order(view),
                     .root = root,
                     .count = what.count});
-  const parcel<V> parcel(comm, view, in_collective());
+  const message_buffer<V> buffer(comm, view, in_collective());
   if (comm.rank() == root) {
-    pack(exec, parcel);
+    pack(exec, buffer);
   } else {
     expect_idle(exec, view);
   }
-  const elements_of moved = parcel.elements();
-  expect_success(MPI_Bcast(parcel.data(), moved.count(), moved.type(), root, comm.native()), comm,
+  const elements_of moved = buffer.elements();
+  expect_success(MPI_Bcast(buffer.data(), moved.count(), moved.type(), root, comm.native()), comm,
                  what);
-  if (comm.rank() != root) unpack(exec, parcel);
+  if (comm.rank() != root) unpack(exec, buffer);
 }
 
 /// A collective of equal parts.
@@ -130,8 +130,8 @@ void move_equal_parts(exchange kind, const Communicator& comm, const Exec& exec,
   if (receives && kind != exchange::scatter && fault.empty())
     fault = fault_of_parts(comm, part, size_of_out);
   expect_agreement(comm, what, {.type = type_name<value>(), .root = root, .count = part}, fault);
-  const parcel<V> sent(comm, in, in_collective());
-  const parcel<W> received(comm, out, in_collective());
+  const message_buffer<V> sent(comm, in, in_collective());
+  const message_buffer<W> received(comm, out, in_collective());
   if (sends) pack(exec, sent);
   if (receives) expect_idle(exec, out);
   const elements_of each(datatype<value>(), part);
@@ -171,8 +171,9 @@ std::vector<int> gather_parts(const Communicator& comm, const Exec& exec, const 
                               : rooms[static_cast<std::size_t>(root)];
   expect_fitting(comm, what, fault_of_lengths(comm, lengths, room));
   const part_table parts(lengths);
-  const parcel<V> sent(comm, in, in_collective());
-  const parcel received(comm, first_elements(out, receives ? parts.total : 0), in_collective());
+  const message_buffer<V> sent(comm, in, in_collective());
+  const message_buffer received(comm, first_elements(out, receives ? parts.total : 0),
+                                in_collective());
   pack(exec, sent);
   if (receives) expect_idle(exec, out);
   const MPI_Datatype type = datatype<value>();
@@ -199,8 +200,8 @@ void scatter_parts(const Communicator& comm, const Exec& exec, const V& in, cons
   expect_fitting(comm, what,
                  fault_of_lengths(comm, lengths, rooms[static_cast<std::size_t>(root)]));
   const part_table parts(lengths);
-  const parcel sent(comm, first_elements(in, sends ? parts.total : 0), in_collective());
-  const parcel<W> received(comm, out, in_collective());
+  const message_buffer sent(comm, first_elements(in, sends ? parts.total : 0), in_collective());
+  const message_buffer<W> received(comm, out, in_collective());
   if (sends) pack(exec, sent);
   expect_idle(exec, out);
   const MPI_Datatype type = datatype<value>();
@@ -228,8 +229,8 @@ std::vector<int> exchange_parts(const Communicator& comm, const Exec& exec, cons
   expect_agreement(comm, what, {},
                    fault_of_lengths(comm, incoming, static_cast<index_t>(out.extent(0))));
   const part_table to(leaving), from(incoming);
-  const parcel sent(comm, first_elements(in, to.total), in_collective());
-  const parcel received(comm, first_elements(out, from.total), in_collective());
+  const message_buffer sent(comm, first_elements(in, to.total), in_collective());
+  const message_buffer received(comm, first_elements(out, from.total), in_collective());
   pack(exec, sent);
   expect_idle(exec, out);
   const MPI_Datatype type = datatype<value>();

@@ -117,7 +117,7 @@ class HaloExchange {
                 "hpk::mpi::HaloExchange: the halo is written; write a GridView of non-const "
                 "elements");
   using slice = decltype(std::declval<const G&>().part(Box<N>()));
-  using parcel = detail::parcel<slice>;
+  using buffer = detail::message_buffer<slice>;
 
  public:
   /// Plans the messages. Collective; all ranks pass the same stencil, and Views of the same element
@@ -154,7 +154,7 @@ class HaloExchange {
         continue;
       }
       shrink(to, halo);
-      state_->neighbours.push_back({parcel(comm, cells), parcel(comm, copies), peer,
+      state_->neighbours.push_back({buffer(comm, cells), buffer(comm, copies), peer,
                                     detail::tag_of(number, to.number()),
                                     detail::tag_of(number, to.opposite())});
       state_->bytes += static_cast<index_t>(cells.size() * sizeof(typename slice::value_type));
@@ -268,7 +268,7 @@ class HaloExchange {
  private:
   // A message to a neighbour, and the message from it.
   struct neighbour_exchange {
-    parcel leaving, arriving;
+    buffer leaving, arriving;
     int peer, tag_out, tag_in;
   };
   // Cells of this rank that its own halo has copies of.

@@ -245,7 +245,7 @@ struct in_collective {};
 ///
 /// \tparam Held V; or const V&, if the View outlives this object
 template <class V, class Held = V>
-class parcel {
+class message_buffer {
   using memory = typename V::memory_space;
   using value = typename V::non_const_value_type;
   using staging_space = typename staging<memory>::space;
@@ -254,15 +254,16 @@ class parcel {
 
  public:
   /// Prepares a message, with a header in communicators that check messages. Does not pack.
-  parcel(const Communicator& comm, const V& view)
-      : parcel(view, comm.checks_messages() ? sizeof(message_header) : 0, true,
-               is_taken_by_mpi<memory>(comm)) {}
+  message_buffer(const Communicator& comm, const V& view)
+      : message_buffer(view, comm.checks_messages() ? sizeof(message_header) : 0, true,
+                       is_taken_by_mpi<memory>(comm)) {}
   /// Prepares a part of a collective: contiguous elements without a header, because the calls have
   /// been compared.
-  parcel(const Communicator& comm, const V& view, in_collective)
-      : parcel(view, 0, false, is_taken_by_mpi<memory>(comm)) {}
+  message_buffer(const Communicator& comm, const V& view, in_collective)
+      : message_buffer(view, 0, false, is_taken_by_mpi<memory>(comm)) {}
   /// The same in host memory, for collectives in which MPI calls functions of hpk on the elements.
-  parcel(const V& view, in_collective) : parcel(view, 0, false, is_reached_by_mpi<memory>) {}
+  message_buffer(const V& view, in_collective)
+      : message_buffer(view, 0, false, is_reached_by_mpi<memory>) {}
 
   const V& view() const { return view_; }
   bool is_staged() const { return staged_.data() != nullptr; }
@@ -324,13 +325,13 @@ class parcel {
   template <class Exec>
   bool is_unchanged(const Exec& exec) const {
     if (header_bytes_ == 0) return true;
-    parcel now(view_, header_bytes_, false, false);
+    message_buffer now(view_, header_bytes_, false, false);
     now.pack(exec);
     return std::memcmp(elements_begin(), now.elements_begin(), view_.size() * sizeof(value)) == 0;
   }
 
  private:
-  parcel(const V& view, std::size_t header_bytes, bool may_be_strided, bool is_taken)
+  message_buffer(const V& view, std::size_t header_bytes, bool may_be_strided, bool is_taken)
       : view_(view),
         header_bytes_(header_bytes),
         staged_(stage(header_bytes, may_be_strided, is_taken)),

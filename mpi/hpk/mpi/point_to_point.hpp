@@ -48,10 +48,10 @@ void expect_not_freed(const Communicator& comm, const call& what, const V& view)
 /// sent, also by kernels that still run.
 template <class Exec, class V, class Held>
 void expect_unchanged(const Communicator& comm, const call& what, const Exec& exec,
-                      const parcel<V, Held>& parcel) {
+                      const message_buffer<V, Held>& buffer) {
   if (!comm.checks_messages()) return;
   fence("hpk::mpi: kernels that may change what was sent are done");
-  if (parcel.is_unchanged(instance_for(exec, parcel.view()))) return;
+  if (buffer.is_unchanged(instance_for(exec, buffer.view()))) return;
   fail(comm, what,
        "its elements were changed while they were sent; wait for the request first, and fence "
        "kernels of other instances before the call");
@@ -60,21 +60,21 @@ void expect_unchanged(const Communicator& comm, const call& what, const Exec& ex
 /// Prepares the elements of a View for sending: waits for work that writes them, and packs them if
 /// needed.
 template <class Exec, class V, class Held>
-void pack(const Exec& exec, const parcel<V, Held>& parcel) {
+void pack(const Exec& exec, const message_buffer<V, Held>& buffer) {
   constexpr bool every = std::is_same_v<Exec, every_instance>;
   if constexpr (every) {
     fence("hpk::mpi: all kernels are done");
   } else if constexpr (reports_host_access_v<V>) {
     exec.fence("hpk::mpi: before host code reads the elements");
   }
-  if constexpr (reports_host_access_v<V>) announce_host_read(parcel.view());
+  if constexpr (reports_host_access_v<V>) announce_host_read(buffer.view());
   if constexpr (every || reports_host_access_v<V>)
-    if (!parcel.is_staged()) return;
-  parcel.pack(instance_for(exec, parcel.view()));
+    if (!buffer.is_staged()) return;
+  buffer.pack(instance_for(exec, buffer.view()));
 }
 template <class Exec, class V, class Held>
-void unpack(const Exec& exec, const parcel<V, Held>& parcel) {
-  if (parcel.is_staged()) parcel.unpack(instance_for(exec, parcel.view()));
+void unpack(const Exec& exec, const message_buffer<V, Held>& buffer) {
+  if (buffer.is_staged()) buffer.unpack(instance_for(exec, buffer.view()));
 }
 /// Waits for work that uses the old elements of the View.
 template <class Exec, class V>
@@ -117,7 +117,7 @@ class pending_view : public pending_message {
       : pending_message(comm),
         exec_(exec),
         view_(view),
-        parcel_(comm, view_),
+        buffer_(comm, view_),
         what_(about(function, view_, peer, tag, where)) {
     expect_peer_and_tag(comm, what_, may_be_any);
     expect_not_freed(comm, what_, view_);
@@ -125,29 +125,29 @@ class pending_view : public pending_message {
 
   Exec exec_;
   V view_;
-  parcel<V, const V&> parcel_;
+  message_buffer<V, const V&> buffer_;
   call what_;
 };
 
 template <class Exec, class V>
 class pending_send final : public pending_view<Exec, V> {
   using base = pending_view<Exec, V>;
-  using base::comm, base::exec_, base::parcel_, base::view_, base::what_;
+  using base::comm, base::exec_, base::buffer_, base::view_, base::what_;
 
  public:
   pending_send(const Communicator& on, const Exec& exec, const V& view, int to, int tag,
                const char* function, const std::source_location& where)
       : base(on, exec, view, to, tag, false, function, where) {
-    pack(exec, parcel_);
-    const elements_of sent = parcel_.elements();
+    pack(exec, buffer_);
+    const elements_of sent = buffer_.elements();
     expect_success(
-        MPI_Isend(parcel_.data(), sent.count(), sent.type(), to, tag, on.native(), &this->native),
+        MPI_Isend(buffer_.data(), sent.count(), sent.type(), to, tag, on.native(), &this->native),
         on, what_);
   }
   Status finish(int code, const MPI_Status&) override {
     expect_success(code, comm(), what_);
     expect_not_freed(comm(), what_, view_);
-    expect_unchanged(comm(), what_, exec_, parcel_);
+    expect_unchanged(comm(), what_, exec_, buffer_);
     return {.source = comm().rank(), .tag = what_.tag, .count = what_.count};
   }
   bool is_receive() const noexcept override { return false; }
@@ -156,23 +156,23 @@ class pending_send final : public pending_view<Exec, V> {
 template <class Exec, class V>
 class pending_receive final : public pending_view<Exec, V> {
   using base = pending_view<Exec, V>;
-  using base::comm, base::exec_, base::parcel_, base::view_, base::what_;
+  using base::comm, base::exec_, base::buffer_, base::view_, base::what_;
 
  public:
   pending_receive(const Communicator& on, const Exec& exec, const V& view, int from, int tag,
                   const char* function, const std::source_location& where)
       : base(on, exec, view, from, tag, true, function, where) {
     expect_idle(exec, view);
-    const elements_of received = parcel_.elements();
-    expect_success(MPI_Irecv(parcel_.data(), received.count(), received.type(), from, tag,
+    const elements_of received = buffer_.elements();
+    expect_success(MPI_Irecv(buffer_.data(), received.count(), received.type(), from, tag,
                              on.native(), &this->native),
                    on, what_);
   }
   Status finish(int code, const MPI_Status& status) override {
     expect_success(code, comm(), what_);
     expect_not_freed(comm(), what_, view_);
-    const index_t count = parcel_.expect_fits(comm(), what_, status);
-    if (status.MPI_SOURCE != no_rank) unpack(exec_, parcel_);
+    const index_t count = buffer_.expect_fits(comm(), what_, status);
+    if (status.MPI_SOURCE != no_rank) unpack(exec_, buffer_);
     return {.source = status.MPI_SOURCE, .tag = status.MPI_TAG, .count = count};
   }
   bool is_receive() const noexcept override { return true; }
@@ -184,12 +184,12 @@ void send(const Communicator& comm, const Exec& exec, const V& view, int to, int
   const call what = about("hpk::mpi::send", view, to, tag, where);
   expect_peer_and_tag(comm, what, false);
   expect_not_freed(comm, what, view);
-  const parcel<V, const V&> parcel(comm, view);
-  pack(exec, parcel);
-  const elements_of sent = parcel.elements();
-  expect_success(MPI_Send(parcel.data(), sent.count(), sent.type(), to, tag, comm.native()), comm,
+  const message_buffer<V, const V&> buffer(comm, view);
+  pack(exec, buffer);
+  const elements_of sent = buffer.elements();
+  expect_success(MPI_Send(buffer.data(), sent.count(), sent.type(), to, tag, comm.native()), comm,
                  what);
-  expect_unchanged(comm, what, exec, parcel);
+  expect_unchanged(comm, what, exec, buffer);
 }
 template <class Exec, class V>
 Status recv(const Communicator& comm, const Exec& exec, const V& view, int from, int tag,
@@ -197,15 +197,15 @@ Status recv(const Communicator& comm, const Exec& exec, const V& view, int from,
   const call what = about("hpk::mpi::recv", view, from, tag, where);
   expect_peer_and_tag(comm, what, true);
   expect_not_freed(comm, what, view);
-  const parcel<V, const V&> parcel(comm, view);
+  const message_buffer<V, const V&> buffer(comm, view);
   expect_idle(exec, view);
-  const elements_of received = parcel.elements();
+  const elements_of received = buffer.elements();
   MPI_Status status{};
   expect_success(
-      MPI_Recv(parcel.data(), received.count(), received.type(), from, tag, comm.native(), &status),
+      MPI_Recv(buffer.data(), received.count(), received.type(), from, tag, comm.native(), &status),
       comm, what);
-  const index_t count = parcel.expect_fits(comm, what, status);
-  if (status.MPI_SOURCE != no_rank) unpack(exec, parcel);
+  const index_t count = buffer.expect_fits(comm, what, status);
+  if (status.MPI_SOURCE != no_rank) unpack(exec, buffer);
   return {.source = status.MPI_SOURCE, .tag = status.MPI_TAG, .count = count};
 }
 template <class Exec, class V, class W>
@@ -220,7 +220,7 @@ Status sendrecv(const Communicator& comm, const Exec& exec, const V& sent, int t
     why << "the View \"" << received.label() << "\" for the received elements overlaps it";
     fail(comm, outward, why.str());
   }
-  const parcel<V, const V&> leaving(comm, sent);
+  const message_buffer<V, const V&> leaving(comm, sent);
   pack(exec, leaving);
   const elements_of elements = leaving.elements();
   // From here on nothing throws before both messages are done.

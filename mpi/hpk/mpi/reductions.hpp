@@ -180,8 +180,8 @@ void reduce_views(reduction kind, const char* function, const Communicator& comm
                     .count = what.count,
                     .operation = type_name<Reducer>()},
                    has_result ? fault_of_result(in, out) : std::string());
-  const parcel<V> sent(in, in_collective());
-  const parcel<W> received(out, in_collective());
+  const message_buffer<V> sent(in, in_collective());
+  const message_buffer<W> received(out, in_collective());
   pack(exec, sent);
   const operation<Reducer> op(reducer);
   const MPI_Datatype type = datatype<value>();
