@@ -93,23 +93,23 @@ template <std::size_t Bytes>
 struct integers_of_size;
 template <>
 struct integers_of_size<1> {
-  using of_sign = signed char;
-  using without = unsigned char;
+  using signed_type = signed char;
+  using unsigned_type = unsigned char;
 };
 template <>
 struct integers_of_size<2> {
-  using of_sign = short;
-  using without = unsigned short;
+  using signed_type = short;
+  using unsigned_type = unsigned short;
 };
 template <>
 struct integers_of_size<4> {
-  using of_sign = int;
-  using without = unsigned;
+  using signed_type = int;
+  using unsigned_type = unsigned;
 };
 template <>
 struct integers_of_size<8> {
-  using of_sign = long long;
-  using without = unsigned long long;
+  using signed_type = long long;
+  using unsigned_type = unsigned long long;
 };
 
 template <class V>

@@ -41,12 +41,12 @@ HPK_FORCEINLINE_FUNCTION V polynomial(const V& x, T first, C... next) {
   return fused(x, polynomial(x, next...), V(first));
 }
 
-/// Returns the logarithm. Sets `right` for the lanes where it is correct: positive normal numbers.
+/// Returns the logarithm. Sets `valid` for the lanes where it is correct: positive normal numbers.
 template <class V>
   requires std::is_same_v<typename V::value_type, float>
-HPK_FORCEINLINE_FUNCTION V fused_log(const V& x, typename V::mask_type& right) {
+HPK_FORCEINLINE_FUNCTION V fused_log(const V& x, typename V::mask_type& valid) {
   using I = rebind_t<int, V>;
-  right = x >= V(0x1p-126f) && x < V(__builtin_inff());
+  valid = x >= V(0x1p-126f) && x < V(__builtin_inff());
   // x = 2^k * (1 + f), f in [sqrt(1/2) - 1, sqrt(2) - 1), exactly.
   const I bits = simd_bit_cast<int>(x);
   const I exponent = (bits - I(0x3f3504f3)) >> 23;
@@ -70,9 +70,9 @@ HPK_FORCEINLINE_FUNCTION V fused_log(const V& x, typename V::mask_type& right) {
 
 template <class V>
   requires std::is_same_v<typename V::value_type, double>
-HPK_FORCEINLINE_FUNCTION V fused_log(const V& x, typename V::mask_type& right) {
+HPK_FORCEINLINE_FUNCTION V fused_log(const V& x, typename V::mask_type& valid) {
   using U = rebind_t<unsigned long long, V>;
-  right = x >= V(0x1p-1022) && x < V(__builtin_inf());
+  valid = x >= V(0x1p-1022) && x < V(__builtin_inf());
   // As for float, but the exponent becomes a double as the lower bits of 2^52, because few
   // processors convert 64-bit integers.
   const U bits = simd_bit_cast<unsigned long long>(x);
@@ -96,10 +96,10 @@ HPK_FORCEINLINE_FUNCTION V fused_log(const V& x, typename V::mask_type& right) {
   return sum + ((high - (sum - whole)) + (rest + low));
 }
 
-/// Returns the sine or the cosine. Sets `right` for the lanes where it is correct: up to 8192,
+/// Returns the sine or the cosine. Sets `valid` for the lanes where it is correct: up to 8192,
 /// except close to a multiple of pi/2.
 template <bool Cosine, class V>
-HPK_FORCEINLINE_FUNCTION V fused_sine(const V& x, typename V::mask_type& right) {
+HPK_FORCEINLINE_FUNCTION V fused_sine(const V& x, typename V::mask_type& valid) {
   using I = rebind_t<int, V>;
   // Round k = x / (pi/2) to the nearest integer, in the lower bits of a large sum, and compute x -
   // k * (pi/2) as high + low. The first difference is exact.
@@ -114,7 +114,7 @@ HPK_FORCEINLINE_FUNCTION V fused_sine(const V& x, typename V::mask_type& right) 
   const auto size = [](const V& v) {
     return simd_bit_cast<float>(simd_bit_cast<int>(v) & I(std::numeric_limits<int>::max()));
   };
-  right = size(x) <= V(8192.0f) && size(first) >= size(product);
+  valid = size(x) <= V(8192.0f) && size(first) >= size(product);
   const V high = first - product;
   V low = (first - high) - product;
   low -= fused(k, V(-0x1.777a5cp-25f), -product);

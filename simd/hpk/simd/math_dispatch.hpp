@@ -196,10 +196,10 @@ HPK_DETAIL_SIMD_LIBRARY(hypot)
   template <class V>                                       \
   HPK_FORCEINLINE_FUNCTION V by_fused_##name(const V& v) { \
     if constexpr (condition<V>) {                          \
-      typename V::mask_type right;                         \
-      V r = __VA_ARGS__(v, right);                         \
-      if (!all_of(right)) [[unlikely]]                     \
-        r = hpk::select(right, r, by_library_##name(v));   \
+      typename V::mask_type valid;                         \
+      V r = __VA_ARGS__(v, valid);                         \
+      if (!all_of(valid)) [[unlikely]]                     \
+        r = hpk::select(valid, r, by_library_##name(v));   \
       return r;                                            \
     } else {                                               \
       return by_library_##name(v);                         \

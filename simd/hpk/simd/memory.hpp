@@ -45,7 +45,7 @@ HPK_FORCEINLINE_FUNCTION constexpr simd_parts<T, N> load_parts(const T* p) {
     return r;
   } else {
     if (__builtin_is_constant_evaluated()) return make_parts<T, N>([&](auto i) { return p[i()]; });
-    using element = typename simd_register<T, parts::width>::loose;
+    using unaligned = typename simd_register<T, parts::width>::unaligned;
     using aligned = typename parts::part;
     parts r;
     if constexpr (Aligned) {
@@ -53,7 +53,7 @@ HPK_FORCEINLINE_FUNCTION constexpr simd_parts<T, N> load_parts(const T* p) {
                        r.v[k] = *reinterpret_cast<const aligned*>(p + k * parts::width))
     } else {
       HPK_DETAIL_PARTS(parts::count,
-                       r.v[k] = *reinterpret_cast<const element*>(p + k * parts::width))
+                       r.v[k] = *reinterpret_cast<const unaligned*>(p + k * parts::width))
     }
     return r;
   }
@@ -68,12 +68,12 @@ HPK_FORCEINLINE_FUNCTION constexpr void store_parts(const simd_parts<T, N>& v, T
       for (int i = 0; i < N; ++i) p[i] = v.lane(i);
       return;
     }
-    using element = typename simd_register<T, parts::width>::loose;
+    using unaligned = typename simd_register<T, parts::width>::unaligned;
     using aligned = typename parts::part;
     if constexpr (Aligned) {
       HPK_DETAIL_PARTS(parts::count, *reinterpret_cast<aligned*>(p + k * parts::width) = v.v[k])
     } else {
-      HPK_DETAIL_PARTS(parts::count, *reinterpret_cast<element*>(p + k * parts::width) = v.v[k])
+      HPK_DETAIL_PARTS(parts::count, *reinterpret_cast<unaligned*>(p + k * parts::width) = v.v[k])
     }
   }
 }

@@ -85,19 +85,19 @@ template <class T>
 inline constexpr bool is_native_half = false;
 #endif
 
-/// W lanes of type T as a vector of the compiler; one lane is T itself. `loose` has the alignment
-/// of T only.
+/// W lanes of type T as a vector of the compiler; one lane is T itself. `unaligned` has the
+/// alignment of T only.
 template <class T, int W>
 struct simd_register {
 #if HPK_DETAIL_SIMD_VECTORS
   typedef T type __attribute__((vector_size(W * sizeof(T))));
-  typedef T loose __attribute__((vector_size(W * sizeof(T)), aligned(alignof(T))));
+  typedef T unaligned __attribute__((vector_size(W * sizeof(T)), aligned(alignof(T))));
 #endif
 };
 template <class T>
 struct simd_register<T, 1> {
   using type = T;
-  using loose = T;
+  using unaligned = T;
 };
 template <class T, int W>
 using register_t = typename simd_register<T, W>::type;

@@ -81,7 +81,7 @@ struct alignas(simd_shape<T, N>::alignment) simd_parts {
 
 /// The integer type of a mask's lane, which is 0 or -1: as wide as T.
 template <class T>
-using mask_lane_t = typename integers_of_size<sizeof(T)>::of_sign;
+using mask_lane_t = typename integers_of_size<sizeof(T)>::signed_type;
 template <class T, int N>
 using mask_parts = simd_parts<mask_lane_t<T>, N>;
 
@@ -238,9 +238,9 @@ HPK_FORCEINLINE_FUNCTION constexpr auto& parts_of(V& v) {
 /// The unsigned integer type for arithmetic on a lane, so that it wraps: in a vector the lane's
 /// size, for a single lane at least the size of unsigned.
 template <class T>
-using wrapped_lane_t = typename integers_of_size<sizeof(T)>::without;
+using wrapped_lane_t = typename integers_of_size<sizeof(T)>::unsigned_type;
 template <class T>
-using wrapped_alone_t =
+using wrapped_scalar_t =
     std::conditional_t<(sizeof(T) < sizeof(unsigned)), unsigned, wrapped_lane_t<T>>;
 
 // Define a + b, a - b and a * b of parts. Integers wrap, also signed ones.
@@ -251,7 +251,7 @@ using wrapped_alone_t =
     if constexpr (!std::is_integral_v<T>) {                                               \
       return a op b;                                                                      \
     } else if constexpr (W == 1) {                                                        \
-      using wide = wrapped_alone_t<T>;                                                    \
+      using wide = wrapped_scalar_t<T>;                                                   \
       return static_cast<T>(static_cast<wide>(a) op static_cast<wide>(b));                \
     } else {                                                                              \
       using wide = register_t<wrapped_lane_t<T>, W>;                                      \
