@@ -182,7 +182,7 @@ class hdf5_output final : public checkpoint_output {
       : comm_(comm), path_(path) {
     std::string fault;
     if (comm.rank() == 0) {
-      remove_written(follow_links(path));
+      remove_temporaries(follow_links(path));
       fault = about_file(path, file_.begin(path));
       if (is_parallel && fault.empty()) fault = fault_of_length(file_.temporary());
       temporary_ = file_.temporary();

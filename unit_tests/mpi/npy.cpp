@@ -126,7 +126,7 @@ TEST(MpiNpyFiles, move_in_steps_and_beyond_four_gigabytes) {
       b("b", mine.sizes[0], 9);
   fill(a, mine.place);
   const detail::file_part part = detail::part_of(a, mine.place);
-  const detail::call what = detail::about("test", a, detail::nobody, detail::nobody, {});
+  const detail::call what = detail::about("test", a, detail::not_given, detail::not_given, {});
   put(all, path, "begin");
   detail::write_parts(all, what, path, 5, part, a.data(), 12);
   detail::read_parts(all, what, path, 5, part, b.data(), 12);

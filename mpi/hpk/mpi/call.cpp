@@ -17,7 +17,7 @@ void describe(error_message& text, const call& what) {
     text << "View \"" << what.label(what.view) << "\" of " << what.count << " elements";
     between = ", ";
   }
-  if (what.peer != nobody) {
+  if (what.peer != not_given) {
     text << between << "rank ";
     if (what.peer == any_rank) {
       text << "any";
@@ -26,7 +26,7 @@ void describe(error_message& text, const call& what) {
     }
     between = ", ";
   }
-  if (what.tag != nobody) {
+  if (what.tag != not_given) {
     text << between << "tag ";
     if (what.tag == any_tag) {
       text << "any";

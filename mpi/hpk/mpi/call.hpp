@@ -14,15 +14,15 @@
 namespace hpk::mpi::detail {
 
 /// The peer or tag of a call that has none.
-inline constexpr int nobody = -1000;
+inline constexpr int not_given = -1000;
 
 /// The arguments of a call that its errors name.
 struct call {
   const char* function;                         ///< "hpk::mpi::send"
   std::string (*label)(const void*) = nullptr;  ///< returns the label of the View at `view`
   const void* view = nullptr;
-  int peer = nobody;
-  int tag = nobody;
+  int peer = not_given;
+  int tag = not_given;
   index_t count = -1;
   std::source_location where;
 };

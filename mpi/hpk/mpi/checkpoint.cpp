@@ -71,8 +71,8 @@ void CheckpointWriter::commit(const std::source_location& where) {
   std::string why;
   if (!output_) {
     why = "it is committed already";
-  } else if (lost_) {
-    why = "array \"" + *lost_ + "\" could not be written";
+  } else if (failed_) {
+    why = "array \"" + *failed_ + "\" could not be written";
   }
   detail::expect_on_all(comm_, what, why.empty() ? why : "checkpoint \"" + path_ + "\": " + why);
   output_->commit(what);

@@ -73,13 +73,13 @@ class CheckpointWriter {
   static constexpr const char* write_name = "hpk::mpi::CheckpointWriter::write";
   template <class V>
   static detail::call about(const V& view, const std::source_location& where) {
-    return detail::about(write_name, view, detail::nobody, detail::nobody, where);
+    return detail::about(write_name, view, detail::not_given, detail::not_given, where);
   }
   template <class V>
   void write_part(const detail::call& what, const std::string& name, const V& view,
                   detail::file_part part) {
-    const bool is_first = !lost_;
-    if (is_first) lost_ = name;
+    const bool is_first = !failed_;
+    if (is_first) failed_ = name;
     prepare(what, name, part);
     const auto write = [&](const void* elements) { output_->write(what, name, part, elements); };
     if constexpr (detail::is_stored_left<V>) {
@@ -91,7 +91,7 @@ class CheckpointWriter {
     } else {
       detail::with_elements<LayoutRight>(comm_, what, view, write);
     }
-    if (is_first) lost_.reset();
+    if (is_first) failed_.reset();
   }
   void prepare(const detail::call& what, const std::string& name, detail::file_part& part);
 
@@ -99,7 +99,7 @@ class CheckpointWriter {
   std::string path_;
   std::unique_ptr<detail::checkpoint_output> output_;  // null after commit()
   std::vector<std::string> names_;
-  std::optional<std::string> lost_;  // the first array whose write() failed
+  std::optional<std::string> failed_;  // the first array whose write() failed
 };
 
 /// Reads a checkpoint. The constructor and the functions read() are collective; they throw
@@ -158,7 +158,7 @@ class CheckpointReader {
   static constexpr const char* read_name = "hpk::mpi::CheckpointReader::read";
   template <class V>
   static detail::call about(const V& view, const std::source_location& where) {
-    return detail::about(read_name, view, detail::nobody, detail::nobody, where);
+    return detail::about(read_name, view, detail::not_given, detail::not_given, where);
   }
   template <class V>
   void read_part(const detail::call& what, const std::string& name, const V& view,

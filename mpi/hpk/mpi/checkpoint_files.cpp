@@ -109,7 +109,7 @@ void remove_others(const std::string& path, const std::string& kept) {
         number.find_first_not_of("0123456789abcdef") == std::string::npos)
       remove_file(folder_of(path) + name);
   }
-  remove_written(path);
+  remove_temporaries(path);
 }
 
 class files_output final : public checkpoint_output {

@@ -83,7 +83,7 @@ template <class Exec, class V>
 void broadcast(const Communicator& comm, const Exec& exec, const V& view, int root,
                const std::source_location& where) {
   using value = typename V::non_const_value_type;
-  const call what = about("hpk::mpi::broadcast", view, nobody, nobody, where);
+  const call what = about("hpk::mpi::broadcast", view, not_given, not_given, where);
   expect_agreement(comm, what,
                    {.type = type_name<value>(),
                     .order = name_of_order(view),
@@ -122,7 +122,7 @@ void move_equal_parts(exchange kind, const Communicator& comm, const Exec& exec,
   const index_t part = kind == exchange::scatter    ? size_of_out
                        : kind == exchange::alltoall ? size_of_in / comm.size()
                                                     : size_of_in;
-  const call what = about(name_of(kind), in, nobody, nobody, where);
+  const call what = about(name_of(kind), in, not_given, not_given, where);
   std::string fault;
   if (sends && receives) fault = fault_of_overlap(in, out);
   if (sends && (kind == exchange::scatter || kind == exchange::alltoall) && fault.empty())
@@ -159,7 +159,7 @@ std::vector<int> gather_parts(const Communicator& comm, const Exec& exec, const 
   using value = typename V::non_const_value_type;
   const bool to_all = root == no_root;
   const call what =
-      about(to_all ? "hpk::mpi::allgatherv" : "hpk::mpi::gatherv", in, nobody, nobody, where);
+      about(to_all ? "hpk::mpi::allgatherv" : "hpk::mpi::gatherv", in, not_given, not_given, where);
   const bool receives = to_all || comm.rank() == root;
   expect_agreement(comm, what, {.type = type_name<value>(), .root = root},
                    receives ? fault_of_overlap(in, out) : std::string());
@@ -191,7 +191,7 @@ template <class Exec, class V, class W>
 void scatter_parts(const Communicator& comm, const Exec& exec, const V& in, const W& out, int root,
                    const std::source_location& where) {
   using value = typename V::non_const_value_type;
-  const call what = about("hpk::mpi::scatterv", out, nobody, nobody, where);
+  const call what = about("hpk::mpi::scatterv", out, not_given, not_given, where);
   const bool sends = comm.rank() == root;
   expect_agreement(comm, what, {.type = type_name<value>(), .root = root},
                    sends ? fault_of_overlap(in, out) : std::string());
@@ -217,7 +217,7 @@ std::vector<int> exchange_parts(const Communicator& comm, const Exec& exec, cons
                                 const std::vector<int>& counts, const W& out,
                                 const std::source_location& where) {
   using value = typename V::non_const_value_type;
-  const call what = about("hpk::mpi::alltoallv", in, nobody, nobody, where);
+  const call what = about("hpk::mpi::alltoallv", in, not_given, not_given, where);
   const std::vector<index_t> leaving(counts.begin(), counts.end());
   std::string fault = fault_of_lengths(comm, leaving, what.count);
   if (fault.empty()) fault = fault_of_overlap(in, out);

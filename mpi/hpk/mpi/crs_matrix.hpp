@@ -130,8 +130,8 @@ class CrsMatrix {
             const View<const index_t*, memory_space>& global_columns,
             const View<const T*, memory_space>& values,
             const std::source_location& where = std::source_location::current()) {
-    const detail::call what =
-        detail::about("hpk::mpi::CrsMatrix", global_columns, detail::nobody, detail::nobody, where);
+    const detail::call what = detail::about("hpk::mpi::CrsMatrix", global_columns,
+                                            detail::not_given, detail::not_given, where);
     fence("hpk::mpi::CrsMatrix: before the rows are read");
     const detail::global_rows given{create_mirror_view_and_copy(HostSpace(), row_map),
                                     create_mirror_view_and_copy(HostSpace(), global_columns)};
@@ -220,7 +220,7 @@ void multiply(const Exec& exec, const CrsMatrix<T, Space>& a, const View<D, Ps..
                 "hpk::mpi::multiply: kernels of the instance write the product; use a View in "
                 "memory that they reach");
   const detail::call what =
-      detail::about("hpk::mpi::multiply", x, detail::nobody, detail::nobody, where);
+      detail::about("hpk::mpi::multiply", x, detail::not_given, detail::not_given, where);
   auto& exchange = a.exchange();
   const auto& parts = a.state_->parts;
   std::string fault = detail::fault_of_exchange(exchange, x, parts.ghosts);

@@ -76,7 +76,7 @@ double exact_dot(const Communicator& comm, const Exec& exec, const View<D, Ps...
   static_assert(View<D, Ps...>::rank() == 1 && View<E, Qs...>::rank() == 1,
                 "hpk::mpi::exact_dot: both vectors are Views of rank 1");
   const detail::call what =
-      detail::about("hpk::mpi::exact_dot", x, detail::nobody, detail::nobody, where);
+      detail::about("hpk::mpi::exact_dot", x, detail::not_given, detail::not_given, where);
   error_message why;
   if (x.extent(0) != y.extent(0))
     why << "the other View, \"" << y.label() << "\", has " << y.extent(0) << " elements";

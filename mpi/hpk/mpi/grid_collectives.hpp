@@ -56,7 +56,8 @@ void gather(const CartesianGrid<N>& grid, const GridView<V, N>& view, const View
   static_assert(detail::accept_received<View<D, Ps...>>());
   const Communicator& comm = grid.communicator();
   detail::expect_agreement(
-      comm, detail::about("hpk::mpi::gather", view.view(), detail::nobody, detail::nobody, where),
+      comm,
+      detail::about("hpk::mpi::gather", view.view(), detail::not_given, detail::not_given, where),
       {.root = root}, detail::fault_of_whole(grid, view, whole, root));
   const auto cells = view.owned();
   std::vector<Request> requests;
@@ -75,7 +76,8 @@ void scatter(const CartesianGrid<N>& grid, const View<D, Ps...>& whole, const Gr
   static_assert(detail::accept_received<V>());
   const Communicator& comm = grid.communicator();
   detail::expect_agreement(
-      comm, detail::about("hpk::mpi::scatter", view.view(), detail::nobody, detail::nobody, where),
+      comm,
+      detail::about("hpk::mpi::scatter", view.view(), detail::not_given, detail::not_given, where),
       {.root = root}, detail::fault_of_whole(grid, view, whole, root));
   Request received = irecv(comm, view.owned(), root, detail::tag_of_whole_grids, where);
   if (comm.rank() == root) {

@@ -315,8 +315,8 @@ class HaloExchange {
   };
 
   detail::call about(const std::source_location& where) const {
-    return detail::about("hpk::mpi::HaloExchange", state_->view.view(), detail::nobody,
-                         detail::nobody, where);
+    return detail::about("hpk::mpi::HaloExchange", state_->view.view(), detail::not_given,
+                         detail::not_given, where);
   }
   static detail::call about(const neighbour_exchange& each, const std::source_location& where) {
     return detail::about("hpk::mpi::HaloExchange", each.arriving.view(), each.peer, each.tag_in,

@@ -220,7 +220,7 @@ class Import {
     static_assert(indices::rank() == 1 && std::integral<typename indices::value_type>,
                   "hpk::mpi::Import: global indices are integers in a View of rank 1");
     const detail::call what =
-        detail::about("hpk::mpi::Import", needed, detail::nobody, detail::nobody, where);
+        detail::about("hpk::mpi::Import", needed, detail::not_given, detail::not_given, where);
     fence("hpk::mpi::Import: before the indices are read");
     const auto on_host = create_mirror_view_and_copy(HostSpace(), needed);
     std::vector<index_t> list;
@@ -285,7 +285,8 @@ class Import {
   void begin(const char* function, const Exec& exec, const X& x, const G& ghosts,
              const std::source_location& where) const {
     static_assert(detail::accept_exchanged<Exec, memory_space, X, G>());
-    const detail::call what = detail::about(function, x, detail::nobody, detail::nobody, where);
+    const detail::call what =
+        detail::about(function, x, detail::not_given, detail::not_given, where);
     detail::expect_agreement(state_->plan.comm, what,
                              {.type = type_name<typename X::non_const_value_type>()},
                              detail::fault_of_exchange(*state_, x, ghosts));

@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint32_t magic = 0x48504b31;  // "HPK1"
 
 template <std::size_t N>
-void put(char (&to)[N], std::string_view text) {
+void copy_text(char (&to)[N], std::string_view text) {
   const std::size_t n = std::min(text.size(), N - 1);
   std::copy_n(text.data(), n, to);
   std::fill(to + n, to + N, '\0');
@@ -78,8 +78,8 @@ message_header make_header(index_t count, index_t bytes, element_order order, st
                         .bytes = bytes,
                         .type = {},
                         .label = {}};
-  put(result.type, type);
-  put(result.label, label);
+  copy_text(result.type, type);
+  copy_text(result.label, label);
   return result;
 }
 

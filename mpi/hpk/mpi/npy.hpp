@@ -43,7 +43,7 @@ void write_npy(const Communicator& comm, const std::string& path, const View<D, 
   using view_type = View<D, Ps...>;
   using layout = std::conditional_t<detail::is_stored_left<view_type>, LayoutLeft, LayoutRight>;
   const detail::call what =
-      detail::about("hpk::mpi::write_npy", view, detail::nobody, detail::nobody, where);
+      detail::about("hpk::mpi::write_npy", view, detail::not_given, detail::not_given, where);
   const detail::file_part mine = detail::part_of(view, part);
   detail::expect_agreement(comm, what, {});
   detail::expect_same_array(comm, what, "file \"" + path + '"', mine);
@@ -66,7 +66,7 @@ void read_npy(const Communicator& comm, const std::string& path, const View<D, P
               const Subarray<static_cast<int>(View<D, Ps...>::rank())>& part,
               const std::source_location& where = std::source_location::current()) {
   const detail::call what =
-      detail::about("hpk::mpi::read_npy", view, detail::nobody, detail::nobody, where);
+      detail::about("hpk::mpi::read_npy", view, detail::not_given, detail::not_given, where);
   detail::file_part mine = detail::part_of(view, part);
   mine.is_left = false;  // Views of both layouts read any file
   detail::expect_agreement(comm, what, {});

@@ -171,7 +171,7 @@ void reduce_views(reduction kind, const char* function, const Communicator& comm
                   const V& in, const W& out, const Reducer& reducer, int root,
                   const std::source_location& where) {
   using value = typename Reducer::value_type;
-  const call what = about(function, in, nobody, nobody, where);
+  const call what = about(function, in, not_given, not_given, where);
   const bool has_result = kind != reduction::reduce || comm.rank() == root;
   expect_agreement(comm, what,
                    {.type = type_name<value>(),

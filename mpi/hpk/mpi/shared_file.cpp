@@ -80,9 +80,9 @@ class shared_file {
     if (access(path.c_str(), is_written ? R_OK | W_OK : R_OK) != 0)
       fault = about_file_by_system(path, "cannot be reached");
     expect_on_all(comm, what, fault.empty() ? fault_of_length(path) : fault);
-    note(MPI_File_open(comm.native(), path.c_str(), is_written ? MPI_MODE_RDWR : MPI_MODE_RDONLY,
-                       MPI_INFO_NULL, &file_),
-         "cannot be opened");
+    remember(MPI_File_open(comm.native(), path.c_str(),
+                           is_written ? MPI_MODE_RDWR : MPI_MODE_RDONLY, MPI_INFO_NULL, &file_),
+             "cannot be opened");
     expect_on_all(comm, what, fault_);
   }
   shared_file(const shared_file&) = delete;
@@ -96,7 +96,8 @@ class shared_file {
     MPI_Datatype place = element;
     if (count != 0) place = make_file_type(part, element);
     const index_t first = static_cast<index_t>(begin) + (count != 0 ? first_byte(part) : 0);
-    note(MPI_File_set_view(file_, first, element, place, "native", MPI_INFO_NULL), "has no part");
+    remember(MPI_File_set_view(file_, first, element, place, "native", MPI_INFO_NULL),
+             "has no part");
     if (count != 0) MPI_Type_free(&place);
     const index_t bytes = static_cast<index_t>(part.element_bytes);
     const index_t step = std::clamp<index_t>(step_bytes / bytes, 1, INT_MAX);
@@ -105,8 +106,8 @@ class shared_file {
       const index_t from = std::min(count, k * step);
       const index_t n = std::min(count - from, step);
       MPI_Status status{};
-      note(move(file_, from * bytes, static_cast<int>(n), element, &status),
-           "cannot be written or read");
+      remember(move(file_, from * bytes, static_cast<int>(n), element, &status),
+               "cannot be written or read");
       MPI_Count moved = 0;
       MPI_Get_elements_x(&status, MPI_BYTE, &moved);
       if (fault_.empty() && moved != n * bytes) {
@@ -117,15 +118,15 @@ class shared_file {
       }
     }
   }
-  void sync() { note(MPI_File_sync(file_), "cannot be written"); }
+  void sync() { remember(MPI_File_sync(file_), "cannot be written"); }
   // Closes the file. Throws on all ranks if any operation has failed on one of them.
   void close() {
-    note(MPI_File_close(&file_), "cannot be closed");
+    remember(MPI_File_close(&file_), "cannot be closed");
     expect_on_all(comm_, what_, fault_);
   }
 
  private:
-  void note(int code, const char* what) {
+  void remember(int code, const char* what) {
     if (code != MPI_SUCCESS && fault_.empty())
       fault_ = about_file(path_, std::string(what) + ": " + text_of(code));
   }
@@ -187,7 +188,7 @@ std::string reserve_bytes(const std::string& path, index_t bytes, bool keep_size
   return fault;
 }
 
-void remove_written(const std::string& path) {
+void remove_temporaries(const std::string& path) {
   std::string begin = name_in_folder(path);
   begin.append(FileReplacement::mark);
   for (const std::string& name : files_beside(path)) {

@@ -34,7 +34,7 @@ std::string fault_of_length(const std::string& path);
 void remove_file(const std::string& path) noexcept;
 /// Removes the temporary files that killed writers of this path left behind. No program may be
 /// writing the file. Called on one rank.
-void remove_written(const std::string& path);
+void remove_temporaries(const std::string& path);
 /// Reserves `bytes` bytes on the disk after the end of a file. The file's size grows by them unless
 /// keep_size is set; then the size shows whether a write stopped early. (Open MPI 4.1 does not
 /// return an error for a write that fails, it only prints one.) Returns what is wrong; empty if
