@@ -13,7 +13,7 @@
 
 namespace hpk::mpi::detail {
 
-/// The peer or tag of a call that has none.
+/// The value of peer and tag for calls without them.
 inline constexpr int not_given = -1000;
 
 /// The arguments of a call that its errors name.
@@ -54,7 +54,7 @@ std::uint64_t hash_of(std::string_view text);
 inline void expect_fitting(const Communicator& comm, const call& what, std::string_view fault) {
   if (!fault.empty()) fail(comm, what, fault);
 }
-/// The root of a collective that has none.
+/// The root of collectives without a root.
 inline constexpr int no_root = -1000;
 /// The arguments that the calls of all ranks must agree on, in addition to the function.
 struct agreement {

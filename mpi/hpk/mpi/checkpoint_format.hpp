@@ -44,7 +44,7 @@ class checkpoint_input {
                     void* elements) = 0;
 };
 
-/// Begin a checkpoint of .npy files, and open one; the reader is null if nothing is at the path.
+/// Begin a checkpoint of .npy files, and open one; the reader is null if the path does not exist.
 std::unique_ptr<checkpoint_output> write_checkpoint_files(const Communicator& comm,
                                                           const call& what,
                                                           const std::string& path);

@@ -25,8 +25,8 @@ struct global_rows {
   View<const index_t*, HostSpace> row_map;
   View<const index_t*, HostSpace> columns;
 };
-/// Returns what is wrong with the rows of this rank; empty if nothing is. Fills `ghosts` with the
-/// columns that other ranks own, sorted and without duplicates.
+/// Returns what is wrong with the rows of this rank; empty if they are valid. Fills `ghosts` with
+/// the columns that other ranks own, sorted and without duplicates.
 std::string fault_of_rows(const Distribution& rows, const Distribution& columns,
                           const global_rows& given, index_t values, std::vector<index_t>& ghosts);
 /// The same rows with local columns: first the columns that this rank owns, then the ghosts.

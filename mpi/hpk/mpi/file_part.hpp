@@ -80,7 +80,7 @@ index_t largest_of_all(const Communicator& comm, const call& what, index_t mine)
 std::uint64_t sum_of_all(const Communicator& comm, const call& what, std::uint64_t mine);
 
 /// Returns what is wrong with a part: it is outside the array, or the array is too large. Empty if
-/// nothing is.
+/// the part is valid.
 std::string fault_of_part(const file_part& part);
 /// Throws hpk::error on all ranks if a part is wrong, or if a rank passes another file, type, order
 /// or extents than rank 0. `name` is the file or array that the ranks write or read. Collective.

@@ -98,7 +98,7 @@ struct import_state {
   MPI_Datatype type = MPI_DATATYPE_NULL;
 };
 
-/// Returns what is wrong with the Views of an exchange; empty if nothing is.
+/// Returns what is wrong with the Views of an exchange; empty if they are valid.
 template <class S, class X, class G>
 std::string fault_of_exchange(const S& state, const X& x, const G& ghosts) {
   error_message why;

@@ -32,7 +32,7 @@ struct import_plan {
   std::vector<neighbour> sources, destinations;  // ordered by rank
 };
 
-/// Returns what is wrong with an index; empty if nothing is.
+/// Returns what is wrong with an index; empty if it is valid.
 std::string fault_of_index(const Distribution& owned, index_t position, index_t needed);
 /// Finds the plan for the indices that this rank needs; ignores indices that it owns. All indices
 /// are valid. Collective.

@@ -37,8 +37,8 @@ void remove_file(const std::string& path) noexcept;
 void remove_temporaries(const std::string& path);
 /// Reserves `bytes` bytes on the disk after the end of a file. The file's size grows by them unless
 /// keep_size is set; then the size shows whether a write stopped early. (Open MPI 4.1 does not
-/// return an error for a write that fails, it only prints one.) Returns what is wrong; empty if
-/// nothing is.
+/// return an error for a write that fails, it only prints one.) Returns the error text; empty on
+/// success.
 std::string reserve_bytes(const std::string& path, index_t bytes, bool keep_size);
 /// Returns what is wrong if the size of a written file is not `bytes`; empty if it is.
 std::string fault_of_size(const std::string& path, index_t bytes);

@@ -35,7 +35,7 @@ HPK_FUNCTION constexpr void check_conversion() {
                 "flag_convert if that is meant");
 }
 
-/// Loads N elements. Aligned says that the address has the alignment of the parts.
+/// Loads N elements. If Aligned, the address has the alignment of the parts.
 template <class T, int N, bool Aligned>
 HPK_FORCEINLINE_FUNCTION constexpr simd_parts<T, N> load_parts(const T* p) {
   using parts = simd_parts<T, N>;

@@ -29,8 +29,8 @@
 #define HPK_DETAIL_SIMD_BYTES 16
 #else
 /// Bytes of a vector register: of SVE with a fixed length, 64 for AVX-512 (F, BW, DQ and VL), 32
-/// for AVX2, 16 for SSE2, plain AVX (which lacks integers), NEON, VSX and similar ones; 0 if the
-/// target has none that is known.
+/// for AVX2, 16 for SSE2, plain AVX (which lacks integers), NEON, VSX and similar ones; 0 for other
+/// targets.
 #define HPK_DETAIL_SIMD_BYTES 0
 #endif
 
