@@ -130,7 +130,7 @@ void with_elements(const Communicator& comm, const call& what, const V& view, co
     const bool is_whole = view.span_is_contiguous();
     file_copy<V, Layout> copy;
     expect_on_all(comm, what, fault_in([&] {
-                    fence("hpk::mpi: the elements of a file are there");
+                    fence("hpk::mpi: before the elements of a file are written");
                     if (is_whole) return;
                     copy = make_file_copy<Layout>(view);
                     deep_copy(copy, view);
@@ -139,7 +139,7 @@ void with_elements(const Communicator& comm, const call& what, const V& view, co
   } else {
     file_copy<V, Layout> copy;
     expect_on_all(comm, what, fault_in([&] {
-                    fence("hpk::mpi: the elements of a file are there");
+                    fence("hpk::mpi: before the elements of a file are written");
                     copy = make_file_copy<Layout>(view);
                     deep_copy(copy, view);
                   }));

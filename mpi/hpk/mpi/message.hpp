@@ -279,7 +279,7 @@ class message_buffer {
   void pack(const Exec& exec) const {
     const bool by_caller = is_copied_by_caller();
     if (!by_caller) pack_async(exec);
-    exec.fence("hpk::mpi: the elements of a message are there");
+    exec.fence("hpk::mpi: before a message is sent");
     if (by_caller) pack_here();
   }
   /// Packs the elements without waiting, so that one fence serves several buffers: the caller
@@ -301,7 +301,7 @@ class message_buffer {
       return;
     }
     unpack_async(exec);
-    exec.fence("hpk::mpi: the elements of a message are there");
+    exec.fence("hpk::mpi: the elements of a message are unpacked");
   }
   /// Copies the elements that arrived to the View without waiting: the caller fences the instance
   /// before MPI writes here again and before this object ends.

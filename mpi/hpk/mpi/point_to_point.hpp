@@ -50,7 +50,7 @@ template <class Exec, class V, class Held>
 void expect_unchanged(const Communicator& comm, const call& what, const Exec& exec,
                       const message_buffer<V, Held>& buffer) {
   if (!comm.checks_messages()) return;
-  fence("hpk::mpi: kernels that may change what was sent are done");
+  fence("hpk::mpi: kernels that may change the sent elements are done");
   if (buffer.is_unchanged(instance_for(exec, buffer.view()))) return;
   fail(comm, what,
        "its elements were changed while they were sent; wait for the request first, and fence "
