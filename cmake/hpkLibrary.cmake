@@ -19,7 +19,7 @@ function(hpk_library target name)
   if(hpk_UNITY_BUILD)
     # These use a name as another file of their folder does; unit_ucontext has its own fibres.
     set(alone algorithms/executor containers/dynamic_chunks memory/quarantine parallel/mdrange_policy
-              runtime/tool_library runtime/tuned_file runtime/tuner detectors/scratch_memory
+              runtime/tool_library profiler/tuned_file profiler/tuner detectors/scratch_memory
               detectors/single_step detectors/uninitialized_detector fibers/context fibers/fiber)
     list(JOIN alone "|" alone)
     get_target_property(sources ${target} SOURCES)
