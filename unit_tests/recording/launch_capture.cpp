@@ -228,7 +228,8 @@ TEST_F(LaunchCapture, takes_the_launch_that_is_named) {
   // By its number among all, fills included.
   capture("", 5, work);
   EXPECT_EQ(read().nth, 3u);
-  EXPECT_TRUE(hpk_test::contains(capture("", 4, work), "number 4 is none of them, or no kernel"));
+  EXPECT_TRUE(
+      hpk_test::contains(capture("", 4, work), "number 4 is not among them or has no kernel"));
   EXPECT_FALSE(is_there());
   EXPECT_TRUE(hpk_test::contains(capture("count", 4, work), "fewer than 4"));
 }
@@ -334,7 +335,7 @@ TEST_F(LaunchCapture, refuses_addresses_of_other_memory) {
                       [x, &factor](int i) { x(i) *= factor; });
   });
   EXPECT_TRUE(hpk_test::contains(said, "is the address of memory that belongs to no View"));
-  EXPECT_TRUE(hpk_test::contains(said, "launch 1 of \"scale\" can't be taken along"));
+  EXPECT_TRUE(hpk_test::contains(said, "launch 1 of \"scale\" can't be captured"));
   EXPECT_FALSE(is_there());
 }
 

@@ -25,8 +25,8 @@ REFUSED = {
     "refused.no_copy": "its kernel can't be copied",
     "failure.thrown": "it fails with an exception",
     # The state of a ScatterView is a table of its copies.
-    "containers.scatter": 'elements of type .* of View "hpk::ScatterView: state" are more than their bytes',
-    "containers.scatter_copies": 'elements of type .* of View "hpk::ScatterView: state" are more than their bytes',
+    "containers.scatter": "elements of type .* of View \"hpk::ScatterView: state\" can't be copied as bytes",
+    "containers.scatter_copies": "elements of type .* of View \"hpk::ScatterView: state\" can't be copied as bytes",
     "hpk::ScatterView: reset": POINTER + "memory that belongs to no View",
     "hpk::ScatterView: contribute": POINTER + "memory that belongs to no View",
 }
@@ -54,7 +54,7 @@ def try_capture(command, folder, kernel, launch, path, request=None, **settings)
     """Captures a launch; false if it is one of those that can't be captured, and the program says so."""
     said = capture(command, folder, request or kernel.request(launch), path, **settings)
     if kernel.label in REFUSED and not os.path.exists(path):
-        expect(re.search("HPK_CAPTURE: launch .* can't be taken along: " + REFUSED[kernel.label], said), said)
+        expect(re.search("HPK_CAPTURE: launch .* can't be captured: " + REFUSED[kernel.label], said), said)
         return False
     expect(os.path.exists(path) and said.startswith("hpk: captured ") and said.count("\n") == 1,
            f"{kernel.label or kernel.functor}: not captured, or with other messages: {said}")
@@ -115,7 +115,7 @@ def numbers(folder):
     def check(kernel, launch):
         said = capture(command, folder, f":{launch[0]}", os.path.join(folder, f"{launch[0]}.capture"))
         if not kernel.is_launched():
-            expect(f"number {launch[0]} is none of them, or no kernel" in said, f"{kernel.pattern}: {said}")
+            expect(f"number {launch[0]} is not among them or has no kernel" in said, f"{kernel.pattern}: {said}")
         elif kernel.label:
             expect(re.search(f'launch {launch[1]} of "{re.escape(kernel.label)}"', said), f"{launch[0]}: {said}")
     check_each(check, [(kernel, launch) for kernel in kernels for launch in kernel.ends()])
@@ -206,12 +206,12 @@ def requests(folder):
         refuses(run(part + ["--hpk-replay=" + value], folder), f"--hpk-replay has the value '{value}'")
     for request, what in (("range.repeated:4", 'the program made 3 launches of "range.repeated", fewer than 4'),
                           ("none:1", 'the program made 0 launches of "none", fewer than 1'),
-                          (":1000", "the one with number 1000 is none of them, or no kernel")):
+                          (":1000", "number 1000 is not among them or has no kernel")):
         expect(what in capture(part, folder, request, path) and not os.path.exists(path), request)
     said = capture(part, folder, "range.init:1", os.path.join(folder, "none", "a"))
     expect("cannot be written" in said, said)
     done = run(part + [f"--hpk-capture=range.tag:1:{path}"], folder)
-    expect(done.returncode == 0 and f"replay it by HPK_REPLAY={path}\n" in done.stderr, done.stderr)
+    expect(done.returncode == 0 and f"replay it with HPK_REPLAY={path}\n" in done.stderr, done.stderr)
     expect(not fault_of(run(program + [f"--hpk-replay={path},space=Serial"], folder)), "by a flag")
     for space in ("GPU", "serial", "Emu"):
         refuses(replay(program, folder, path, "space=" + space), f"no host space is called '{space}'; write space= ")
@@ -228,7 +228,7 @@ def changes(folder):
     refuses(replay(changed + ["views"], folder, path, "in-place"), "captures 2 Views, 1 when it was captured")
     refuses(replay(changed + ["pattern"], folder, path, "in-place"), "is a parallel_reduce, a parallel_for when it was")
     done = replay(changed + ["policy"], folder, path, "in-place")
-    refuses(done, "has other numbers than when it was captured", 1)
+    refuses(done, "differs from the captured one", 1)
     expect('View "x": 9 of 100 elements differ, first at (1): 0, captured 3' in done.stdout or
            "of 100 elements differ, first at (1)" in done.stdout, done.stdout)
     refuses(replay(changed + ["throws"], folder, path, "in-place"), "fails with an exception; nothing was compared")

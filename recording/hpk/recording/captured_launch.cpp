@@ -19,11 +19,11 @@ namespace {
 
 constexpr std::string_view magic = "hpk-capture 2\n";
 
-// Both directions in one description: each visits the members of a captured launch in order.
+// One description of the members serves both directions: each archive visits them in this order.
 template <class Archive, class T>
 using visited = std::conditional_t<Archive::reads, T, const T>;
 
-// Writes the file piece by piece, so that no second copy of the elements is made.
+// Writes the file in pieces, so that no second copy of the elements is made.
 class writer {
  public:
   static constexpr bool reads = false;
@@ -50,7 +50,8 @@ class writer {
   template <class Visited>
   static void visit(writer& to, const Visited& one);
 
-  /// Completes the file: behind the launch stand its size and its sum. Returns what is wrong.
+  /// Completes the file with the size and the hash of the launch. Returns an error text, or
+  /// nothing.
   std::string finish() {
     flush();
     const std::uint64_t end[] = {size_, sum_};
@@ -71,7 +72,7 @@ class writer {
       if (filled_ == buffer_.size()) flush();
     }
   }
-  // The buffer consists of whole blocks, except at the end.
+  // All flushes but the last write whole blocks.
   void flush() {
     sum_ += hash_blocks(buffer_.data(), filled_, size_ / hash_block_bytes, {});
     if (fault_.empty()) fault_ = file_.write(buffer_.data(), filled_);

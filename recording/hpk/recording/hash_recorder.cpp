@@ -43,16 +43,16 @@ std::string escaped_field(std::string_view field) {
   return out;
 }
 
-// What a launch left in a View.
+// The state of a View after a launch.
 struct view_hash {
-  std::string view;  // the fields that describe it
+  std::string view;  // its description, as fields of the file
   std::uint64_t hash = 0;
-  std::vector<std::byte> values;  // empty: they are not written
+  std::vector<std::byte> values;  // the elements; empty if they are not written
 };
 struct open_launch {
   std::uint64_t number = 0;
   std::uint64_t nth = 0;
-  std::string kernel;  // the fields that name it
+  std::string kernel;  // its name, as fields of the file
   std::vector<view_facts> views;
   std::vector<view_hash> hashes;
   bool is_recorded = false;
@@ -61,27 +61,29 @@ struct open_launch {
 // A View that was written in a region. Its memory may be freed before the region ends.
 struct region_view {
   view_facts view;
-  std::uint64_t allocation;       // 0: hpk doesn't own the memory
-  std::optional<view_hash> hash;  // of such memory, behind the last launch that wrote it
+  std::uint64_t allocation;       // number of its allocation; 0 if hpk doesn't own the memory
+  std::optional<view_hash> hash;  // state after the last launch that wrote it; only if hpk doesn't
+                                  // own the memory
 };
 struct open_region {
   std::string path;
   std::vector<region_view> views;
 };
 struct thread_of_hashes {
-  std::uint64_t run = 0;  // of the recorder to which the rest belongs; 0: none
+  std::uint64_t run = 0;  // number of the recorder that the members below belong to; 0: none
   std::uint32_t number = 0;
-  std::vector<open_launch> launches;  // those that have begun; a launch may hold another
+  std::vector<open_launch> launches;  // launches that have begun; launches nest
   std::vector<open_region> regions;
-  // It is done, but its results may follow. Guarded by the recorder, which may write it early.
+  // The last launch that is done; its results may still arrive. Guarded by the recorder, which may
+  // write it before the thread ends.
   open_launch last;
 };
 
 class hash_recorder;
-// Never destroyed: threads may still launch.
+// Never destroyed, because threads may still launch when the program ends.
 std::atomic<hash_recorder*> current = nullptr;
 
-// Writes what this thread has not written when it ends.
+// Writes the pending launch of a thread when the thread ends.
 struct last_of_thread : thread_of_hashes {
   ~last_of_thread();
 };
@@ -108,8 +110,8 @@ class hash_recorder final : public seam::launch_observer {
   }
 
   std::uint64_t begin(const seam::launch_event& launch) override {
-    // Of the library's own kernels, copies and fills are reported by wrote(), and those that
-    // construct and destroy elements write no View.
+    // Library kernels are skipped: copies and fills arrive through wrote(), and kernels that
+    // construct or destroy elements write no View.
     if (launch.info.pattern.starts_with("View::")) return 0;
     if (!launch.info.pattern.starts_with("parallel_") && launch.objects.kernel == nullptr) return 0;
     thread_of_hashes& state = thread();
@@ -167,7 +169,7 @@ class hash_recorder final : public seam::launch_observer {
       done = open(info, is_fill ? "fill" : "deep_copy", label_of(to), {});
     }
     if (to.data != nullptr && view_content::is_readable(to)) {
-      // A variable has no name by which runs may be compared.
+      // A variable has no name by which two runs could be compared.
       const bool is_variable = to.type->on_host && to.type->allocate == nullptr;
       if (!is_variable) note_in_region(state, {to});
       if (done.is_recorded) done.hashes.push_back(look_at(to, done.number, false));
@@ -215,7 +217,8 @@ class hash_recorder final : public seam::launch_observer {
     file_.put_in_any_case((text() << "e\t" << launches_ << '\n').str());
     is_finished_ = true;
   }
-  // Another thread may have stopped, or this one may have failed, while it held the guard.
+  // Called when the program ends early: another thread may be stopped, or this one may have failed,
+  // while holding the guard.
   void flush_early() {
     std::unique_lock lock(guard_, std::defer_lock);
     for (int tries = 0; tries != 100 && !lock.try_lock(); ++tries)
@@ -243,11 +246,11 @@ class hash_recorder final : public seam::launch_observer {
     return here;
   }
 
-  // Whether all elements of a launch are written.
+  // Whether all elements that a launch wrote are stored in the file.
   bool is_kept(std::uint64_t launch) const { return launch != 0 && launch == request_.keep; }
 
-  // Without the guard: it may launch, and the thread that holds the turn of the host space may be
-  // waiting for the guard.
+  // Must be called without the guard: it may launch, and the thread that has the turn of the host
+  // space may be waiting for the guard.
   view_hash look_at(const view_facts& view, std::uint64_t launch, bool is_result) const {
     const view_content content(view);
     const element_type& element = view.type->element;
@@ -264,18 +267,18 @@ class hash_recorder final : public seam::launch_observer {
     return found;
   }
 
-  // The number of the allocation that holds a View; 0 if hpk doesn't own the memory.
+  // Returns the number of the allocation that holds a View, or 0 if hpk doesn't own the memory.
   static std::uint64_t allocation_of(const view_facts& view) {
     seam::allocation_place place;
     return seam::find_allocation(view.data, place) ? place.number : 0;
   }
 
-  // The innermost region; the outer ones receive its Views when it ends.
+  // Adds Views to the innermost region. When that ends, its Views are added to the next outer one.
   void note_in_region(thread_of_hashes& state, const std::vector<view_facts>& views) const {
     if (!request_.regions || state.regions.empty()) return;
     for (const view_facts& view : views) {
       region_view written{view, allocation_of(view), {}};
-      // The region has no number yet.
+      // The region gets its number only when it ends.
       if (written.allocation == 0) written.hash = look_at(view, request_.keep, false);
       note(state.regions.back(), std::move(written));
     }
@@ -291,14 +294,14 @@ class hash_recorder final : public seam::launch_observer {
     }
   }
 
-  // The launch before it gets no more results.
+  // Makes `done` the last launch and writes the previous one, which gets no more results.
   void set_last(thread_of_hashes& state, open_launch done) {
     const std::lock_guard lock(guard_);
     write_last(state);
     state.last = std::move(done);
   }
 
-  // The functions from here on require that the caller holds the guard.
+  // The functions below require that the caller holds the guard.
 
   open_launch open(const seam::launch_info& info, std::string_view pattern, std::string_view label,
                    std::string_view functor) {
@@ -308,7 +311,7 @@ class hash_recorder final : public seam::launch_observer {
     open_launch opened;
     opened.number = ++launches_;
     opened.kernel = fields.str();
-    // Copies are named by the View that they write; they count apart from kernels.
+    // Copies are named by the View that they write, and counted separately from kernels.
     const bool is_kernel = pattern.starts_with("parallel_");
     opened.nth = ++counts_[label.empty()
                                ? opened.kernel
@@ -319,7 +322,7 @@ class hash_recorder final : public seam::launch_observer {
     return opened;
   }
 
-  // The number of a name; appends the line that introduces it.
+  // Returns the number of a name. For a new name, appends the line that introduces it.
   static std::uint64_t number_of(std::unordered_map<std::string, std::uint64_t>& all,
                                  const std::string& fields, char kind, text& lines) {
     const auto [known, is_new] = all.try_emplace(fields, all.size() + 1);
@@ -327,7 +330,7 @@ class hash_recorder final : public seam::launch_observer {
     return known->second;
   }
 
-  // The last launch of a thread, when its results have been stored.
+  // Writes the last launch of a thread, whose results have been stored.
   void write_last(thread_of_hashes& state) {
     if (!state.last.is_recorded) return;
     state.last.is_recorded = false;
@@ -368,7 +371,7 @@ last_of_thread::~last_of_thread() {
 
 }  // namespace
 
-// Memory may be allocated before any space starts, and with it the recorder.
+// Memory may be allocated before the first space starts and creates the recorder.
 HPK_DETAIL_BEFORE_MAIN(fill_unset_memory) {
   const char* const value = std::getenv("HPK_HASH");
   hash_request wanted;
@@ -394,7 +397,7 @@ void end_hashes() {
   hash_recorder* const recorder = current.load();
   if (recorder == nullptr) return;
   seam::set_unset_byte(-1);
-  // A thread that ends meanwhile still says so.
+  // Threads that end now still find the recorder.
   recorder->finish();
   current = nullptr;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What HPK_HASH asks for. Internal to recording/ and runtime/.
+// The value of HPK_HASH. Internal to recording/ and runtime/.
 #pragma once
 
 #include <hpk/runtime/built_in_tools.hpp>
@@ -12,16 +12,16 @@
 
 namespace hpk::detail {
 
-/// "run.hash,every=10,label=spmv,keep=17": the file, and which launches and elements it holds.
+/// The file, and which launches and elements it records: "run.hash,every=10,label=spmv,keep=17".
 struct hash_request {
   std::string path;
-  std::uint64_t every = 1;       ///< of so many launches, one is recorded
-  std::string label;             ///< not empty: only launches of this label
-  bool regions = false;          ///< not launches, but the ends of regions
-  std::uint64_t keep = 0;        ///< the launch whose elements are written, all of them
-  std::size_t keep_bytes = 512;  ///< Views of up to so many bytes are always written
+  std::uint64_t every = 1;       ///< records every N-th launch
+  std::string label;             ///< if not empty, records only launches of this label
+  bool regions = false;          ///< records the ends of regions instead of launches
+  std::uint64_t keep = 0;        ///< number of the launch of which all elements are written
+  std::size_t keep_bytes = 512;  ///< elements of Views of up to this many bytes are always written
   int unset = 0xc9;              ///< the byte that fills uninitialised memory; -1: none
-  std::uint64_t limit = std::uint64_t{4} << 30;  ///< bytes of all files of this process
+  std::uint64_t limit = std::uint64_t{4} << 30;  ///< most bytes of all files of this process
 };
 
 /// Reads the value of HPK_HASH; false if it is invalid.

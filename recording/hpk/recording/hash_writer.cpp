@@ -52,7 +52,7 @@ std::uint64_t hash_writer::put_values(const std::vector<std::byte>& bytes) {
 }
 
 void hash_writer::flush() {
-  // Values first: the text names only what is there.
+  // Values are written first, so that the text never refers to values that are missing.
   if (!has_failed_ &&
       (std::fflush(values_.get()) != 0 ||
        std::fwrite(pending_.data(), 1, pending_.size(), text_.get()) != pending_.size() ||

@@ -14,24 +14,24 @@
 
 namespace hpk::detail {
 
-/// Writes the text to `path` and the values to "`path`.values", `limit` bytes in all. If a file
-/// can't be written any more, says so once on stderr, and writes nothing from then on. One thread
-/// at a time.
+/// Writes the text to `path` and the values to "`path`.values", at most `limit` bytes in all. If a
+/// file can't be written any more, prints one warning on stderr and writes nothing from then on.
+/// One thread at a time.
 class hash_writer {
  public:
-  /// Throws hpk::error naming a file that can't be opened.
+  /// Throws hpk::error with the name of the file if a file can't be opened.
   hash_writer(const std::string& path, std::uint64_t limit);
-  /// Appends whole lines. If they exceed the limit, appends the line that says so instead.
+  /// Appends whole lines. If they exceed the limit, appends a line that reports this instead.
   void put(std::string_view lines);
-  /// Appends lines that are there whatever the limit is: the first ones, and the last. Flushes.
+  /// Appends lines regardless of the limit, for the begin and end of the file. Flushes.
   void put_in_any_case(std::string_view lines);
-  /// Whether there is room for so many bytes of values.
+  /// Whether `bytes` bytes of values are within the limit.
   bool has_room(std::size_t bytes) const { return bytes <= left_; }
-  /// Appends values; returns where they begin.
+  /// Appends values and returns their offset in the file.
   std::uint64_t put_values(const std::vector<std::byte>& bytes);
-  /// Writes what has been appended.
+  /// Writes everything appended to the files.
   void flush();
-  /// Whether nothing more is to be recorded: the limit is reached, or a file can't be written.
+  /// Whether recording has stopped: the limit is reached, or a file can't be written.
   bool is_full() const { return is_full_; }
 
  private:

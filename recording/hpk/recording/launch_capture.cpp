@@ -37,7 +37,7 @@ void say(const std::string& message) { std::fprintf(stderr, "hpk: %s\n", message
 }  // namespace
 
 bool read_capture_request(std::string_view text, capture_request& into) {
-  // From the end: labels may hold colons.
+  // Parses from the end, because labels may contain colons.
   const std::size_t last = text.rfind(':');
   if (last == text.npos || last == 0) return false;
   into = {};
@@ -57,7 +57,7 @@ kernel_snapshot::kernel_snapshot(seam::launched_kernel kernel,
   try {
     types = kernel(objects, this);
   } catch (...) {
-    // The copy constructor of the kernel throws.
+    // The copy constructor of the kernel has thrown.
     types = kernel({}, nullptr);
     bytes.clear();
     views.clear();
@@ -67,7 +67,7 @@ kernel_snapshot::kernel_snapshot(seam::launched_kernel kernel,
 void* kernel_snapshot::begin(const void*, std::size_t count, std::size_t alignment) {
   size_ = count;
   align = alignment;
-  // Zeros, so that padding is no address.
+  // Zeroed, so that padding never looks like an address.
   room_ = std::make_unique<std::byte[]>(count + alignment);
   void* place = room_.get();
   std::size_t space = count + alignment;
@@ -85,7 +85,8 @@ void kernel_snapshot::see(const seam::view_facts& view) noexcept {
   inner_.show(view);
 }
 
-// A View ends with its address, and one that owns memory has the address of the record before it.
+// Finds the offsets of the Views in the kernel. A View ends with its address; one that owns memory
+// has the address of the record in the word before it.
 void kernel_snapshot::place_views() {
   std::vector<bool> taken(bytes.size() + 1);
   for (seen_view& view : views) {
@@ -93,7 +94,7 @@ void kernel_snapshot::place_views() {
     for (std::size_t at = 0; size >= 8 && at + size <= bytes.size(); at += 8) {
       const std::byte* const end = bytes.data() + at + size;
       if (word_at(end - 8) != reinterpret_cast<std::uintptr_t>(view.facts.word)) continue;
-      // Another View of this memory may end in the same word, and be smaller.
+      // A smaller View of the same memory may end in the same word.
       const auto first = taken.begin() + static_cast<std::ptrdiff_t>(at);
       const auto last = first + static_cast<std::ptrdiff_t>(size);
       if (std::find(first, last, true) != last) continue;
@@ -108,7 +109,7 @@ void kernel_snapshot::place_views() {
 
 namespace {
 
-// Pieces of memory in which Views lie: those that overlap are one.
+// Finds the memory blocks of the Views; overlapping Views share a block.
 void find_blocks(captured_launch& launch, const std::vector<seen_view>& views) {
   struct range {
     std::uint64_t begin, end;
@@ -147,7 +148,7 @@ void find_blocks(captured_launch& launch, const std::vector<seen_view>& views) {
   }
 }
 
-// Whether memory begins with words that are addresses: those of objects that own others.
+// Whether memory begins with addresses, as objects that own other memory do.
 bool holds_addresses(const std::byte* data, std::uint64_t bytes, const program_image& image) {
   constexpr std::uint64_t most_bytes = 32768;
   for (std::uint64_t at = 0; at + 8 <= bytes && at != most_bytes; at += 8) {
@@ -156,8 +157,8 @@ bool holds_addresses(const std::byte* data, std::uint64_t bytes, const program_i
   return false;
 }
 
-// Takes along the allocation of a View in host memory to which a word of the kernel points; returns
-// whether there is one.
+// Captures the host allocation of a View that a word of the kernel points to. Returns whether the
+// word points to one.
 bool take_pointer(captured_launch& launch, std::vector<seen_view>& views, std::size_t at,
                   const program_image& image) {
   const std::uint64_t word = word_at(launch.kernel.data() + at);
@@ -178,8 +179,8 @@ bool take_pointer(captured_launch& launch, std::vector<seen_view>& views, std::s
   return true;
 }
 
-// Notes the words of the kernel that are addresses of constants or of memory of Views. Returns what
-// can't be taken along, or nothing.
+// Records which words of the kernel are addresses of constants or of memory of Views. Returns why a
+// word can't be captured, or nothing.
 std::string find_addresses(captured_launch& launch, std::vector<seen_view>& views,
                            const std::vector<seen_view>& others, const program_image& image) {
   std::vector<bool> in_view(launch.kernel.size() + 1);
@@ -213,7 +214,7 @@ std::string find_addresses(captured_launch& launch, std::vector<seen_view>& view
   return {};
 }
 
-// Notes the functions that launch the kernel again, or why it can't run alone.
+// Records the functions that launch the kernel again, or why the launch can't run alone.
 void find_functions(captured_launch& launch, const seam::launch_event& event,
                     const program_image& image) {
   if (!launch.reason.empty()) return;
@@ -233,7 +234,7 @@ void find_functions(captured_launch& launch, const seam::launch_event& event,
   if (!are_found) launch.reason = "its code is in no file";
 }
 
-// Notes the modules of all addresses.
+// Records the modules of all addresses.
 void find_modules(captured_launch& launch, const program_image& image) {
   const auto add = [&](const captured_address& one) {
     for (const captured_module& known : launch.modules) {
@@ -252,13 +253,13 @@ class launch_capture final : public observer_chain {
       : observer_chain(next), request_(std::move(request)) {}
 
   void launch_begins(const seam::launch_event& launch, std::uint64_t token) override {
-    // Counts what the hash recorder counts.
+    // Counts the same launches as the hash recorder.
     const bool is_pattern = launch.info.pattern.starts_with("parallel_");
     if (launch.info.pattern.starts_with("View::")) return;
     if (!is_pattern && launch.objects.kernel == nullptr) return;
     {
       const std::lock_guard lock(guard_);
-      // Another thread may still be storing the results.
+      // If another thread made the captured launch, that thread may still be storing its results.
       if (owner_ == std::this_thread::get_id()) complete();
       ++launches_;
       if (done_ || !is_pattern) return;
@@ -301,7 +302,7 @@ class launch_capture final : public observer_chain {
       found.after = capture_elements(result);
     }
     const std::lock_guard lock(guard_);
-    // The thread of signals may have written the file meanwhile.
+    // The signal thread may have written the file in the meantime.
     if (!waits_for_results_) return;
     if (is_readable) {
       open_->results.push_back(std::move(found));
@@ -316,7 +317,8 @@ class launch_capture final : public observer_chain {
     ++launches_;
   }
 
-  // Another thread may have stopped, or this one may have failed, while it held the guard.
+  // Called when the program ends early: another thread may be stopped, or this one may have failed,
+  // while holding the guard.
   void flush_early() {
     std::unique_lock lock(guard_, std::defer_lock);
     for (int tries = 0; tries != 100 && !lock.try_lock(); ++tries)
@@ -331,8 +333,8 @@ class launch_capture final : public observer_chain {
     text message;
     message << "HPK_CAPTURE: nothing was captured: the program made ";
     if (request_.label.empty()) {
-      message << launches_ << " launches, and the one with number " << request_.nth
-              << " is none of them, or no kernel";
+      message << launches_ << " launches, and number " << request_.nth
+              << " is not among them or has no kernel";
     } else {
       message << counts_[request_.label] << " launches of \"" << request_.label << "\", fewer than "
               << request_.nth;
@@ -341,7 +343,8 @@ class launch_capture final : public observer_chain {
   }
 
  private:
-  // Whether this thread made the launch that is being captured: its token is one of this thread.
+  // Whether this thread made the launch that is being captured. Tokens are unique only within a
+  // thread.
   bool is_mine() {
     const std::lock_guard lock(guard_);
     return open_.has_value() && owner_ == std::this_thread::get_id();
@@ -371,14 +374,14 @@ class launch_capture final : public observer_chain {
       if (view.facts.data == nullptr) continue;
       if (!view_content::is_readable(view.facts)) {
         if (view.facts.type->element.copy_each != nullptr) {
-          // Its Views follow.
+          // The inner Views come later in the list.
           found.reason = "its kernel captures View \"" + label_of(view.facts) + "\" of Views";
           of_views.push_back(view);
           continue;
         }
         return refuse(
             found, (text() << "elements of type " << view.facts.type->element.name << " of View \""
-                           << label_of(view.facts) << "\" are more than their bytes")
+                           << label_of(view.facts) << "\" can't be copied as bytes")
                        .str());
       }
       captured_view captured = capture_view(view.facts);
@@ -403,10 +406,10 @@ class launch_capture final : public observer_chain {
   }
 
   static void refuse(const captured_launch& launch, const std::string& why) {
-    say((text() << "HPK_CAPTURE: " << name_of(launch) << " can't be taken along: " << why).str());
+    say((text() << "HPK_CAPTURE: " << name_of(launch) << " can't be captured: " << why).str());
   }
 
-  // Writes the file of a launch that is done. The caller holds the guard.
+  // Writes the file when the launch and its results are done. The caller holds the guard.
   void complete() {
     if (!waits_for_results_) return;
     waits_for_results_ = false;
@@ -415,7 +418,7 @@ class launch_capture final : public observer_chain {
       say((text() << "HPK_CAPTURE: file \"" << request_.path << "\": " << fault).str());
     } else {
       say((text() << "captured " << name_of(*open_) << " in " << request_.path
-                  << "; replay it by HPK_REPLAY=" << request_.path
+                  << "; replay it with HPK_REPLAY=" << request_.path
                   << (open_->reason.empty() ? "" : ",in-place"))
               .str());
     }
@@ -426,7 +429,7 @@ class launch_capture final : public observer_chain {
   const capture_request request_;
   std::mutex guard_;
   std::uint64_t launches_ = 0;
-  std::uint64_t nth_ = 0;  // of the captured launch
+  std::uint64_t nth_ = 0;  // number of the captured launch within its label
   std::uint64_t number_ = 0;
   std::unordered_map<std::string, std::uint64_t> counts_;
   bool done_ = false;
@@ -434,7 +437,7 @@ class launch_capture final : public observer_chain {
   std::vector<seen_view> views_;
   std::thread::id owner_;
   std::uint64_t token_ = 0;
-  std::size_t results_ = 0;  // so many are stored behind the launch
+  std::size_t results_ = 0;  // number of results that are stored after the launch
   bool waits_for_results_ = false;
 };
 

@@ -16,8 +16,8 @@
 
 namespace hpk::detail {
 
-/// "label:17:file": the label of the launch, its number among those of this label, the file.
-/// Without a label the number is among all launches, as hpk-diff prints it.
+/// The launch to capture, "label:17:file": its label, its number among the launches of this label,
+/// and the file. Without a label the number counts all launches, as in the output of hpk-diff.
 struct capture_request {
   std::string label;
   std::uint64_t nth = 1;
@@ -26,15 +26,15 @@ struct capture_request {
 /// Reads the value of HPK_CAPTURE; false if it is invalid.
 bool read_capture_request(std::string_view text, capture_request& into);
 
-/// A View in a kernel that is being looked at.
+/// A View that an inspected kernel has shown.
 struct seen_view {
   seam::view_facts facts;
-  std::int64_t offset = -1;  ///< in the kernel; -1 for a View of a View
+  std::int64_t offset = -1;  ///< in the kernel; -1 for a View inside another View
 };
-/// A copy of a kernel whose padding is zero, its Views and its policy.
+/// A copy of a kernel with zero padding, its Views and its policy.
 class kernel_snapshot final : public seam::kernel_reader, public seam::inspection {
  public:
-  /// Takes it. Without a kernel, or if that can't be copied, `bytes` stays empty.
+  /// Takes the snapshot. `bytes` stays empty if there is no kernel or it can't be copied.
   explicit kernel_snapshot(seam::launched_kernel types, const seam::launched_objects& objects);
 
   seam::policy_numbers policy;
@@ -57,15 +57,16 @@ class kernel_snapshot final : public seam::kernel_reader, public seam::inspectio
   std::size_t size_ = 0;
 };
 
-/// The bytes of an allocation in host memory.
+/// Describes an allocation in host memory as a View of bytes.
 seam::view_facts facts_of_bytes(const void* data, std::uint64_t bytes);
 
-/// An observer that captures one launch, and passes everything to another observer, if there is
-/// one.
+/// Returns an observer that captures one launch and passes all events on to `next` unless it is
+/// null.
 seam::launch_observer& make_capture(const capture_request& request, seam::launch_observer* next);
-/// Writes the file of a launch that is done but for results, when the program ends early.
+/// Called when the program ends early: writes the file if the launch is done, even if results are
+/// missing.
 void flush_capture() noexcept;
-/// Ends it: says what was not found, and completes the file.
+/// Ends the capture: completes the file, or reports that the launch was not found.
 void end_capture();
 
 }  // namespace hpk::detail

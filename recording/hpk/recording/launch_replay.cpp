@@ -31,7 +31,7 @@ namespace {
 
 using seam::view_facts;
 
-// Lets a host space run the launches of all host spaces.
+// Runs the launches of all host spaces on one of them.
 void redirect_launches(const std::string& space) {
   bool found = false;
   std::string known;
@@ -75,7 +75,7 @@ std::string hexadecimal(const std::byte* data, std::size_t bytes) {
   }
   return out;
 }
-// Numbers as numbers, what else there is as bytes.
+// Formats a value: numbers as numbers, other types as bytes.
 std::string shown_value(const std::byte* data, const captured_view& view) {
   const auto number = [&]<class T>(T value) {
     std::memcpy(&value, data, sizeof value);
@@ -92,12 +92,13 @@ std::string shown_value(const std::byte* data, const captured_view& view) {
   return hexadecimal(data, view.element_bytes);
 }
 
-// Names View number k of a kernel: one of memory that hpk does not own has no label.
+// Returns the name of View number k of a kernel. Views of memory that hpk doesn't own have no
+// label.
 std::string name_of_view(const std::string& label, std::size_t k) {
   return label.empty() ? (text() << "View number " << k + 1).str() : "View \"" + label + '"';
 }
 
-// Prints how a View or a result differs; returns whether it does.
+// Prints how a View or a result differs from the capture. Returns whether it differs.
 bool print_difference(const captured_view& captured, const std::string& what,
                       const std::vector<std::byte>& now) {
   if (captured.after == now) return false;
@@ -127,7 +128,7 @@ class launch_replay;
 launch_replay* current_replay = nullptr;
 void (*end_other_tools)() = nullptr;
 
-// Ends the program, whose other threads may still run: destroys no static objects.
+// Ends the program without destroying static objects, because other threads may still run.
 [[noreturn]] void end_program(int status) {
   current_replay = nullptr;
   end_other_tools();
@@ -142,7 +143,7 @@ class launch_replay final : public observer_chain {
 
   bool is_alone() const { return !request_.in_place; }
 
-  /// Runs the launch alone; returns whether its results are those of the file.
+  /// Runs the launch alone. Returns whether it wrote the captured results.
   bool run() {
     is_running_ = true;
     {
@@ -167,7 +168,7 @@ class launch_replay final : public observer_chain {
       results_.clear();
       const auto begin = std::chrono::steady_clock::now();
       replay({info, launch_.policy, kernel.address()});
-      // The observer has waited for it.
+      // The launch is done, because its observer has waited for it.
       const double seconds =
           elapsed_ > 0
               ? elapsed_
@@ -180,7 +181,7 @@ class launch_replay final : public observer_chain {
     return compare(kernel.views());
   }
 
-  /// Whether the launch ended with an exception, which is on its way through the program.
+  /// Whether the launch has thrown an exception that is still propagating.
   bool is_failing() const { return failed_ && std::uncaught_exceptions() > 0; }
   void missed() const {
     if (failed_) return;
@@ -201,7 +202,7 @@ class launch_replay final : public observer_chain {
     }
     if (!launch.info.pattern.starts_with("parallel_")) return;
     const seam::launched_types types = launch.kernel_types({}, nullptr);
-    // Counted as by HPK_CAPTURE.
+    // Counted as HPK_CAPTURE counts.
     const auto name = launch.info.label.empty() ? types.functor : launch.info.label;
     if (name != (launch_.label.empty() ? launch_.function_type : launch_.label)) return;
     {
@@ -212,7 +213,7 @@ class launch_replay final : public observer_chain {
     try {
       prepare(launch);
     } catch (const std::exception& wrong) {
-      // The program might catch it, and end as if the bits were the same.
+      // If the program caught this exception, it could end as if the bits were the same.
       std::fprintf(stderr, "hpk: %s\n", wrong.what());
       end_program(2);
     }
@@ -221,7 +222,8 @@ class launch_replay final : public observer_chain {
     begun_ = std::chrono::steady_clock::now();
   }
 
-  // Gives the launch of this program the captured elements. Throws hpk::error if it is another one.
+  // Sets the Views of this launch to the captured elements. Throws hpk::error if it is another
+  // launch than the captured one.
   void prepare(const seam::launch_event& launch) {
     if (launch.info.pattern != launch_.pattern) {
       reject_replay((text() << name_of(launch_) << " is a " << launch.info.pattern << ", a "
@@ -266,7 +268,7 @@ class launch_replay final : public observer_chain {
     if (!is_alone() && token_ != 0 && results_.size() == launch_.results.size()) finish_in_place();
   }
 
-  // Whether this thread replays, or made the launch that is replayed in place.
+  // Whether this thread runs the replay, or made the launch that is replayed in place.
   bool is_mine() {
     const std::lock_guard lock(guard_);
     return owner_ == std::this_thread::get_id();
@@ -278,7 +280,7 @@ class launch_replay final : public observer_chain {
     end_program(same ? 0 : 1);
   }
 
-  // The memory behind a pointer in the kernel of this program.
+  // Returns the memory that a pointer in the kernel of this program refers to.
   seen_view pointed_to(const captured_view& view, const kernel_snapshot& seen) const {
     const auto at = static_cast<std::size_t>(view.offset);
     if (at + 8 <= seen.bytes.size()) {
@@ -289,18 +291,18 @@ class launch_replay final : public observer_chain {
         return found;
     }
     reject_replay((text() << "the pointer at byte " << at << " of the kernel of "
-                          << name_of(launch_) << " leads to other memory than when it was captured")
+                          << name_of(launch_)
+                          << " refers to other memory than when it was captured")
                       .str());
   }
 
-  // Whether the launch of this program takes the Views of the file.
+  // Checks that the Views of this launch have the captured shapes and element sizes.
   void check_in_place(const kernel_snapshot& seen) const {
     if (seen.policy.count != launch_.policy.count ||
         !std::equal(seen.policy.values, seen.policy.values + seen.policy.count,
                     launch_.policy.values))
-      std::fprintf(
-          stderr, "hpk: HPK_REPLAY: the policy of %s has other numbers than when it was captured\n",
-          name_of(launch_).c_str());
+      std::fprintf(stderr, "hpk: HPK_REPLAY: the policy of %s differs from the captured one\n",
+                   name_of(launch_).c_str());
     if (views_.size() != launch_.views.size()) {
       reject_replay((text() << name_of(launch_) << " captures " << views_.size() << " Views, "
                             << launch_.views.size() << " when it was captured")
@@ -320,7 +322,7 @@ class launch_replay final : public observer_chain {
     }
   }
 
-  // Gives the Views of this program the captured elements.
+  // Sets the Views of this program to the captured elements.
   void set_elements() const {
     const program_image image;
     for (std::size_t k = 0; k != views_.size(); ++k) {
@@ -388,7 +390,7 @@ class launch_replay final : public observer_chain {
   std::vector<std::vector<std::byte>> results_;
 };
 
-// Whether this program can run the launch alone; says why not.
+// Returns why this program can't run the launch alone; empty if it can.
 std::string why_not_alone(const captured_launch& launch) {
   const auto refused = [&](const std::string& why) {
     return name_of(launch) + why +

@@ -9,7 +9,7 @@ namespace hpk::detail {
 
 namespace {
 
-// The number in a variable, or -1.
+// Returns the number in a variable, or -1.
 int number_in(const char* variable) noexcept {
   const char* const value = std::getenv(variable);
   if (value == nullptr) return -1;
@@ -18,7 +18,7 @@ int number_in(const char* variable) noexcept {
   return std::from_chars(value, end, found).ptr == end ? found : -1;
 }
 
-// Open MPI; MPICH and Intel MPI; MVAPICH2; Cray; Flux; srun of any MPI with PMIx.
+// In order: Open MPI; MPICH and Intel MPI; MVAPICH2; Cray; Flux; srun with any MPI that uses PMIx.
 constexpr struct {
   const char* rank;
   const char* ranks;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which process of a parallel run this one is. Internal to recording/ and runtime/.
+// The rank of this process in a parallel run. Internal to recording/ and runtime/.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace hpk::detail {
 
-/// The number of this process among those of its MPI launcher, and their number, by the variables
-/// of the launcher; {-1, 0} if there is none.
+/// Returns the rank of this process and the number of ranks, from the environment variables of MPI
+/// launchers; {-1, 0} without a launcher.
 std::pair<int, int> rank_by_launcher() noexcept;
-/// ".rank3" in a process of an MPI launcher, else nothing: what is added to the names of files.
+/// Returns ".rank3" under an MPI launcher, else an empty string. File names get this suffix.
 std::string suffix_of_rank();
 
 }  // namespace hpk::detail

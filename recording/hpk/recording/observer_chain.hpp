@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An observer that passes all events on to another one, so that several work in one run. Internal
+// An observer that passes all events on to the next one, so that several work in one run. Internal
 // to recording/.
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace hpk::detail {
 
-/// Keeps an object until the program ends, where leak checkers find it: threads may still call an
-/// observer that has ended. One thread at a time.
+/// Makes an object reachable until the program ends, because threads may still call an observer
+/// that has ended, and leak checkers must find it. One thread at a time.
 template <class T>
 T& keep_to_the_end(T* object) {
   static auto& all = *new std::vector<T*>();
@@ -63,14 +63,14 @@ class observer_chain : public seam::launch_observer {
   ~observer_chain() = default;
 
  private:
-  /// `token` names the launch of this thread until it ends.
+  /// `token` identifies the launch within this thread until it ends.
   virtual void launch_begins(const seam::launch_event& launch, std::uint64_t token) = 0;
   virtual void launch_ends(std::uint64_t token, bool failed) = 0;
   virtual void result_stored(const seam::view_facts& result) = 0;
-  /// A copy or a fill, which counts as a launch.
+  /// Called for a copy or a fill, which counts as a launch.
   virtual void other_event() {}
 
-  // Of this thread.
+  // The last token of this thread.
   static std::uint64_t& tokens() {
     static thread_local std::uint64_t last = 0;
     return last;

@@ -30,7 +30,7 @@ program_image::program_image() {
                                       is_written ? 0 : part.p_filesz});
           }
         }
-        // Tables of virtual functions are written once, by the loader.
+        // Only the loader writes tables of virtual functions, and only once.
         if (constant_end != 0)
           found.segments.insert(found.segments.begin(),
                                 {constant_begin, constant_end, false, 0, 0});
@@ -45,7 +45,7 @@ program_image::program_image() {
       char rights[5] = {};
       if (std::sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s", &found.begin, &found.end, rights) != 3)
         continue;
-      // Reserved addresses, such as the gap in the shadow of AddressSanitizer, are no memory.
+      // Skips address ranges that are only reserved, such as the gap in AddressSanitizer's shadow.
       if (rights[0] != 'r') continue;
       found.is_writable = rights[1] == 'w';
       found.is_heap = std::strstr(line, "[heap]") != nullptr;
@@ -64,8 +64,8 @@ known_word program_image::find(std::uint64_t word) const {
               word - one.base};
     }
   }
-  // What else lies below 4 GiB, such as the shadow of AddressSanitizer, is no memory of the
-  // program.
+  // Below 4 GiB, mappings other than the heap, such as AddressSanitizer's shadow, don't belong to
+  // the program.
   const bool is_low = word < std::uint64_t{1} << 32;
   for (const mapping& one : mappings_) {
     if (word >= one.begin && word < one.end && (one.is_heap || !is_low))
@@ -101,7 +101,7 @@ std::string program_image::build_of(const std::string& path) const {
   std::uint64_t blocks = 0;
   std::vector<std::byte> buffer(1024 * hash_block_bytes);
   for (const segment& part : found->segments) {
-    // The header of the file changes when symbols are stripped.
+    // Excludes the ELF header, which changes when symbols are stripped.
     const std::uint64_t head = part.file_offset == 0 ? sizeof(ElfW(Ehdr)) : 0;
     if (part.file_bytes <= head) continue;
     std::uint64_t left = part.file_bytes - head;
@@ -126,7 +126,7 @@ std::string program_image::build_of(const std::string& path) const {
 bool program_image::is_writable(const void* data, std::uint64_t bytes) const {
   auto at = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(data));
   const std::uint64_t end = at + bytes;
-  // Mappings ascend.
+  // Mappings are in ascending order.
   for (const mapping& one : mappings_) {
     if (at >= end) break;
     if (at < one.begin || at >= one.end) continue;

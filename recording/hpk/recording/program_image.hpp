@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The program and its shared libraries in memory: which word is an address, and of what. Internal
-// to recording/.
+// A map of the memory of this process: tells whether a word is an address, and what it refers to.
+// Internal to recording/.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,18 @@
 
 namespace hpk::detail {
 
-/// What a word may be.
+/// What a word refers to.
 enum class word_kind {
-  number,    ///< no address of this process
-  constant,  ///< of code or of data that nobody writes, in a module
-  variable,  ///< of a variable of a module
-  memory,    ///< of the heap, a stack or other memory
+  number,    ///< not an address in this process
+  constant,  ///< code or read-only data of a module
+  variable,  ///< a variable of a module
+  memory,    ///< heap, stack or other memory
 };
 
-/// A word, and where in a module it points.
+/// What a word refers to, and its place in a module.
 struct known_word {
   word_kind kind = word_kind::number;
-  std::string module;  ///< its path; empty for the program itself
+  std::string module;  ///< path; empty for the program itself
   std::uint64_t place = 0;
 };
 
@@ -30,14 +30,16 @@ class program_image {
  public:
   program_image();
 
-  /// What a word is. Words below 4 GiB are numbers, unless a program that is linked at fixed
-  /// addresses (-no-pie) has a segment or its heap there.
+  /// Classifies a word. Words below 4 GiB are numbers, unless a program linked at fixed addresses
+  /// (-no-pie) has a segment or its heap there.
   known_word find(std::uint64_t word) const;
-  /// The address of a place in a module; 0 if the module is not loaded or has no such place.
+  /// Returns the address of a place in a module, or 0 if the module is not loaded or has no such
+  /// place.
   std::uint64_t address_of(const std::string& module, std::uint64_t place) const;
-  /// A number that identifies the code and the constants of a module: another one after it is built
-  /// from other sources or with other flags. Read from its file, because a debugger changes the
-  /// code in memory. Empty if the module is not loaded, or its file can't be read.
+  /// Returns a hash that identifies the code and constants of a module. The hash changes if the
+  /// module is built from other sources or with other flags. It is computed from the file, because
+  /// a debugger changes the code in memory. Empty if the module is not loaded or its file can't be
+  /// read.
   std::string build_of(const std::string& module) const;
   /// Whether this process may write all of these bytes.
   bool is_writable(const void* data, std::uint64_t bytes) const;
@@ -46,7 +48,7 @@ class program_image {
   struct segment {
     std::uint64_t begin, end;
     bool is_written;
-    std::uint64_t file_offset, file_bytes;  // of what build_of() reads; no bytes: nothing
+    std::uint64_t file_offset, file_bytes;  // what build_of() hashes; file_bytes is 0 if nothing
   };
   struct module {
     std::string path;

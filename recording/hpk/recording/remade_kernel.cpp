@@ -20,7 +20,7 @@ struct allocation {
 
 void reject_replay(const std::string& why) { raise("hpk::initialize: HPK_REPLAY: " + why); }
 
-// The memory to which a pointer of a kernel leads.
+// Returns the memory that a pointer of a kernel refers to.
 seen_view memory_of(const captured_view& view, const std::byte* kernel) {
   std::uint64_t word = 0;
   std::memcpy(&word, kernel + view.offset, sizeof word);
@@ -47,16 +47,16 @@ remade_kernel::remade_kernel(const captured_launch& launch, seam::launched_kerne
   for (const captured_view& view : launch.views) {
     if (view.offset < 0)
       reject_replay(name_of(launch) +
-                    " captured a View of Views, which has no place in its kernel; write "
+                    " captured a View of Views, whose inner Views are outside of its kernel; write "
                     "HPK_REPLAY=file,in-place");
-    // An address that nobody has, another one for each.
+    // A distinct address per View that no memory has.
     set_word(word_of(view), static_cast<std::uint64_t>(&view - launch.views.data() + 1) << 16);
     if (view.has_handle) set_word(word_of(view) - 8, 0);
   }
 }
 
 void remade_kernel::allocate() {
-  // The types of its Views, which say how memory of their space is allocated.
+  // The types of the Views, which tell how to allocate memory of their spaces.
   const std::vector<seen_view> types = find_views();
   std::vector<allocation> blocks(launch_.blocks.size());
   for (std::size_t k = 0; k != launch_.views.size(); ++k) {
@@ -64,17 +64,17 @@ void remade_kernel::allocate() {
     const seam::view_type& type = *types[k].facts.type;
     allocation& block = blocks[view.block];
     if (type.allocate == nullptr)
-      reject_replay("the memory of View \"" + view.label + "\" is of no known space");
+      reject_replay("the memory space of View \"" + view.label + "\" is unknown");
     if (block.data == nullptr) {
       const std::size_t bytes = launch_.blocks[view.block] + 64;
       block.data = static_cast<std::byte*>(type.allocate(bytes, 64));
-      if (block.data == nullptr) reject_replay("there is no memory for View \"" + view.label + '"');
+      if (block.data == nullptr) reject_replay("out of memory for View \"" + view.label + '"');
       block.record = &keep_to_the_end(seam::make_record(
           block.data, bytes, 64, view.label, type.space, type.deallocate, "hpk: HPK_REPLAY"));
     }
     set_word(word_of(view), reinterpret_cast<std::uintptr_t>(block.data + view.block_offset +
                                                              view.pointer_offset));
-    // Borrowed: the record lives until the program ends.
+    // A borrowed handle, because the record lives until the program ends.
     if (view.has_handle)
       set_word(word_of(view) - 8, reinterpret_cast<std::uintptr_t>(block.record) | 1);
   }
@@ -90,7 +90,7 @@ std::size_t remade_kernel::word_of(const captured_view& view) {
   return static_cast<std::size_t>(view.offset) + view.object_bytes - 8;
 }
 
-// The Views of the file among those that a look at the kernel has found.
+// Returns the Views of the file, found by inspecting the kernel.
 std::vector<seen_view> remade_kernel::find_views() const {
   const std::vector<seen_view> found = kernel_snapshot(types_, {kernel_, nullptr}).views;
   std::vector<seen_view> all;
@@ -102,7 +102,7 @@ std::vector<seen_view> remade_kernel::find_views() const {
     const auto at = std::find_if(found.begin(), found.end(),
                                  [&](const seen_view& one) { return one.offset == view.offset; });
     if (at == found.end())
-      reject_replay("View \"" + view.label + "\" has no place in the kernel of " +
+      reject_replay("View \"" + view.label + "\" was not found in the kernel of " +
                     name_of(launch_));
     all.push_back(*at);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The kernel of a captured launch, made again from its bytes. Internal to recording/.
+// Makes the kernel of a captured launch again, from its bytes. Internal to recording/.
 #pragma once
 
 #include <hpk/recording/captured_launch.hpp>
@@ -17,22 +17,22 @@ namespace hpk::detail {
 /// Throws hpk::error: the launch can't be replayed.
 [[noreturn]] void reject_replay(const std::string& why);
 
-/// The memory to which a captured pointer leads in a kernel of these bytes.
+/// Returns the memory that a captured pointer refers to in a kernel with these bytes.
 seen_view memory_of(const captured_view& view, const std::byte* kernel);
 
-/// A kernel made of the bytes of a file, with memory of its own for its Views. `launch` must
-/// outlive it. Throws hpk::error if that is not possible.
+/// A kernel made of the bytes of a capture file, with separate memory for its Views. `launch` must
+/// outlive it. Functions throw hpk::error if they fail.
 class remade_kernel {
  public:
-  /// `types`: the function that shows kernels of its type.
+  /// `types`: the function that inspects kernels of this type.
   remade_kernel(const captured_launch& launch, seam::launched_kernel types);
 
   void* address() { return kernel_; }
-  /// Gives its Views memory, which stays until the program ends.
+  /// Allocates memory for the Views, which is never freed.
   void allocate();
-  /// The Views of the file, with their memory.
+  /// The captured Views, with their memory.
   const std::vector<seen_view>& views() const { return views_; }
-  /// Gives them the elements that they had before the launch.
+  /// Sets the Views to the elements that they had before the launch.
   void restore() const;
 
  private:

@@ -15,7 +15,7 @@ namespace hpk::detail {
 
 namespace {
 
-// Bytes of elements that one worker hashes at a time; fewer are hashed by the calling thread.
+// Bytes of elements that a worker hashes at a time. Smaller Views are hashed by the calling thread.
 constexpr std::size_t part_bytes = 64 * hash_block_bytes;
 
 constexpr index_t divided_up(index_t n, index_t by) noexcept { return n / by + (n % by != 0); }
@@ -41,7 +41,7 @@ bool view_content::is_readable(const seam::view_facts& view) noexcept {
 view_content::view_content(const seam::view_facts& view)
     : view_(view), element_bytes_(view.type->element.bytes) {
   if (!view.is_strided || view.rank == 0) {
-    // Without strides, nothing but the order in memory is known.
+    // A layout without strides is read in memory order, because only that is known.
     view_.rank = 1;
     view_.extents[0] = view.is_strided ? 1 : view.span;
     view_.strides[0] = 1;
@@ -60,7 +60,7 @@ view_content::view_content(const seam::view_facts& view)
   data_ = copy_.data();
 }
 
-// In elements. A row goes along the last dimension.
+// Returns the offset of a row in elements. A row runs along the last dimension.
 index_t view_content::offset_of_row(index_t row) const noexcept {
   index_t offset = 0;
   for (int r = view_.rank - 2; r >= 0; --r) {
@@ -70,7 +70,7 @@ index_t view_content::offset_of_row(index_t row) const noexcept {
   return offset;
 }
 
-// Elements of one row.
+// Copies elements of one row.
 void view_content::gather_row(index_t begin, index_t end, std::byte* to) const {
   const int last = view_.rank - 1;
   const std::size_t bytes = element_bytes_;
@@ -86,7 +86,7 @@ void view_content::gather_row(index_t begin, index_t end, std::byte* to) const {
   for (index_t k = begin; k < end; ++k, from += step, to += bytes) std::memcpy(to, from, bytes);
 }
 
-// Elements by their number in the order of indices.
+// Copies elements, numbered in index order.
 void view_content::gather(index_t begin, index_t end, std::byte* to) const {
   const int last = view_.rank - 1;
   const std::size_t bytes = element_bytes_;
@@ -97,7 +97,7 @@ void view_content::gather(index_t begin, index_t end, std::byte* to) const {
     const index_t row = begin / columns;
     index_t rows = 1;
     if (turns && begin % columns == 0) {
-      // Neighbours in memory are in neighbouring rows: goes through several at once.
+      // Neighbours in memory are in neighbouring rows, so several rows are copied at once.
       rows = view_.extents[last - 1] - row % view_.extents[last - 1];
       rows = rows < 8 ? rows : 8;
       rows = rows < (end - begin) / columns ? rows : (end - begin) / columns;
@@ -106,7 +106,7 @@ void view_content::gather(index_t begin, index_t end, std::byte* to) const {
       const std::byte* const from = data_ + static_cast<std::size_t>(offset_of_row(row)) * bytes;
       const std::size_t step = static_cast<std::size_t>(view_.strides[last]) * bytes;
       const auto turn = [&]<class Word>(Word word) {
-        // Squares of whole cache lines, on both sides.
+        // Square tiles use whole cache lines on both sides.
         constexpr index_t side = 64 / sizeof(Word);
         for (index_t c0 = 0; c0 < columns; c0 += side) {
           const index_t c1 = c0 + side < columns ? c0 + side : columns;
@@ -156,7 +156,8 @@ void view_content::clear_what_does_not_count(std::byte* elements, std::size_t co
 std::uint64_t view_content::hash(int unset) const {
   if (size_ == 0) return 0;
   const unset_words unset_here = unset_of(element_bytes_, unset);
-  // A part consists of whole blocks and whole elements; where it is gathered, of several rows.
+  // A part consists of whole blocks and whole elements; if elements are gathered, it spans several
+  // rows.
   std::size_t blocks = part_bytes / hash_block_bytes;
   if (!is_in_order_) {
     const std::size_t row =
@@ -217,7 +218,7 @@ bool view_content::has(const std::vector<std::byte>& elements) const {
 }
 
 void view_content::write(const seam::view_facts& view, const std::vector<std::byte>& elements) {
-  // Elements in between, which belong to no View or to another one, stay.
+  // Gaps between the elements are not written: they belong to no View or to another one.
   const view_content at(view);
   if (at.size_ == 0) return;
   const std::size_t bytes = at.element_bytes_;

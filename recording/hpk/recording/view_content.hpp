@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads the elements of a View without its type, in the order of their indices with the last one
-// fastest, whatever the layout: their hash, and their bytes. Internal to recording/ and runtime/.
+// Reads the elements of a View without knowing its type, in index order with the last index
+// fastest, for any layout: as a hash or as bytes. Internal to recording/ and runtime/.
 #pragma once
 
 #include <hpk/seam/inspection.hpp>
@@ -13,33 +13,34 @@
 
 namespace hpk::detail {
 
-/// The elements of a View in host memory: the View's own, or a copy of those that the host can't
-/// access. The memory of the View must outlive the object, and nobody may write it.
+/// The elements of a View in host memory: the View's own memory, or a copy if the host can't access
+/// it. The memory of the View must outlive the object and must not be written meanwhile.
 class view_content {
  public:
   explicit view_content(const seam::view_facts& view);
 
-  /// Whether the elements can be read: the memory space is known, and bytes are their value.
+  /// Whether the elements can be read: the memory space is known, and the bytes are the whole
+  /// value.
   static bool is_readable(const seam::view_facts& view) noexcept;
 
-  /// The number of elements, and of their bytes.
+  /// Number of elements; their size in bytes.
   index_t size() const noexcept { return size_; }
   std::size_t bytes() const noexcept { return static_cast<std::size_t>(size_) * element_bytes_; }
 
-  /// A number that depends on every bit of every element and on its indices (base/byte_hash.hpp),
-  /// but not on the layout, the memory space or the number of workers. Padding bytes do not count
-  /// if the compiler of the program can clear them. `unset`: the byte that fills uninitialised
-  /// memory, or -1. Words that still consist of it count alike, whatever it is: those of 8 bytes,
-  /// or of 4 where the size of elements is no multiple of 8, but one of 4. Shares long Views among
-  /// the workers of the default host space.
+  /// Returns a hash of every bit of every element and of its indices (base/byte_hash.hpp). The hash
+  /// does not depend on the layout, the memory space or the number of workers. Padding bytes are
+  /// left out if the compiler of the program can clear them. `unset` is the byte that fills
+  /// uninitialised memory, or -1. Words that consist only of this byte contribute the same, for any
+  /// value of the byte. Words have 8 bytes, or 4 if the element size is a multiple of 4 but not of
+  /// 8. The workers of the default host space hash long Views together.
   std::uint64_t hash(int unset) const;
 
-  /// The bytes of the elements from number `begin` to before `end`, with padding bytes set to 0;
-  /// elements that consist of `unset` keep it there, too.
+  /// Returns the bytes of the elements with numbers [begin, end), with padding bytes set to 0.
+  /// Elements that consist of `unset` bytes keep them in their padding as well.
   std::vector<std::byte> read(index_t begin, index_t end, int unset = -1) const;
-  /// Whether such bytes, of all elements, are those of the View.
+  /// Whether the elements of the View have these bytes, in the order of read() for all elements.
   bool has(const std::vector<std::byte>& elements) const;
-  /// Sets the elements of a View from such bytes, of all elements.
+  /// Sets all elements of a View from bytes in the order of read().
   static void write(const seam::view_facts& view, const std::vector<std::byte>& elements);
 
  private:
@@ -53,15 +54,15 @@ class view_content {
   const std::byte* data_ = nullptr;
   std::size_t element_bytes_;
   index_t size_ = 1;
-  bool is_in_order_ = true;  // memory holds the elements in the order of their indices
-  bool is_plain_ = true;     // all bytes count
+  bool is_in_order_ = true;  // the order in memory is the index order
+  bool is_plain_ = true;     // all bytes belong to values
 };
 
-/// The elements of a View as the hash file names them: "f64", "f64*2", "x24".
+/// Returns the name of an element type in the hash file: "f64", "f64*2", "x24".
 std::string name_of_elements(const element_type& element);
-/// The label of the allocation that holds a View; empty if there is none.
+/// Returns the label of the allocation that holds a View; empty without an allocation.
 std::string label_of(const seam::view_facts& view);
-/// The extents of a View: "3x4"; "-" for rank 0.
+/// Returns the extents of a View: "3x4"; "-" for rank 0.
 std::string name_of_shape(const seam::view_facts& view);
 
 }  // namespace hpk::detail

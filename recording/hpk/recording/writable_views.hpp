@@ -9,14 +9,14 @@
 
 namespace hpk::detail {
 
-/// The Views of a kernel with non-const elements that can be read, each once, in the order in which
-/// the kernel captures them; also those that are elements of captured Views, if hpk constructed
-/// them. Empty for a kernel that can't be copied, or whose copy constructor throws.
+/// Returns the Views with non-const, readable elements that a kernel captured, each once, in the
+/// order of capture. Includes Views that are elements of captured Views, if hpk constructed them.
+/// Empty if the kernel can't be copied or its copy constructor throws.
 std::vector<seam::view_facts> find_writable_views(const seam::launch_event& launch);
 
-/// Shows the elements of Views of Views to the inspection of this thread: copies them, each memory
-/// once, because an element may hold the View that contains it. Leaves memory alone in which hpk
-/// constructed no elements.
+/// Shows the elements of Views of Views to the inspection of this thread by copying them. Copies
+/// each memory only once, because an element may hold the View that contains it. Skips memory in
+/// which hpk constructed no elements.
 class inner_views {
  public:
   void show(const seam::view_facts& view);
