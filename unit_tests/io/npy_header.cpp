@@ -50,7 +50,7 @@ TEST_F(NpyHeader, of_files_that_cannot_be_read_is_an_error) {
   EXPECT_EQ(hpk::read_npy_header(put("PNG"), kept), "is no .npy file");
   const std::string head = hpk::format_npy_header({.type = "i2", .extents = {3}});
   EXPECT_EQ(hpk::read_npy_header(put(head + "12345"), kept),
-            "is torn: its header tells of 6 bytes of elements, and there are 5");
+            "is torn: its header announces 6 bytes of elements, but there are 5");
   EXPECT_EQ(hpk::read_npy_header(put(head.substr(0, 30)), kept), "is torn: it ends in its header");
   EXPECT_EQ(kept.extents, extents{7});
   try {

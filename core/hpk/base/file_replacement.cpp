@@ -17,10 +17,10 @@ namespace hpk {
 
 namespace {
 
-// "runs/" of "runs/x.npy", "" of "x.npy".
+// "runs/" for "runs/x.npy", "" for "x.npy".
 std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/') + 1); }
 
-// The kind of a file that must not be replaced, or null for a regular file.
+// Names the kind of a file that must not be replaced; null for a regular file.
 const char* special_kind(mode_t mode) {
   if (S_ISREG(mode)) return nullptr;
   if (S_ISDIR(mode)) return "a folder";
@@ -32,7 +32,8 @@ const char* special_kind(mode_t mode) {
 
 constexpr std::size_t digits = 16;
 
-// 16 digits that no other process uses, not even one with the same id in another container.
+// Returns 16 random digits, so that no process, not even one with the same id in another container,
+// chooses the same ones.
 bool random_number(std::array<char, digits + 1>& text) {
   std::uint64_t number = 0;
   if (getentropy(&number, sizeof number) != 0) return false;
@@ -69,8 +70,8 @@ std::string FileReplacement::look() {
     return about_target(std::string("is ") + kind + "; only regular files are replaced");
   };
   struct stat found{};
-  // First by the path itself: the system may forbid to follow a link, and links in /proc may lead
-  // to a file without a name.
+  // Looks at the path itself first: the system may forbid following a link, and links in /proc may
+  // lead to a file without a name.
   const bool exists = stat(path_.c_str(), &found) == 0;
   if (!exists && (errno != ENOENT || path_.empty())) return by_system("cannot be written");
   if (exists && special_kind(found.st_mode) != nullptr) return refuse(special_kind(found.st_mode));
@@ -78,7 +79,7 @@ std::string FileReplacement::look() {
     if (errno != ENOENT || (exists && target_ != path_)) return by_system("cannot be written");
     return {};
   }
-  // A special file may have been created there since.
+  // A special file may have been created there in the meantime.
   if (special_kind(found.st_mode) != nullptr) return refuse(special_kind(found.st_mode));
   old_ = {found.st_mode & 0777, found.st_uid, found.st_gid};
   return {};
@@ -88,7 +89,7 @@ std::string FileReplacement::make_temporary() {
   constexpr int tries = 100;
   for (int k = 0; k < tries; ++k) {
     std::array<char, digits + 1> text{};
-    if (!random_number(text)) return by_system("gets no random name");
+    if (!random_number(text)) return by_system("can't get a random name");
     std::string name = target_;
     name.append(mark).append(text.data(), digits);
     file_ =
@@ -128,10 +129,10 @@ std::string FileReplacement::keep_facts() {
   if (fstat(file_, &now) != 0) return by_system("cannot be written");
   constexpr auto same = static_cast<unsigned>(-1);
   unsigned mode = old_->mode;
-  // If the group can't be kept, the group bits become those of others.
+  // If the group can't be set, the group gets only the permissions of all other users.
   if (now.st_gid != old_->group && fchown(file_, same, old_->group) != 0)
     mode &= 0707 | (mode & 07) << 3;
-  // Only root may change the owner; otherwise the file belongs to this user.
+  // Only root may change the owner. Without it the file belongs to the current user.
   [[maybe_unused]] const bool stays_theirs =
       now.st_uid == old_->owner || fchown(file_, old_->owner, same) == 0;
   if ((now.st_mode & 0777) != mode && fchmod(file_, mode) != 0)
@@ -156,13 +157,13 @@ std::string FileReplacement::commit() {
   if (fault.empty() && fsync(file_) != 0 && errno != EINVAL) fault = by_system("cannot be written");
   if (close(file_) != 0 && fault.empty() && errno != EINTR) fault = by_system("cannot be written");
   file_ = -1;
-  // Syncs the folder first: this file may list others there, which must be on the disk.
+  // Syncs the folder first: this file may list other files there, which must be on disk before it.
   if (fault.empty()) fault = sync_folder();
   if (fault.empty() && std::rename(temporary_.c_str(), target_.c_str()) != 0)
     fault = by_system("cannot be replaced");
   if (fault.empty()) {
     temporary_.clear();
-    // The file is in place; an error here would not change that.
+    // The new file is in place, so an error here would change nothing.
     static_cast<void>(sync_folder());
   }
   give_up();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// FileReplacement: puts a new file in the place of an old one, as a whole or not at all. A reader
-// of the path sees the old file or the new one, never a part, also after a crash of the program or
-// the machine. All files that hpk replaces go through it.
+// FileReplacement: replaces a file as a whole or not at all. A reader of the path sees the old file
+// or the new one, never a part, even after a crash of the program or the machine. All files that
+// hpk replaces go through it.
 #pragma once
 
 #include <hpk/base/compiler.hpp>
@@ -14,11 +14,11 @@
 
 namespace hpk {
 
-/// The path that a path leads to through symbolic links in its last part, or itself. A link that
-/// cannot be followed stays in it: opening the path tells why.
+/// Returns the file that a path leads to through symbolic links in its last component, or the path
+/// itself. A link that can't be followed stays in the result: opening it gives the reason.
 std::string follow_links(std::string path);
 
-/// A file that is written beside its place and then renamed:
+/// A file that is written next to its target and then renamed:
 ///
 ///     hpk::FileReplacement file;
 ///     std::string fault = file.begin("table.txt");
@@ -26,19 +26,19 @@ std::string follow_links(std::string path);
 ///     if (fault.empty()) fault = file.commit();
 ///     if (!fault.empty()) hpk::raise(hpk::error_message() << "file \"table.txt\": " << fault);
 ///
-/// Its functions return what is wrong with the file, with the system's reason, or nothing. Without
-/// commit(), or if that fails, the old file is as it was, and the new one is removed; a program
-/// that is killed leaves it, under a name that no other writer uses.
+/// The functions return an error text with the system's reason, or nothing. Without commit(), or if
+/// commit() fails, the old file is unchanged and the new one is removed. A program that is killed
+/// leaves the new file under a name that no other writer uses.
 ///
-/// A symbolic link stays, and the file that it leads to is replaced. The new file has the mode,
-/// owner and group of the old one, as far as this process may give them, and without an old one
-/// what umask and process say. Folders, pipes, devices and sockets are not replaced. Of a file with
-/// several names (hard links), the others keep the old content.
+/// A symbolic link stays, and the file that it leads to is replaced. The new file gets the mode,
+/// owner and group of the old one, as far as this process may set them; without an old file it gets
+/// the defaults of umask and process. Folders, pipes, devices and sockets are not replaced. If a
+/// file has several names (hard links), the other names keep the old content.
 ///
-/// Threads: one at a time; several writers of one path may run at once, and the last stays.
+/// Threads: one at a time. Several writers may replace the same path at once; the last one wins.
 class FileReplacement {
  public:
-  /// The part of the temporary's name between the name of the target and number().
+  /// Part of the temporary name between the name of the target and number().
   static constexpr std::string_view mark = ".writing-";
 
   FileReplacement() = default;
@@ -46,26 +46,26 @@ class FileReplacement {
   FileReplacement& operator=(const FileReplacement&) = delete;
   ~FileReplacement() { give_up(); }
 
-  /// Creates an empty file beside the target of the path. If there is an old file, only the user of
-  /// this process may read the new one until commit(). Calls give_up() first.
+  /// Creates an empty file next to the target of the path. If there is an old file, only the user
+  /// of this process may read the new one until commit(). Calls give_up() first.
   [[nodiscard]] std::string begin(const std::string& path);
   /// Appends bytes to the new file. Call begin() first.
   [[nodiscard]] std::string write(const void* bytes, std::size_t count);
-  /// Writes the new file to the disk and puts it in place. Afterwards the object is as before
-  /// begin(), whether this succeeds or not.
+  /// Syncs the new file to disk and renames it to the target. Afterwards, also after an error, the
+  /// object is in the same state as before begin().
   [[nodiscard]] std::string commit();
   /// Removes the new file, if there is one.
   void give_up() noexcept;
 
-  /// What is replaced: the path, or where its links lead.
+  /// The file that is replaced: the path, or the file that its links lead to.
   const std::string& target() const noexcept { return target_; }
-  /// The new file until commit(), for libraries that write files by name; empty if there is none.
+  /// Path of the new file until commit(), for libraries that write files by name; else empty.
   const std::string& temporary() const noexcept { return temporary_; }
   /// The 16 random hexadecimal digits at the end of its name.
   std::string number() const;
 
  private:
-  // What the new file takes from the old one.
+  // Properties that the new file takes from the old one.
   struct facts {
     unsigned mode, owner, group;
   };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Views in files of NumPy's format .npy, version 1.0 (read also 2.0 and 3.0), as described in
-// numpy.lib.format: a header that names element type, order and extents, then the elements.
+// Views in files of NumPy's .npy format: writes version 1.0, reads 1.0 to 3.0. As described in
+// numpy.lib.format, a header names element type, order and extents, and the elements follow.
 //
-// A FileReplacement writes each file: whoever reads the path finds the old one or the new one.
+// Each file is written through a FileReplacement, so a reader sees the old file or the new one.
 #pragma once
 
 #include <hpk/error.hpp>
@@ -24,30 +24,30 @@ namespace hpk {
 
 namespace detail {
 
-/// A View's name for errors: its label, or its file's.
+/// The names of a View and its file for errors.
 struct npy_place {
   std::string_view function;
   const std::string& path;
   const std::string& label;
   const std::source_location& where;
 };
-/// Writes header and elements. Throws if that fails; then the old file is as it was.
+/// Writes header and elements. Throws if this fails; the old file is then unchanged.
 void write_npy_file(const npy_place& place, const npy_header& header, const void* elements,
                     std::size_t bytes);
 
-/// A file that is read.
+/// An open file.
 class npy_file {
  public:
-  /// Opens the file and reads its header. Throws if it cannot be read, is of another format, or is
-  /// shorter or longer than its header says.
+  /// Opens the file and reads its header. Throws if the file can't be read, has another format, or
+  /// is shorter or longer than its header announces.
   explicit npy_file(const npy_place& place);
   npy_file(const npy_file&) = delete;
   npy_file& operator=(const npy_file&) = delete;
   ~npy_file();
   const npy_header& header() const { return header_; }
-  /// Throws unless the file has elements of this type and as many dimensions.
+  /// Throws unless the file has this element type and this number of dimensions.
   void expect(const npy_place& place, const std::string& type, std::size_t rank) const;
-  /// Throws unless the file has this extent.
+  /// Throws unless the file has this extent in this dimension.
   void expect_extent(const npy_place& place, std::size_t dimension, std::size_t extent) const;
   /// Reads all elements.
   void read(const npy_place& place, void* elements, std::size_t bytes);
@@ -57,8 +57,7 @@ class npy_file {
   npy_header header_;
 };
 
-/// Whether the elements of a View lie in memory of the host, one behind the other, in the order of
-/// its layout.
+/// Whether the elements of a View are in host memory, without gaps and in the order of its layout.
 template <class V, class Layout>
 bool is_stored_as_in_file(const V& view) {
   if constexpr (std::is_same_v<typename V::array_layout, Layout> &&
@@ -81,13 +80,13 @@ npy_copy<V, Layout> make_npy_copy(const V& view) {
 
 }  // namespace detail
 
-/// Writes the elements of a View of any rank, layout and memory to a file that NumPy loads:
-/// `numpy.load("x.npy")`. Numbers, bools and complex numbers keep their type, other trivially
-/// copyable elements are bytes (V). LayoutLeft becomes Fortran's order. Waits for all kernels.
-/// The file is replaced as a whole (FileReplacement): links, mode and owner stay. Throws hpk::error
-/// with path, label and the system's reason; then the path has its old file.
+/// Writes the elements of a View of any rank, layout and memory space to a file that NumPy loads:
+/// `numpy.load("x.npy")`. Numbers, bools and complex numbers keep their type; other trivially
+/// copyable elements become bytes (V). LayoutLeft becomes Fortran order. Waits for all kernels. The
+/// file is replaced as a whole (FileReplacement): links, mode and owner stay. Throws hpk::error
+/// with path, label and the system's reason; the old file is then unchanged.
 ///
-/// Threads: any; of two that write one path, the later one stays.
+/// Any thread. If two threads write the same path, the later file stays.
 template <class D, class... Ps>
 void write_npy(const std::string& path, const View<D, Ps...>& view,
                const std::source_location& where = std::source_location::current()) {
@@ -112,9 +111,9 @@ void write_npy(const std::string& path, const View<D, Ps...>& view,
   }
 }
 
-/// Reads a file into a View of the same extents and element type, of any layout and memory. Throws
-/// hpk::error with path, label and what differs, for a file that is torn or of another format, and
-/// for one that cannot be read; then the View is unchanged.
+/// Reads a file into a View with the same extents and element type, in any layout and memory space.
+/// Throws hpk::error with path, label and the difference if the file is incomplete, has another
+/// format or can't be read; the View is then unchanged.
 template <class D, class... Ps>
 void read_npy(const std::string& path, const View<D, Ps...>& view,
               const std::source_location& where = std::source_location::current()) {
@@ -132,7 +131,7 @@ void read_npy(const std::string& path, const View<D, Ps...>& view,
     file.read(place, copy.data(), bytes);
     deep_copy(view, copy);
   };
-  // Through a copy, so that a file that can't be read to its end changes nothing.
+  // Reads into a copy, so that an incomplete file changes nothing.
   if (file.header().is_left) {
     read(detail::make_npy_copy<LayoutLeft>(view));
   } else {
@@ -140,8 +139,8 @@ void read_npy(const std::string& path, const View<D, Ps...>& view,
   }
 }
 
-/// Reads a file into a new View, whose extents are those of the file:
-/// `auto x = hpk::read_npy<hpk::View<double**>>("x.npy");`. Its label is the path.
+/// Reads a file into a new View with the extents of the file: `auto x =
+/// hpk::read_npy<hpk::View<double**>>("x.npy");`. The label is the path.
 template <class V>
 V read_npy(const std::string& path,
            const std::source_location& where = std::source_location::current()) {

@@ -18,13 +18,13 @@ namespace {
 constexpr std::string_view magic = "\x93NUMPY";
 constexpr char host_order = std::endian::native == std::endian::little ? '<' : '>';
 
-// "<f8"; of single bytes there is no order.
+// The type in a header: "<f8". Single bytes have no byte order.
 std::string description(const std::string& type) {
   const bool ordered = type[0] != 'V' && type != "b1" && type != "i1" && type != "u1";
   return (ordered ? host_order : '|') + type;
 }
 
-// The text behind 'key': in a dictionary of Python; empty if there is none.
+// Returns the text after 'key': in a Python dictionary; empty if the key is missing.
 std::string_view entry_of(std::string_view dictionary, std::string_view key) {
   for (const char quote : {'\'', '"'}) {
     const std::string name = quote + std::string(key) + quote;
@@ -38,7 +38,7 @@ std::string_view entry_of(std::string_view dictionary, std::string_view key) {
   return {};
 }
 
-// "(3, 4)"; false if it is no tuple of numbers.
+// Reads "(3, 4)"; returns false for anything but a tuple of numbers.
 bool parse_extents(std::string_view text, std::vector<index_t>& extents) {
   if (text.empty() || text[0] != '(') return false;
   text.remove_prefix(1);
@@ -124,7 +124,7 @@ std::string detail::read_npy_header_of(void* stream, npy_header& header) {
   if (std::fseek(file, 0, SEEK_END) == 0) file_bytes = static_cast<std::size_t>(std::ftell(file));
   if (file_bytes != begin + bytes) {
     error_message why;
-    why << "is torn: its header tells of " << bytes << " bytes of elements, and there are "
+    why << "is torn: its header announces " << bytes << " bytes of elements, but there are "
         << (file_bytes - begin);
     return why.str();
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Headers of NumPy's format .npy: what is in a file, without its elements. For programs that look
-// into a file first, and for those that write or read the elements in a way of their own.
+// Headers of NumPy's .npy format, without the elements: for programs that inspect a file before
+// they read it, and for those that write or read elements themselves.
 #pragma once
 
 #include <hpk/error.hpp>
@@ -19,17 +19,17 @@ namespace hpk {
 template <class T>
 class complex;
 
-/// What the header of a file says.
+/// The contents of a header.
 struct npy_header {
-  std::string type;      ///< "f8": kind and bytes; the bytes of elements of other kinds, "V24"
-  bool is_left = false;  ///< the first index is the fastest (Fortran's order)
+  std::string type;      ///< kind and bytes, "f8"; bytes for other types, "V24"
+  bool is_left = false;  ///< whether the first index runs fastest (Fortran order)
   std::vector<index_t> extents = {};
-  std::size_t begin = 0;  ///< where in the file the elements begin, in bytes; set by reading
+  std::size_t begin = 0;  ///< offset of the elements in the file in bytes; set by reading
 };
 
 namespace detail {
 
-/// The kind of an element type: b, i, u, f, c of NumPy, V for other bytes.
+/// NumPy's letter for an element type: b, i, u, f, c; V for other types.
 template <class T>
 constexpr char npy_kind() {
   if constexpr (std::is_same_v<T, bool>) {
@@ -45,13 +45,13 @@ constexpr char npy_kind() {
   }
 }
 
-/// Reads the header of an open file (a FILE*) and leaves it where the elements begin; returns what
-/// is wrong with the file, or nothing.
+/// Reads the header of an open file (a FILE*) and leaves the position at the first element. Returns
+/// an error text, or nothing.
 std::string read_npy_header_of(void* file, npy_header& header);
 
 }  // namespace detail
 
-/// The type of elements, as npy_header has it.
+/// Returns the element type as in npy_header.
 ///
 /// \tparam T a trivially copyable type
 template <class T>
@@ -62,16 +62,16 @@ std::string npy_type() {
   return detail::npy_kind<T>() + std::to_string(sizeof(T));
 }
 
-/// The bytes of a file before its elements, as numpy.save writes them, for elements in the byte
-/// order of this machine. `begin` is not used.
+/// Returns the bytes of a file before its elements, as numpy.save writes them, for elements in the
+/// byte order of this machine. Does not use `begin`.
 std::string format_npy_header(const npy_header& header);
 
-/// Reads the header of a file. Throws hpk::error with path and reason for a file that cannot be
-/// read, is of another format or of elements in the other byte order, and for one that is shorter
-/// or longer than its header says.
+/// Reads the header of a file. Throws hpk::error with path and reason if the file can't be read,
+/// has another format, has elements in the other byte order, or is shorter or longer than its
+/// header announces.
 npy_header read_npy_header(const std::string& path,
                            const std::source_location& where = std::source_location::current());
-/// The same for callers that report errors themselves: returns what is wrong with the file, or
+/// Reads the header of a file for callers that report errors themselves. Returns an error text, or
 /// nothing.
 std::string read_npy_header(const std::string& path, npy_header& header);
 
