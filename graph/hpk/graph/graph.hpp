@@ -15,7 +15,7 @@
 namespace hpk {
 
 /// A graph of launches on the execution space Exec. Copies of the handle refer to the same graph,
-/// which lives as long as one of them, or as long as a graph that contains it as a node.
+/// which lives as long as a handle of it or a graph that contains it as a node.
 ///
 ///   hpk::Graph graph(exec);
 ///   auto a = graph.root_node().then_parallel_for("a", n, kernel_a);
@@ -36,12 +36,12 @@ class [[nodiscard]] Graph : public seam::graph_names_of<seam::machine<Exec>, Gra
   explicit Graph(const Exec& exec = Exec(),
                  const std::source_location& where = std::source_location::current())
       : Graph(std::string_view(), exec, where) {}
-  /// The same with a label, for messages and tools.
+  /// As above, with a label for messages and tools.
   explicit Graph(std::string_view label, const Exec& exec = Exec(),
                  const std::source_location& where = std::source_location::current())
       : state_(std::make_shared<detail::graph_state<Exec>>(label, exec, where)) {}
 
-  /// The root, behind which the first nodes are added.
+  /// Returns the root node. The first nodes are added after it.
   root_t root_node(const std::source_location& where = std::source_location::current()) const {
     expect_state("root_node", where);
     return detail::graph_access::make<root_t>(state_, 0);
@@ -76,8 +76,8 @@ class [[nodiscard]] Graph : public seam::graph_names_of<seam::machine<Exec>, Gra
   }
 
   /// The graph object of the vendor's library and its executable form, on spaces with native
-  /// graphs; null before instantiate() or submit(). Kokkos calls them cuda_graph() and
-  /// cuda_graph_exec(), hip_graph() and hip_graph_exec(), which are there too.
+  /// graphs; null before instantiate() or submit(). Kokkos' names cuda_graph(), cuda_graph_exec(),
+  /// hip_graph() and hip_graph_exec() are available too.
   auto native_graph() const
     requires detail::graph_state<Exec>::is_native
   {
@@ -110,8 +110,8 @@ template <seam::execution_space Exec = DefaultExecutionSpace>
   return Graph<Exec>(exec, where);
 }
 
-/// Creates a graph and calls closure(root) once, at once, to add its nodes. The label is for
-/// messages and tools.
+/// Creates a graph and calls closure(root) immediately to add its nodes. The label is for messages
+/// and tools.
 template <seam::execution_space Exec, class Closure>
 [[nodiscard]] Graph<Exec> create_graph(
     std::string_view label, const Exec& exec, Closure&& closure,

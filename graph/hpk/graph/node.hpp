@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// GraphNodeRef: the handle of a graph node, behind which other nodes are added.
+// GraphNodeRef: the handle of a graph node, after which other nodes are added.
 #pragma once
 
 #include <hpk/graph/replay.hpp>
@@ -37,7 +37,7 @@ inline constexpr bool is_graph_v<Graph<Exec>> = true;
 template <class T>
 concept graph_label = std::convertible_to<const T&, std::string_view>;
 
-/// Access to private members among the handles and graphs of this folder.
+/// Gives the handles and graphs of this folder access to private members.
 struct graph_access {
   template <class Handle>
   static auto& state_of(const Handle& handle) {
@@ -96,10 +96,9 @@ void expect_lasting(const R& result, const char* pattern, std::string_view call,
 
 }  // namespace detail
 
-/// A node of a graph on the space Exec. Each member function adds a node behind this one: in every
-/// submit it runs after this node, and concurrently with nodes on which it does not depend and that
-/// do not depend on it. The graph keeps copies of kernels and callables, and so the Views that they
-/// captured.
+/// A node of a graph on the space Exec. Each member function adds a node after this one: in every
+/// submit the new node runs after this node, concurrently with nodes that neither depends on. The
+/// graph keeps copies of kernels and callables, and so the Views that they captured.
 ///
 /// A regular value that does not keep the graph alive. Kernel and Predecessor have no meaning; they
 /// exist for programs that name them. Only one thread at a time may add to a graph.
@@ -174,7 +173,7 @@ class GraphNodeRef
       const std::source_location& where = std::source_location::current()) const {
     return then_parallel_reduce(std::string_view(), iterations, kernel, result, where);
   }
-  /// The same without a result: the functor's final receives the value.
+  /// As above, without a result: the functor's final receives the value.
   template <class P, class F>
   next then_parallel_reduce(
       std::string_view label, P iterations, const F& kernel,
@@ -258,7 +257,7 @@ class GraphNodeRef
             const std::source_location& where = std::source_location::current()) const {
     return then(label, ThenPolicy<>(), functor, where);
   }
-  /// The same. The given instance is ignored; the submit determines it.
+  /// As above. The given instance is ignored; the submit determines it.
   template <class F>
   next then(std::string_view label, const Exec&, const F& functor,
             const std::source_location& where = std::source_location::current()) const {
@@ -272,9 +271,9 @@ class GraphNodeRef
   }
 
   /// Adds one call of callable() on the host, outside of kernels, when its predecessors are done.
-  /// On a space with native graphs it runs on a thread of the vendor's library and may neither
-  /// launch nor throw. Elsewhere it runs on the submitting thread, and may throw and launch on any
-  /// instance.
+  /// On a space with native graphs the callable runs on a thread of the vendor's library and may
+  /// neither launch nor throw. On other spaces it runs on the submitting thread, and may throw and
+  /// launch on any instance.
   template <class F>
   next then_host(std::string_view label, F&& callable,
                  const std::source_location& where = std::source_location::current()) const {
@@ -321,9 +320,10 @@ class GraphNodeRef
     return capture(std::string_view(), std::forward<F>(callable), where);
   }
 
-  /// Adds all nodes of another graph of the same space, which is kept alive. Its nodes without
-  /// predecessors depend on this node; nodes added behind the result depend on all of its nodes.
-  /// Nothing may be added to it once a graph that contains it has been instantiated or submitted.
+  /// Adds all nodes of another graph of the same space and keeps that graph alive. Its nodes
+  /// without predecessors depend on this node; nodes added after the result depend on all of its
+  /// nodes. Nothing may be added to it once a graph that contains it has been instantiated or
+  /// submitted.
   template <class G>
   next then_graph(std::string_view label, const G& added,
                   const std::source_location& where = std::source_location::current()) const {
@@ -350,7 +350,7 @@ class GraphNodeRef
     return then_graph(std::string_view(), added, where);
   }
 
-  /// What the node does.
+  /// Returns the kind of the node.
   GraphNodeKind get_node_kind(
       const std::source_location& where = std::source_location::current()) const {
     const std::shared_ptr<state> found = state_.lock();

@@ -104,7 +104,7 @@ std::uint32_t graph_batch::take(std::uint32_t& finished) noexcept {
 }
 
 // Decrements the counters of the successors of a finished node. Returns the first one that is now
-// ready, for the same worker; publishes the others to all workers.
+// ready, for the same worker, and publishes the others to all workers.
 std::uint32_t graph_batch::release(std::uint32_t node) noexcept {
   std::uint32_t kept = none;
   bool drained = false;

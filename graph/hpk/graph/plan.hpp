@@ -24,7 +24,7 @@ enum class GraphNodeKind : unsigned char {
   Kernel,     ///< launches: parallel_for, parallel_reduce, parallel_scan, then
   Host,       ///< calls on the host, outside of kernels: then_host
   Capture,    ///< calls on the host, with the instance: capture
-  Aggregate,  ///< does nothing; the root, and what when_all returns
+  Aggregate,  ///< does nothing: the root, and the result of when_all
   Graph       ///< contains a graph: then_graph
 };
 
@@ -73,21 +73,22 @@ class graph_batch {
   std::vector<std::uint32_t> first_after_;  // index in after_ of the first successor of each node
   std::vector<std::uint32_t> after_;
   std::vector<std::uint32_t> waits_;                 // number of predecessors in the batch
-  std::vector<std::atomic<std::uint32_t>> missing_;  // of them, not yet done in this run
+  std::vector<std::atomic<std::uint32_t>> missing_;  // number of those that are not done in this
+                                                     // run
   std::vector<std::uint32_t> roots_;
   std::vector<std::atomic<std::uint32_t>> ready_;  // nodes in the order in which they became ready
   index_t width_ = 0;
   std::mutex guard_;
   std::uint32_t failed_node_ = none;
   std::exception_ptr failure_;
-  alignas(64) std::atomic<std::uint32_t> taken_{0};  // slots of ready_ claimed so far, also by
+  alignas(64) std::atomic<std::uint32_t> taken_{0};  // slots of ready_ that are claimed, also by
                                                      // workers that get no node
   alignas(64) std::atomic<std::uint32_t> made_ready_{0};
   alignas(64) std::atomic<std::uint32_t> done_{0};
   std::atomic<bool> failed_{false};
 };
 
-/// A step of a replay: a batch, or nodes one after another.
+/// A step of a replay: a batch, or nodes in order.
 struct graph_step {
   std::vector<std::uint32_t> nodes;
   std::unique_ptr<graph_batch> batch;

@@ -20,8 +20,8 @@ void append_label(text& message, std::string_view label) {
   if (!label.empty()) message << " \"" << label << '"';
 }
 
-// A join of more nodes than this stays a node of the plan: if dissolved, each of its successors
-// would depend on all of its predecessors.
+// A join of more nodes than this stays a node of the plan. If it were dissolved, each of its
+// successors would depend on all of its predecessors.
 constexpr std::size_t most_dissolved = 4;
 
 }  // namespace
@@ -106,7 +106,7 @@ std::vector<planned_node> graph_record::flatten(const char* how,
   return all;
 }
 
-// Appends the nodes to `all`. Returns the indices of the last ones; `before`, if the graph is
+// Appends the nodes to `all`. Returns the indices of the last nodes, or `before` if the graph is
 // empty.
 std::vector<std::uint32_t> graph_record::append_to(std::vector<planned_node>& all,
                                                    std::vector<std::uint32_t> before,

@@ -30,7 +30,7 @@ struct graph_node {
   std::shared_ptr<graph_record> graph = {};  ///< the graph of a node of kind graph
 };
 
-/// The nodes of a graph. Only one thread at a time may add nodes; any may submit.
+/// The nodes of a graph. Only one thread at a time may add nodes; any thread may submit.
 class graph_record {
  public:
   graph_record(std::string_view label, const std::source_location& where);
@@ -41,22 +41,22 @@ class graph_record {
   /// Adds a node and returns its number. Throws hpk::error when the graph is closed, or when the
   /// node would make a graph contain itself.
   std::size_t add(graph_node node);
-  /// Throws the errors of add(), before a kernel is copied.
+  /// Throws the errors of add(). Called before a kernel is copied.
   void expect_open(std::string_view label, std::size_t behind,
                    const std::source_location& where) const;
   /// Closes the graph: nothing may be added any more. `how`: "instantiate" or "submit".
   void close(const char* how, const std::source_location& where);
   /// Throws hpk::error when the graph is already closed.
   void expect_not_closed(const std::source_location& where) const;
-  /// Returns all nodes, including those of contained graphs, in the order of a submit. Closes this
+  /// Returns all nodes, with the nodes of contained graphs, in the order of a submit. Closes this
   /// graph and the contained ones.
   std::vector<planned_node> flatten(const char* how, const std::source_location& where);
 
   std::string_view label() const noexcept { return label_; }
   GraphNodeKind kind_of(std::size_t node) const { return nodes_[node].kind; }
-  /// The text for messages: hpk::Graph "label".
+  /// Returns the text for messages: hpk::Graph "label".
   std::string name() const;
-  /// The same for a node: node 3 "label" (file.cpp:12).
+  /// Returns the text for messages: node 3 "label" (file.cpp:12).
   std::string name_of(std::size_t node) const;
 
   /// A lock that a thread holds while it submits a graph that hpk replays itself.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Submits a graph: by the machine, if it records graphs, else node by node or in batches.
+// Submits a graph: through native graphs if the machine has them, else node by node or in batches.
 #pragma once
 
 #include <hpk/graph/record.hpp>
@@ -39,7 +39,7 @@ class graph_replay {
     seam::machine<Exec>& machine = exec.instance();
     if constexpr (has_workers) {
       const index_t workers = machine.properties().workers;
-      // An observer looks at every kernel.
+      // An observer must see every kernel separately.
       if (workers > 1 && seam::find_observer() == nullptr) {
         for (const graph_step& step : plan_.steps) {
           if (step.batch != nullptr) {
@@ -104,8 +104,8 @@ class graph_replay {
   seam::launch_info info_;
 };
 
-/// Records the graph once with the machine's native graphs, and launches that. While there is an
-/// observer, which looks at every kernel, runs the nodes one by one instead.
+/// Records the graph once as a native graph of the machine and launches that. While an observer is
+/// set, which must see every kernel, runs the nodes one by one instead.
 template <class Exec>
 class native_graph_replay {
  public:
@@ -158,8 +158,8 @@ class native_graph_replay {
   typename machine_type::native_graph native_;
 };
 
-/// A graph of an execution space: its nodes, and the object that runs them, made by the first
-/// submit.
+/// A graph of an execution space: its nodes, and the object that runs them, which the first submit
+/// creates.
 template <class Exec>
 class graph_state : public graph_record {
  public:
@@ -169,7 +169,7 @@ class graph_state : public graph_record {
   graph_state(std::string_view label, const Exec& exec, const std::source_location& where)
       : graph_record(label, where), space(exec) {}
 
-  /// Makes the object that runs the nodes.
+  /// Creates the object that runs the nodes.
   void instantiate(const std::source_location& where) {
     seam::expect_outside_kernel("hpk::Graph::instantiate");
     const graph_record::submitting mine(*this, where);

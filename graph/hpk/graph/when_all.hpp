@@ -13,8 +13,8 @@
 
 namespace hpk {
 
-/// Returns a node that depends on all of these, which must be of one graph; duplicates are allowed.
-/// Throws hpk::error when they are of several graphs or when there is none.
+/// Returns a node that depends on all of these, which must belong to one graph; duplicates are
+/// allowed. Throws hpk::error if the nodes belong to several graphs or the list is empty.
 template <class Exec>
 GraphNodeRef<Exec> when_all(const std::vector<GraphNodeRef<Exec>>& nodes,
                             const std::source_location& where = std::source_location::current()) {

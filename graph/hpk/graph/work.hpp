@@ -54,7 +54,7 @@ auto make_graph_policy(const P& iterations, const std::source_location& where) {
   }
 }
 
-/// a * b, at most whole_launch.
+/// Returns a * b, at most whole_launch.
 constexpr index_t count_at_most(index_t a, index_t b) noexcept {
   index_t product = 0;
   return __builtin_mul_overflow(a, b, &product) ? whole_launch : product;
@@ -83,10 +83,10 @@ index_t count_work_items(const Policy& policy) {
   }
 }
 
-/// Placeholder for a reduction or scan whose functor keeps the result.
+/// Placeholder for a missing result: the functor of the reduction or scan keeps the value.
 struct graph_no_result {};
 
-/// What the nodes of all patterns keep until they run.
+/// The data that nodes of all patterns keep until they run.
 template <class Exec, class Policy, class F, class Result = graph_no_result>
 class graph_pattern : public graph_work {
  public:
@@ -95,7 +95,7 @@ class graph_pattern : public graph_work {
 
  protected:
   Policy policy_on(const void* space) const { return policy_.on(*static_cast<const Exec*>(space)); }
-  /// A pointer to the result, of type void if there is none.
+  /// A pointer to the result, or a null void pointer without one.
   auto result() {
     if constexpr (std::is_same_v<Result, graph_no_result>) {
       return static_cast<void*>(nullptr);
