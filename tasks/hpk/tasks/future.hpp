@@ -30,7 +30,7 @@ namespace hpk {
 
 /// The handle of a task of Scheduler whose functor has the value_type V, which may be void. Copies
 /// refer to the same task. The result is destroyed when the task is done and its last future is
-/// gone. Converts to BasicFuture<void, Scheduler>. As thread-safe as std::shared_ptr.
+/// destroyed. Converts to BasicFuture<void, Scheduler>. As thread-safe as std::shared_ptr.
 template <class V, class Scheduler>
 class BasicFuture {
  public:
@@ -61,8 +61,8 @@ class BasicFuture {
                     return task != nullptr && detail::is_done(*task);))
     HPK_IF_ON_DEVICE((return false;))
   }
-  /// The result of the task. Throws hpk::error naming the task when the future is null, when the
-  /// task is not done or threw, and when a task failed that it waited for.
+  /// Returns the result of the task. Throws hpk::error with the name of the task if the future is
+  /// null, if the task is not done or threw, or if a task that it waited for failed.
   HPK_FUNCTION std::add_lvalue_reference_t<const V> get(
       [[maybe_unused]] const std::source_location& where = std::source_location::current()) const
     requires(!std::is_void_v<V>)
@@ -72,7 +72,7 @@ class BasicFuture {
                     return static_cast<detail::task_with_result<V>&>(task).result;))
     HPK_IF_ON_DEVICE((hpk::abort("hpk::BasicFuture: tasks run on host spaces");))
   }
-  /// The same check without a value.
+  /// As above, without a value.
   HPK_FUNCTION void get(
       [[maybe_unused]] const std::source_location& where = std::source_location::current()) const
     requires(std::is_void_v<V>)
@@ -94,7 +94,7 @@ class BasicFuture {
   HPK_FUNCTION detail::task_share&& share() && noexcept {
     return static_cast<detail::task_share&&>(task_);
   }
-  /// Whether both refer to the same task, or are null.
+  /// Whether both refer to the same task, or both are null.
   HPK_FUNCTION friend bool operator==(const BasicFuture& a, const BasicFuture& b) noexcept {
     return a.task_.look() == b.task_.look();
   }

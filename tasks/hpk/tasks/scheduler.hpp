@@ -66,15 +66,15 @@ struct task_work {
 
 namespace hpk {
 
-/// Runs tasks on the workers of an instance of the host space Exec: functors that spawn further
-/// tasks, wait for futures by respawn(), and compute a value. Copies refer to the same scheduler.
-/// Tasks run while a thread of the program is in wait(scheduler); that thread is one of the
-/// workers. Idle workers steal tasks from each other, and sleep when there are none.
+/// Runs tasks on the workers of an instance of the host space Exec. Tasks are functors that spawn
+/// further tasks, wait for futures by respawn(), and compute a value. Copies refer to the same
+/// scheduler. Tasks run while a thread of the program is in wait(scheduler); that thread is one of
+/// the workers. Idle workers steal tasks from other workers, and sleep while there are no tasks.
 ///
-/// Tasks live in a pool of fixed size. A spawn for which the pool has no memory returns a null
-/// future; if the program never checks it, wait() throws hpk::error. A task that throws fails, and
-/// so do all tasks that wait for it, without being run. The others run, and wait() throws the first
-/// exception.
+/// Tasks are stored in a pool of fixed size. A spawn for which the pool has no memory returns a
+/// null future; if the program never checks it, wait() throws hpk::error. A task that throws fails.
+/// Tasks that wait for a failed task are not run and fail too. The others run, and wait() throws
+/// the first exception.
 ///
 /// Any thread may spawn; threads that wait take turns. If the last copy is destroyed while tasks
 /// have not run, the program ends with a message that names them.
@@ -104,7 +104,7 @@ class TaskScheduler {
         queue_(detail::make_task_queue(static_cast<int>(exec.instance().properties().workers),
                                        Exec::name(),
                                        {capacity, min_block, max_block, superblock})) {}
-  /// The same on the default instance.
+  /// As above, on the default instance.
   explicit TaskScheduler(const memory_space&, std::size_t capacity, std::size_t min_block = 64,
                          std::size_t max_block = 1024, std::size_t superblock = 4096)
       : TaskScheduler(execution_space(), capacity, min_block, max_block, superblock) {}
@@ -138,7 +138,7 @@ class TaskScheduler {
     HPK_IF_ON_HOST((return all_of(count, [&](int k) { return futures[k]; }, where);))
     HPK_IF_ON_DEVICE((hpk::abort("hpk::TaskScheduler: tasks run on host spaces"); return {};))
   }
-  /// The same over future_at(0), ..., future_at(count - 1).
+  /// As above, for future_at(0), ..., future_at(count - 1).
   HPK_CALLS_EITHER
   template <class F>
     requires(std::is_invocable_v<const F&, int>)
@@ -151,12 +151,12 @@ class TaskScheduler {
 
   /// The size of the pool in bytes.
   std::size_t allocation_capacity() const noexcept { return counts().capacity; }
-  /// The number of live tasks and when_alls: those not done, and those with a future. Exact while
-  /// no worker runs.
+  /// The number of live tasks and when_alls: not done, or with a future. Exact while no worker
+  /// runs.
   std::size_t allocated_task_count() const noexcept { return counts().now; }
   /// The largest number of live tasks at any time; with several workers an upper bound.
   std::size_t allocated_task_count_max() const noexcept { return counts().most; }
-  /// The number of tasks and when_alls made so far.
+  /// The number of tasks and when_alls created since the scheduler was made.
   std::size_t allocated_task_count_accum() const noexcept { return counts().all; }
   /// The size of a task of functor F in bytes.
   template <class F>
@@ -219,17 +219,18 @@ using ChaseLevTaskScheduler = TaskScheduler<Exec>;
 template <class V, class Exec>
 using Future = BasicFuture<V, TaskScheduler<Exec>>;
 
-/// Runs all tasks of the scheduler, and the tasks that they spawn, on the workers of its instance;
-/// returns when none is left. Tasks that other threads spawn meanwhile run now or in the next call.
-/// Throws the exception of the first task that failed. Throws hpk::error when the remaining tasks
-/// wait for each other (they are dropped, and fail), when a task was lost for lack of memory, and
-/// inside a task or kernel, which would wait for itself.
+/// Runs all tasks of the scheduler, and the tasks that they spawn, on the workers of its instance.
+/// Returns when no task is left. Tasks that other threads spawn meanwhile run now or in the next
+/// call. Throws the exception of the first task that failed. Throws hpk::error if the remaining
+/// tasks wait for each other (they are dropped, and fail), if a task was lost for lack of memory,
+/// and inside a task or kernel, which would wait for itself.
 template <class Exec>
 void wait(const TaskScheduler<Exec>& scheduler,
           const std::source_location& where = std::source_location::current()) {
   detail::expect_may_wait("hpk::wait", where);
   auto& machine = scheduler.space().instance();
-  // Held to the end: while another thread's tasks run, tasks that wait for them are no error.
+  // Held until the end: otherwise end_work() could reject tasks that wait for tasks which another
+  // thread runs.
   const seam::turn mine(machine);
   if (const int workers = detail::begin_work(scheduler.queue()); workers != 0) {
     machine.launch(seam::shape{.groups = workers},

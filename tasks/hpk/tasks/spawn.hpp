@@ -93,7 +93,7 @@ struct task_of : task_with_result<typename F::value_type> {
   alignas(F) std::byte bytes_of_functor[sizeof(F)];
 };
 
-/// Whether a functor is a task; static_asserts report what is missing.
+/// Whether a functor is a task. static_asserts report what is missing.
 template <class F>
 concept task_functor = requires { typename F::value_type; };
 template <class F, class Member>
@@ -107,7 +107,7 @@ constexpr bool takes_member() {
   }
 }
 
-/// Whether it takes its result by value.
+/// Whether a functor takes its result by value.
 template <class F>
 constexpr bool loses_result() {
   if constexpr (!task_functor<F> || std::is_void_v<parameters_of<F>>) {
@@ -192,8 +192,8 @@ HPK_FUNCTION auto TaskSingle(const TaskScheduler<Exec>& scheduler,
                              TaskPriority priority = TaskPriority::Regular) {
   return detail::make_task_policy(scheduler, priority);
 }
-/// The same, once the task of `behind` is done. Throws hpk::error for a null future, or one of
-/// another scheduler.
+/// As above, after the task of `behind` is done. Throws hpk::error for a null future and for a
+/// future of another scheduler.
 template <class Exec, class V>
 HPK_FUNCTION auto TaskSingle(const TaskScheduler<Exec>& scheduler,
                              const BasicFuture<V, TaskScheduler<Exec>>& behind,
@@ -201,7 +201,7 @@ HPK_FUNCTION auto TaskSingle(const TaskScheduler<Exec>& scheduler,
                              const std::source_location& where = std::source_location::current()) {
   return detail::make_task_policy(scheduler, behind, priority, "hpk::TaskSingle", where);
 }
-/// The same on the scheduler of the future.
+/// As above, on the scheduler of the future.
 template <class V, class Exec>
 HPK_FUNCTION auto TaskSingle(const BasicFuture<V, TaskScheduler<Exec>>& behind,
                              TaskPriority priority = TaskPriority::Regular,
@@ -245,14 +245,14 @@ auto host_spawn(std::string_view label, const TaskPolicy<Scheduler>& policy, F&&
     return {};
   }
 }
-/// The same without a label.
+/// As above, without a label.
 template <class Scheduler, class F>
 auto host_spawn(const TaskPolicy<Scheduler>& policy, F&& functor,
                 const std::source_location& where = std::source_location::current())
     -> detail::spawned_t<std::decay_t<F>, Scheduler> {
   return host_spawn(std::string_view(), policy, std::forward<F>(functor), where);
 }
-/// Spawns a task from inside a task; throws hpk::error elsewhere.
+/// Spawns a task from inside a task. Throws hpk::error outside of tasks.
 HPK_CALLS_EITHER
 template <class Scheduler, class F>
 HPK_FUNCTION auto task_spawn(
@@ -267,7 +267,7 @@ HPK_FUNCTION auto task_spawn(
   }
   return {};
 }
-/// The same without a label.
+/// As above, without a label.
 HPK_CALLS_EITHER
 template <class Scheduler, class F>
 HPK_FUNCTION auto task_spawn(const TaskPolicy<Scheduler>& policy, F&& functor,
@@ -276,10 +276,10 @@ HPK_FUNCTION auto task_spawn(const TaskPolicy<Scheduler>& policy, F&& functor,
   return task_spawn(std::string_view(), policy, static_cast<F&&>(functor), where);
 }
 
-/// A task calls this with `this`: when operator() has returned, the task is not done, but runs
-/// again after `behind` is done, with the same functor and result. This is how tasks wait. Throws
-/// hpk::error when called twice in one run, outside of a task, with another object, with a null
-/// future or one of another scheduler, and with the task's own future.
+/// Makes the running task, which passes `this`, run again: when operator() returns, the task is not
+/// done, but runs again after `behind` is done, with the same functor and result. This is how tasks
+/// wait. Throws hpk::error when called twice in one run, outside of a task, with another object,
+/// with a null future or one of another scheduler, and with the task's own future.
 template <class F, class V, class Exec>
 HPK_FUNCTION void respawn(
     [[maybe_unused]] F* self, [[maybe_unused]] const BasicFuture<V, TaskScheduler<Exec>>& behind,
@@ -287,7 +287,7 @@ HPK_FUNCTION void respawn(
     [[maybe_unused]] const std::source_location& where = std::source_location::current()) {
   HPK_IF_ON_HOST((detail::respawn_task(self, &behind.share(), priority, where);))
 }
-/// The same, after the tasks that are ready now.
+/// As above, but the task runs again after the tasks that are ready now.
 template <class F, class Exec>
 HPK_FUNCTION void respawn(
     [[maybe_unused]] F* self, [[maybe_unused]] const TaskScheduler<Exec>& scheduler,

@@ -13,7 +13,7 @@ namespace hpk::detail {
 namespace {
 
 constexpr task_type when_all_type{nullptr, nullptr, nullptr, nullptr, 0};
-// The links of a when_all are stored behind its node.
+// Offset of the links of a when_all, which follow its node.
 constexpr std::size_t links_offset = (sizeof(task_node) + 15) / 16 * 16;
 
 [[noreturn]] void fail(text& message, const std::source_location& where) {
@@ -52,7 +52,7 @@ task_share task_share::missing(task_queue& queue) noexcept {
 
 void task_share::copy_from(const task_share& other) noexcept {
   std::uintptr_t word = other.load();
-  // The unchecked mark moves to the copy: one of the two must be checked, not both.
+  // The mark "unchecked" moves to the copy: only one of the two must be checked.
   if ((word & tag) != 0)
     word = word_ref<std::uintptr_t>(other.word_).exchange(0, memory_order::relaxed);
   word_ = word;
@@ -120,13 +120,13 @@ void release(task_queue& queue) {
     lost += waiting;
     if (!lost.empty()) {
       message << ": the scheduler ends and has tasks that did not run: " << lost
-              << "; call hpk::wait(scheduler) before";
+              << "; call hpk::wait(scheduler) first";
       if (std::uncaught_exceptions() == 0) abort_program(message.str().c_str());
       std::fprintf(stderr, "hpk: %s\n", message.str().c_str());
     } else if (queue.refused != 0) {
       message << ": " << queue.refused
-              << " tasks were lost, because the pool had no memory and nobody looked at their null "
-                 "futures; "
+              << " tasks were lost, because the pool had no memory and the program did not check "
+                 "their null futures; "
               << queue.refused_text;
       std::fprintf(stderr, "hpk: %s\n", message.str().c_str());
     }
@@ -206,17 +206,16 @@ void expect_result(const task_node& task, const std::source_location& where) {
              << " has no result: it threw, or waited for a task that failed",
          where);
   }
-  fail(
-      about("hpk::BasicFuture::get", task)
-          << " is not done; call hpk::wait(scheduler) before, in a task hpk::respawn(this, future)",
-      where);
+  fail(about("hpk::BasicFuture::get", task) << " is not done; call hpk::wait(scheduler) first, or "
+                                               "hpk::respawn(this, future) in a task",
+       where);
 }
 
 void expect_same_queue(const task_queue& queue, const task_node& of, const char* call,
                        const std::source_location& where) {
   if (&queue == of.queue) return;
   fail(about(call, of) << " is of another scheduler, on " << of.queue->space
-                       << ", which nobody tells; call hpk::wait() of that one before",
+                       << ", and can't be waited for here; call hpk::wait() of that one first",
        where);
 }
 
@@ -281,7 +280,8 @@ void end_work(task_queue& queue, const std::source_location& where) {
     refused_text = queue.refused_text;
   }
   std::string waiting;
-  // In this order: a task that waits for one that another thread has just spawned is no error.
+  // Calls any_waiting() first: a task that waits for a task just spawned by another thread is not
+  // an error.
   if (queue.any_waiting() && !queue.any_ready()) waiting = queue.drop_waiting();
   if (failure != nullptr) std::rethrow_exception(failure);
   if (!waiting.empty()) {
@@ -292,8 +292,8 @@ void end_work(task_queue& queue, const std::source_location& where) {
   }
   if (refused != 0) {
     fail(text() << "hpk::wait: " << refused
-                << " tasks were lost, because the pool had no memory and nobody looked at their "
-                   "null futures; "
+                << " tasks were lost, because the pool had no memory and the program did not check "
+                   "their null futures; "
                 << refused_text,
          where);
   }

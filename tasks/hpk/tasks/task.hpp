@@ -41,7 +41,7 @@ struct task_type {
   std::size_t functor_bytes;
 };
 
-/// A task. Its result and functor, or the links of a when_all, are stored behind it.
+/// A task. Its result and functor, or the links of a when_all, follow in memory.
 struct task_node {
   task_node(task_queue& q, const task_type& t, std::string_view label,
             const std::source_location& where, std::size_t size) noexcept
@@ -64,14 +64,14 @@ struct task_node {
   task_node* after = nullptr;
 };
 
-/// Shared ownership of a task, for futures. It can also stand for a task for which there was no
-/// memory, until the program checks it; without that the task would be lost silently.
+/// Shared ownership of a task, for futures. A share can also record that there was no memory for a
+/// task, until the program checks this; otherwise the task would be lost silently.
 class task_share {
  public:
   HPK_FUNCTION constexpr task_share() noexcept {}
   /// Takes over a share.
   explicit task_share(task_node* task) noexcept : word_(reinterpret_cast<std::uintptr_t>(task)) {}
-  /// Stands for a task for which there was no memory.
+  /// Returns a share that records a task for which there was no memory.
   static task_share missing(task_queue& queue) noexcept;
   HPK_FUNCTION task_share(const task_share& other) noexcept {
     HPK_IF_ON_HOST((copy_from(other);))
@@ -86,15 +86,15 @@ class task_share {
   }
   HPK_FUNCTION ~task_share() { HPK_IF_ON_HOST((if (word_ != 0) release();)) }
 
-  /// The task, or null; counts as a check by the program.
+  /// Returns the task, or null. Counts as a check by the program.
   HPK_FUNCTION task_node* look() const noexcept {
     HPK_IF_ON_HOST((const std::uintptr_t word = load(); if ((word & tag) == 0) return as_task(word);
                     forgive();))
     return nullptr;
   }
-  /// The task; throws an hpk::error that begins with `call` when there is none.
+  /// Returns the task. Without one, throws an hpk::error that begins with `call`.
   task_node& expect(const char* call, const std::source_location& where) const;
-  /// Whether it stands for a task without memory that the program has not checked.
+  /// Whether the share records missing memory that the program has not checked.
   bool is_missing() const noexcept { return (load() & tag) != 0; }
 
  private:
@@ -129,16 +129,16 @@ void retain(task_queue& queue) noexcept;
 /// a message; while an exception is propagating they are dropped with a message.
 void release(task_queue& queue);
 
-/// Allocates memory for a task; null when there is none, which is recorded under `label`. Throws
-/// hpk::error when the task is larger than the largest block.
+/// Allocates memory for a task. Returns null, and records the failure under `label`, if the pool is
+/// full. Throws hpk::error if the task is larger than the largest block.
 void* allocate_task(task_queue& queue, std::size_t bytes, std::string_view label,
                     const std::source_location& where);
 /// Frees the memory of a task that could not be made.
 void deallocate_task(task_queue& queue, void* memory, std::size_t bytes) noexcept;
 /// Makes a task ready once `behind` is done, or now if that is null.
 void submit_task(task_node& task, task_node* behind);
-/// Makes a when_all over tasks, ignoring null ones. Returns a share, which stands for a missing
-/// task if there was no memory.
+/// Makes a when_all over tasks, ignoring null ones. If the pool is full, returns a share that
+/// records this.
 task_share make_when_all(task_queue& queue, const task_share* const* futures, int count,
                          const std::source_location& where);
 std::size_t when_all_bytes(int count) noexcept;
@@ -147,7 +147,7 @@ std::size_t when_all_bytes(int count) noexcept;
 bool is_done(const task_node& task) noexcept;
 /// Throws hpk::error unless the task is done and did not fail.
 void expect_result(const task_node& task, const std::source_location& where);
-/// Throws hpk::error unless the task belongs to the queue.
+/// Throws hpk::error inside a kernel and, with `task`, unless the thread runs a task.
 void expect_same_queue(const task_queue& queue, const task_node& of, const char* call,
                        const std::source_location& where);
 /// Throws hpk::error inside a kernel; with `task`, unless the thread runs a task.
@@ -159,11 +159,12 @@ void respawn_task(const void* self, const task_share* behind, TaskPriority prior
 
 /// Throws hpk::error inside a kernel or task.
 void expect_may_wait(const char* call, const std::source_location& where);
-/// The number of workers that a wait needs; 0 when there is nothing to do.
+/// Returns the number of workers that a wait needs; 0 if there is no task to run.
 int begin_work(task_queue& queue);
 /// The body of a worker.
 void work(task_queue& queue, int rank, void* member) noexcept;
-/// Throws the exception of a task, or hpk::error when tasks wait for each other or had no memory.
+/// Throws the exception of a failed task, or hpk::error if tasks wait for each other or had no
+/// memory.
 void end_work(task_queue& queue, const std::source_location& where);
 
 /// The counters that TaskScheduler reports.

@@ -130,13 +130,13 @@ void task_queue::submit(task_node& task, task_node* behind, bool here) noexcept 
   wait_for_all(task, &task.link, &behind, 1);
 }
 
-// `here`: runs next on this worker. Otherwise the task goes to the shared list, after all ready
-// tasks.
+// With `here`, the task runs next on this worker. Otherwise it goes to the shared list, to run
+// after the tasks that are ready now.
 void task_queue::make_ready(task_node& task, bool here) noexcept {
   task_slot& slot = slots[static_cast<std::size_t>(here ? slot_here() : workers)];
   slot.guard.lock();
   slot.ready[static_cast<int>(task.priority)].push_front(task);
-  // Store before checking for sleepers: a worker counts itself as a sleeper before it reads this.
+  // Stores before it checks for sleepers: a worker counts itself as a sleeper before it reads this.
   slot.ready_count.store(slot.ready_count.load(std::memory_order_relaxed) + 1,
                          std::memory_order_seq_cst);
   slot.guard.unlock();
@@ -153,7 +153,8 @@ void task_queue::wait_for_all(task_node& task, task_link* links, task_node* cons
     std::unique_lock<std::mutex> lock;
     task.slot = slot_here();
     if (task.slot == workers) lock = std::unique_lock(waiting_outside);
-    // One more than the real number, so that the task can't become ready before all links are made.
+    // One more than the number of links, so that the task can't become ready before all links
+    // exist.
     task.missing.store(count + 1, memory_order::relaxed);
     task_slot& slot = slots[static_cast<std::size_t>(task.slot)];
     slot.waiting_guard.lock();
@@ -173,8 +174,8 @@ void task_queue::wait_for_all(task_node& task, task_link* links, task_node* cons
   if (done != nullptr) finish(*done, false);
 }
 
-// A predecessor of the task is done. If it was the last one, the task becomes ready; or it is done
-// as well, and is put in front of `done`.
+// Called when a predecessor of the task is done. After the last one the task becomes ready; or, if
+// it need not run, it is done as well and is put in front of `done`.
 void task_queue::notify(task_node& task, bool failed, task_node*& done) noexcept {
   if (failed) task.doomed.store(true, memory_order::relaxed);
   if (task.missing.fetch_sub(1, memory_order::acq_rel) != 1) return;
@@ -256,7 +257,7 @@ void task_queue::run(task_node& task, void* member) noexcept {
     if (failure == nullptr) failure = std::current_exception();
   }
   this_worker->task = nullptr;
-  // Resources of functors and results are released as in host code.
+  // Functors and results are destroyed as in host code.
   const seam::outside_kernel_scope outside_kernel;
   task_node* const behind = std::exchange(task.behind, nullptr);
   if (task.again && !failed) {
@@ -278,11 +279,11 @@ void task_queue::work(int rank, void* member) noexcept {
   this_worker = outer;
 }
 
-// Waits for work; false when all is done. That is the case when no worker is active, no list has a
-// ready task, and no worker woke up during this check.
+// Waits for work. Returns false when all tasks are done: no worker is active, no list has a ready
+// task, and no worker woke up during this check.
 bool task_queue::become_idle() noexcept {
   activity.fetch_sub(1, std::memory_order_seq_cst);
-  constexpr int rounds = 100;  // most tasks end before a sleeper would have woken up
+  constexpr int rounds = 100;  // most tasks end before a sleeping worker would wake up
   for (int round = 0;; ++round) {
     const std::uint32_t seen = news.load(std::memory_order_seq_cst);
     if (finished.load(std::memory_order_acquire)) return false;
@@ -339,7 +340,7 @@ std::string task_queue::drop(bool ready) {
     if (ready) slot.ready_count.store(0, std::memory_order_relaxed);
   }
   if (count > most) names << " and " << count - most << " more";
-  // The tasks that wait for a dropped task are dropped too.
+  // Tasks that wait for a dropped task are dropped too.
   while (task_node* task = all.first) {
     all.remove(*task);
     if (ready) {

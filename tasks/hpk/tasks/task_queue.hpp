@@ -2,10 +2,10 @@
 //
 // The tasks of a scheduler and the workers that run them; only for .cpp files of this folder.
 //
-// Every worker has a slot: lists of ready tasks by priority, a list of its waiting tasks, and free
-// blocks for reuse. It takes its newest ready task, which keeps the tree of tasks narrow and caches
-// warm; a worker without tasks steals the oldest one of another. A task is either in one list or
-// running. Threads that are not workers share an extra slot.
+// Each worker has a slot: lists of ready tasks by priority, a list of its waiting tasks, and free
+// blocks for reuse. A worker takes its newest ready task, which keeps the tree of tasks narrow and
+// caches warm. A worker without tasks steals the oldest task of another worker. A task is either in
+// one list or running. Threads that are not workers share an extra slot.
 #pragma once
 
 #include <hpk/tasks/task.hpp>
@@ -65,7 +65,7 @@ struct alignas(64) task_slot {
   std::atomic<std::uint32_t> ready_count{0};
   short_lock waiting_guard;
   task_list waiting;
-  // Changed only by their worker; those of the shared slot only under `outside`.
+  // Changed only by the worker; in the shared slot only under `outside`.
   std::atomic<std::int64_t> made{0};
   std::atomic<std::int64_t> ended{0};
   std::atomic<std::int64_t> most{0};
@@ -98,7 +98,7 @@ class task_queue {
   bool any_waiting() noexcept;
   /// Drops all waiting tasks; returns a list of the first ones.
   std::string drop_waiting();
-  /// The same for ready tasks.
+  /// Drops all ready tasks; returns a list of the first ones.
   std::string drop_ready();
 
   const int workers;
@@ -108,7 +108,7 @@ class task_queue {
   const std::unique_ptr<task_slot[]> slots;
   std::atomic<int> handles{1};
   std::mutex outside;
-  std::mutex waiting_outside;  // guards the waiting tasks of the shared slot, and drops
+  std::mutex waiting_outside;  // guards dropping, and the waiting tasks of the shared slot
   bool closing = false;
 
   // The state of one call of wait().
