@@ -48,11 +48,11 @@ HPK_FUNCTION constexpr std::uint32_t packs_of(std::uint32_t domain, std::uint32_
 
 namespace hpk::lockstep {
 
-/// A configuration of a lockstep kernel; carries no data. Extents: those of the domain, all fixed:
-/// hpk::extents<std::uint32_t, 8, 8, 4>. Workers: the number of threads of a team among which a
-/// device divides the domain; 0: the space chooses. It is a hint: hosts have one worker unless a
-/// launch requests more, and the results of a kernel must not depend on it. Simd: the number of
-/// consecutive indices in a pack; one worker runs a whole pack.
+/// A configuration of a lockstep kernel; carries no data. Extents: the extents of the domain, all
+/// fixed, for example hpk::extents<std::uint32_t, 8, 8, 4>. Workers: the number of threads of a
+/// team among which a device divides the domain; 0: the space chooses. The number is a hint: hosts
+/// have one worker unless a launch requests more, and the results of a kernel must not depend on
+/// it. Simd: the number of consecutive indices in a pack; one worker runs a whole pack.
 template <class Extents, int Workers = 0, int Simd = 1>
 struct config_nd {
   static_assert(detail::is_fixed_extents<Extents>,
@@ -73,7 +73,8 @@ struct config_nd {
                        Workers == 0 ? 1u : static_cast<std::uint32_t>(Workers));
 };
 
-/// The same with a domain of one dimension. Domain 0: no block domain; every loop then has its own.
+/// As above, with a domain of one dimension. Domain 0: no block domain; every loop then names its
+/// domain.
 template <std::uint32_t Domain, int Workers = 0, int Simd = 1>
 struct config : config_nd<hpk::extents<std::uint32_t, Domain>, Workers, Simd> {};
 
@@ -113,8 +114,8 @@ inline constexpr bool is_lockstep_config = requires {
   C::simd_width;
 };
 
-/// What the loops over a domain and their variables must agree on. Capacity: the largest number of
-/// indices of a worker.
+/// The properties that loops over a domain and their variables share. Capacity: the largest number
+/// of indices of a worker.
 template <std::uint32_t Domain, std::uint32_t Simd, std::uint32_t Capacity>
 struct lockstep_shape {
   static constexpr std::uint32_t domain = Domain;
@@ -124,7 +125,7 @@ struct lockstep_shape {
 };
 
 /// The shape for at least `Least` workers. All: variables have a place for every index, as in an
-/// array on hosts; otherwise only for the indices of one worker.
+/// array on hosts; without All only for the indices of one worker.
 template <std::uint32_t Domain, std::uint32_t Simd, int Least, bool All>
 using lockstep_shape_for = lockstep_shape<
     Domain, Simd,

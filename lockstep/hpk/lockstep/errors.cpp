@@ -66,7 +66,7 @@ void reject_few_workers(int threads, int wanted) {
   text message;
   message << "hpk::lockstep::worker: a team of " << threads
           << (threads == 1 ? " thread" : " threads") << " for a config of " << wanted
-          << " workers: on a device it has room for the variables of no fewer; launch teams of "
+          << " workers; on a device a worker has no room for more indices; launch teams of "
           << wanted << ", or write 0 workers, which is right for any team";
   hpk::raise(std::move(message));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Errors in lockstep kernels: an hpk::error with the kernel on hosts and Emu; on a GPU the kernel
-// ends. Those detected only in checked builds are marked.
+// Errors in lockstep kernels. On hosts and Emu they throw an hpk::error that names the kernel; on a
+// GPU the kernel ends. Errors that are detected only in checked builds are marked.
 #pragma once
 
 #include <hpk/error.hpp>
@@ -17,7 +17,7 @@ struct shape_number {
   std::uint32_t simd;
 };
 
-/// Stands for no index: the worker is outside of loops.
+/// No index: the worker is outside of loops.
 inline constexpr std::uint32_t no_index = ~std::uint32_t{0};
 
 [[noreturn]] void reject_other_shape(shape_number variable, shape_number loop);

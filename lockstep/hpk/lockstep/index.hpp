@@ -13,7 +13,7 @@ struct lockstep_access;
 namespace hpk::lockstep {
 
 /// An index of the domain of a loop; converts to the linear index, 0 to domain size - 1. Only loops
-/// make them, and each is valid only during the call to which it is passed.
+/// create idx objects, and each is valid only during the call that receives it.
 class idx {
  public:
   HPK_FUNCTION constexpr operator std::uint32_t() const noexcept { return index_; }
@@ -30,7 +30,7 @@ class idx {
         simd_(simd),
         worker_(worker),
         current_(current) {}
-  // All but the first two serve the checks; without checks compilers remove them.
+  // The members after slot_ serve the checks; without checks compilers remove them.
   std::uint32_t index_;
   std::uint32_t slot_;
   std::uint32_t domain_;
@@ -59,7 +59,7 @@ class pack {
 
 namespace hpk::detail {
 
-/// Access to private members for loops and variables.
+/// Gives loops and variables access to private members.
 struct lockstep_access {
   template <class Shape>
   HPK_FORCEINLINE_FUNCTION static constexpr lockstep::idx make_idx(

@@ -3,7 +3,7 @@
 // Launches of lockstep kernels: a number of blocks, the block domain, the kernel and its arguments.
 #pragma once
 
-// First: some of its local variables have names that View headers declare.
+// Included first: local variables in it have names that View headers declare.
 #include <hpk/parallel.hpp>
 
 #include <hpk/lockstep/loop.hpp>
@@ -30,7 +30,7 @@ struct block_count {
   }
 };
 
-/// The number of threads that a launch chooses on a device for `packs` packs.
+/// Returns the number of threads that a launch chooses on a device for `packs` packs.
 constexpr int chosen_workers(std::uint32_t packs) {
   return packs < 256 ? (packs == 0 ? 1 : static_cast<int>(packs)) : 256;
 }
@@ -55,7 +55,7 @@ struct domain_of_kernel<F> {
   using extents = typename F::block_domain_nd;
 };
 
-/// The configuration of a launch; the domain is the kernel's if the kernel fixes one.
+/// The configuration of a launch, with the kernel's block domain if the kernel fixes one.
 template <class Config, class F>
 struct launch_config {
   static constexpr bool once = !(names_block_domain<F> && names_block_domain_nd<F>);
@@ -70,13 +70,13 @@ struct launch_config {
                 "blocks, kernel, ...), or give the kernel a static member block_domain");
   static_assert(!given || !fixed || std::is_same_v<typename Config::extents_type, named>,
                 "hpk::lockstep::launch: the kernel fixes its block domain, and the launch names "
-                "another; leave the domain of the launch away");
+                "another; omit the domain in the launch");
   using type =
       std::conditional_t<fixed, lockstep::config_nd<named, Config::workers, Config::simd_width>,
                          Config>;
 };
 
-/// A kernel and its arguments; they follow the arguments of the call.
+/// A kernel and its arguments. The stored arguments follow the arguments of the call.
 template <class F, class... As>
 struct kernel_and_arguments {
   F kernel;
@@ -106,7 +106,7 @@ kernel_and_arguments<F, A, As...> attach_arguments(const F& kernel, const A& fir
   return {first, detail::attach_arguments(kernel, rest...)};
 }
 
-/// A lockstep kernel as a kernel of teams.
+/// Wraps a lockstep kernel in a kernel of teams.
 template <class Worker, class Bound>
 struct lockstep_kernel {
   Bound bound;
@@ -120,7 +120,7 @@ struct lockstep_kernel {
   std::size_t team_shmem_size(int) const { return scratch; }
 };
 
-/// The scratch that a kernel requests itself: static member shared_bytes, or Kokkos'
+/// Returns the scratch that the kernel itself requests: static member shared_bytes, or Kokkos'
 /// team_shmem_size.
 template <class F>
 std::size_t bytes_of_kernel(const F& kernel, int workers) {
@@ -137,8 +137,8 @@ std::size_t bytes_of_kernel(const F& kernel, int workers) {
 
 namespace hpk::lockstep {
 
-/// The parameters of launch besides the kernel: an instance, the number of blocks and a
-/// configuration. Made by blocks(); a regular value. Chosen: whether workers() set the number of
+/// The parameters of a launch except the kernel: an instance, the number of blocks and a
+/// configuration. Created by blocks(); a regular value. Chosen: whether workers() set the number of
 /// workers.
 template <class Exec, class Config, bool Chosen = false>
 class policy {
@@ -167,16 +167,16 @@ class policy {
          const std::source_location& where)
       : exec_(exec), blocks_(count), workers_(workers), scratch_(scratch), where_(where) {}
 
-  /// The same with `number` workers, 1 to 1024, on every space; on hosts they are fibres of one
-  /// thread, which take turns. Variables then have a place for every index, which costs registers
-  /// on devices. For tests of kernels.
+  /// Returns the policy with `number` workers, 1 to 1024, on every space. On hosts the workers are
+  /// fibres of one thread, which take turns. Variables then have a place for every index, which
+  /// costs registers on devices. For tests of kernels.
   policy<Exec, Config, true> workers(
       int number, const std::source_location& where = std::source_location::current()) const {
     if (number < 1 || number > 1024) detail::reject_worker_count(number, where);
     return {exec_, blocks_, number, scratch_, where_};
   }
-  /// The same with `bytes` more scratch for each block, in addition to what the kernel requests by
-  /// a static member shared_bytes or by team_shmem_size.
+  /// Returns the policy with `bytes` more scratch for each block, in addition to the scratch that
+  /// the kernel requests by a static member shared_bytes or by team_shmem_size.
   policy scratch(std::size_t bytes) const {
     return {exec_, blocks_, workers_, scratch_ + bytes, where_};
   }
@@ -212,7 +212,7 @@ template <seam::execution_space Exec, class T>
 auto blocks(const Exec& exec, detail::block_count count, const T&) {
   constexpr bool known = has_block_config<T>;
   static_assert(known,
-                "hpk::lockstep::blocks: the type of the object stands for no block domain; "
+                "hpk::lockstep::blocks: the type of the object has no block domain; "
                 "specialise hpk::lockstep::block_config for it");
   if constexpr (known)
     return policy<Exec, typename block_config<T>::type>(exec, count.value, 0, 0, count.where);
@@ -240,7 +240,7 @@ void launch(std::string_view label, const policy<Exec, Config, Chosen>& how, con
     constexpr bool callable = std::is_invocable_v<const F&, const worker_type&, const As&...>;
     static_assert(callable,
                   "hpk::lockstep::launch: the kernel is called as const, with the worker and the "
-                  "arguments behind it; write template <class Worker> HPK_FUNCTION void "
+                  "arguments after it; write template <class Worker> HPK_FUNCTION void "
                   "operator()(const Worker& w, ...) const");
     if constexpr (callable) {
       constexpr int fixed = policy_type::template fixed_workers<config_type>;
@@ -255,13 +255,13 @@ void launch(std::string_view label, const policy<Exec, Config, Chosen>& how, con
     }
   }
 }
-/// The same without a label.
+/// As above, without a label.
 template <class Exec, class Config, bool Chosen, class F, class... As>
 void launch(const policy<Exec, Config, Chosen>& how, const F& kernel, const As&... arguments) {
   lockstep::launch(std::string_view(), how, kernel, arguments...);
 }
-/// Short for launch(blocks<N>(exec, count), kernel, arguments...), and likewise for the other forms
-/// of blocks.
+/// Short for launch(blocks<N>(exec, count), kernel, arguments...), also for the other forms of
+/// blocks.
 template <std::uint32_t N, seam::execution_space Exec, class F, class... As>
 void launch(const Exec& exec, detail::block_count count, const F& kernel, const As&... arguments) {
   lockstep::launch(blocks<N>(exec, count), kernel, arguments...);

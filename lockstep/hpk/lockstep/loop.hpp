@@ -17,15 +17,15 @@ using slot_reference = std::conditional_t<std::is_const_v<std::remove_reference_
 template <class V>
 using slot_pointer = std::remove_reference_t<slot_reference<V>>*;
 
-/// Whether the arguments behind a functor are variables of the loop's shape; otherwise a
-/// static_assert fails.
+/// Whether all arguments after a functor are variables of the loop's shape; if not, a static_assert
+/// fails.
 template <class Shape, class... Vs>
 constexpr bool variables_fit() {
   constexpr bool variables = (lockstep::is_variable_v<std::remove_cvref_t<Vs>> && ...);
   static_assert(variables,
-                "hpk::lockstep::for_each: behind the functor stand context variables; write "
-                "auto v = hpk::lockstep::make_variable<double>(each), and capture what is no "
-                "context variable");
+                "hpk::lockstep::for_each: the arguments after the functor must be context "
+                "variables; write auto v = hpk::lockstep::make_variable<double>(each), and "
+                "capture everything else");
   if constexpr (variables) {
     constexpr bool same =
         (std::is_same_v<typename std::remove_cvref_t<Vs>::impl_shape, Shape> && ...);
@@ -122,8 +122,8 @@ class loop {
   HPK_FUNCTION constexpr const Worker& worker() const noexcept { return worker_; }
 
   /// Calls f(i, values...) for each index. i converts to std::uint32_t; a functor may omit it.
-  /// values are those of the variables at this index, const for const variables. If f returns a
-  /// value, the call returns a variable that holds it for each index.
+  /// `values` are the values of the variables at this index, const for const variables. If f
+  /// returns a value, the call returns a variable that holds it for each index.
   HPK_CALLS_EITHER
   template <class F, class... Vs>
   HPK_FORCEINLINE_FUNCTION auto operator()(const F& f, Vs&&... vs) const {
@@ -143,8 +143,8 @@ class loop {
     }
   }
 
-  /// The loop over the indices for which `condition` is true: a context variable of bool, or a
-  /// functor of the index. Use: where(c)(f, vs...).
+  /// Returns the loop over the indices for which `condition` is true: a context variable of bool,
+  /// or a functor of the index. Use: where(c)(f, vs...).
   HPK_CALLS_EITHER
   template <class Condition>
   HPK_FUNCTION constexpr auto where(const Condition& condition) const {
@@ -160,8 +160,8 @@ class loop {
     constexpr bool callable = std::is_invocable_v<const F&, const idx&, bool>;
     static_assert(callable,
                   "hpk::lockstep: the functor of a collective loop is called as const, with the "
-                  "index and whether it is one; write [&](hpk::lockstep::idx i, bool active) { "
-                  "... }");
+                  "index and whether it is active; write "
+                  "[&](hpk::lockstep::idx i, bool active) { ... }");
     worker_.expect_no_loop("a collective loop");
     const auto size = static_cast<std::uint32_t>(worker_.size());
     const auto rank = static_cast<std::uint32_t>(worker_.rank());
@@ -200,8 +200,8 @@ class loop {
     }
   }
 
-  /// The number of indices of the domain for which `condition` is true; whether it is true for any;
-  /// for all. Every worker receives the result. Collective.
+  /// Returns the number of indices of the domain for which `condition` is true; whether it is true
+  /// for any index; for all. Every worker receives the result. Collective.
   HPK_CALLS_EITHER
   template <class Condition>
   HPK_FUNCTION std::uint32_t count(const Condition& condition) const {
@@ -372,7 +372,7 @@ template <class Member, class Config, int Fixed>
 HPK_FUNCTION auto for_each(const worker<Member, Config, Fixed>& w) {
   return w.for_each();
 }
-/// Makes such a loop and runs it once: for_each<N>(w)(f, vs...).
+/// Creates a loop and runs it once: for_each<N>(w)(f, vs...).
 HPK_CALLS_EITHER
 template <std::uint32_t N, class Member, class Config, int Fixed, class F, class... Vs>
 HPK_FORCEINLINE_FUNCTION auto for_each(const worker<Member, Config, Fixed>& w, const F& f,

@@ -21,7 +21,7 @@ struct plain_values {
   static constexpr bool plain = true;
   T all[N];
 };
-/// Other values: raw memory, and which part of it holds values.
+/// Other values: raw memory, with the range of places that hold values.
 template <class T, std::uint32_t N>
 struct constructed_values {
   static constexpr bool plain = false;
@@ -39,7 +39,7 @@ struct constructed_values {
   HPK_FUNCTION ~constructed_values() {
     for (; last != first; --last) all[last - 1].~T();
   }
-  /// Constructs a value from make(), behind the previous ones.
+  /// Constructs a value from make() after the existing ones.
   HPK_CALLS_EITHER
   template <class Make>
   HPK_FUNCTION void construct(std::uint32_t place, const Make& make) {
@@ -62,11 +62,11 @@ struct from_functor {};
 
 namespace hpk::lockstep {
 
-/// A context variable: a T for each index of the domain of a loop. A worker stores those of its
-/// indices: on devices in registers if the loops have fixed sizes and few rounds, on hosts in an
-/// array on its stack with a place for each index. Made by make_variable, or by a loop whose
+/// A context variable: a T for each index of the domain of a loop. A worker stores the values of
+/// its indices: on devices in registers if the loops have fixed sizes and few rounds, on hosts in
+/// an array on its stack with a place for each index. Created by make_variable, or by a loop whose
 /// functor returns a value. Use it only in loops of the same shape (domain, pack, configuration):
-/// as an argument behind the functor, or as v[i] with the idx of the loop.
+/// as an argument after the functor, or as v[i] with the idx of the loop.
 ///
 /// Errors: another shape, or an integer instead of the idx, does not compile. v[i] with an idx of
 /// another shape, worker or call is an hpk::error in checked builds. Not copyable.
@@ -163,8 +163,8 @@ class variable {
         HPK_IF_ON_DEVICE((hpk::abort("hpk::lockstep: a worker uses the variable of another "
                                      "worker's index");))
       }
-      // Checked last: the note of another worker may not be accessible. There is none where a file
-      // without checks runs the loop.
+      // Checked last, because the running index of another worker may not be accessible. It is null
+      // if a file without checks runs the loop.
       if (at::current(i) != nullptr && *at::current(i) != i.linear()) [[unlikely]] {
         HPK_IF_ON_HOST((detail::reject_other_index(i.linear(), *at::current(i));))
         HPK_IF_ON_DEVICE((hpk::abort("hpk::lockstep: the variable of an index is used while "

@@ -93,7 +93,7 @@ class worker<Member, Config, Fixed> {
     if constexpr (Fixed != 1 || !has_all_places) member_.team_barrier();
   }
 
-  /// Calls f() on exactly one worker of the block. There is no barrier: the others see its effects
+  /// Calls f() on exactly one worker of the block, without a barrier: other workers see its effects
   /// after the next sync().
   HPK_CALLS_EITHER
   template <class F>
@@ -110,16 +110,16 @@ class worker<Member, Config, Fixed> {
 
   /// Collective: an uninitialised variable of the block, in the scratch of the team. Each call
   /// takes the next bytes: call it once for each variable and pass the reference on. T must have
-  /// neither constructor nor destructor; it may be an array, shared<double[256]>(). The launch
-  /// reserves the bytes, lockstep::shared_size<T...>; with too few, hpk::error; on a GPU the kernel
-  /// ends.
+  /// neither constructor nor destructor; it may be an array, shared<double[256]>(). The launch must
+  /// reserve lockstep::shared_size<T...> bytes; with fewer, hosts and Emu throw hpk::error, and on
+  /// a GPU the kernel ends.
   HPK_CALLS_EITHER
   template <class T>
   HPK_FUNCTION T& shared() const {
     check_shared<T>();
     return *static_cast<T*>(take(sizeof(T), alignof(T)));
   }
-  /// Collective: the same for n elements, returned as a View.
+  /// Collective: as shared(), for n elements, returned as a View.
   HPK_CALLS_EITHER
   template <class T>
   HPK_FUNCTION auto shared_array(std::size_t n) const {
@@ -222,7 +222,7 @@ inline constexpr bool is_worker_v = false;
 template <class Member, class Config, int Fixed>
 inline constexpr bool is_worker_v<worker<Member, Config, Fixed>> = true;
 
-/// The scratch that variables of a block take, in bytes: set_scratch_size(0,
+/// Bytes of scratch that variables of a block take: set_scratch_size(0,
 /// PerTeam(shared_size<double[256], int>)), or .scratch(...) of a launch.
 template <class... Ts>
 inline constexpr std::size_t shared_size = (std::size_t{0} + ... + (sizeof(Ts) + alignof(Ts) - 1));
@@ -233,7 +233,7 @@ template <class T, class Member, class Config, int Fixed>
 HPK_FUNCTION T& shared(const worker<Member, Config, Fixed>& w) {
   return w.template shared<T>();
 }
-/// w.shared_array<T>(n), likewise.
+/// w.shared_array<T>(n), callable without `template`.
 HPK_CALLS_EITHER
 template <class T, class Member, class Config, int Fixed>
 HPK_FUNCTION auto shared_array(const worker<Member, Config, Fixed>& w, std::size_t n) {
