@@ -366,7 +366,7 @@ elif way == "tune":
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "tuned")
         done, told = run(["tune"], HPK_TUNE=path)
-        expect(done.returncode == 0 and "1 kernels ran too seldom" in done.stderr and "kernel_name: once" in done.stderr, done.stderr)
+        expect(done.returncode == 0 and "1 kernels ran too rarely" in done.stderr and "kernel_name: once" in done.stderr, done.stderr)
         expect(os.listdir(folder) == ["tuned"], str(os.listdir(folder)))
         text = open(path).read()
         expect(re.fullmatch(r"hpk tuning 1\nkokkos.kernel_name: twice; kokkos.kernel_type: parallel_for; "
@@ -395,11 +395,11 @@ elif way == "tune_refused":
     good = "hpk tuning 1\na\tb=1\nend 1\n"
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "tuned")
-        for content, what in (("", "line 1: the file is empty"), ("{}\n", "line 1: this is no file of the tuner of hpk"),
-                              (good[:-6], "line 3: the end is missing, the file is torn"), (good[:-1], "line 3: the line has no end"),
+        for content, what in (("", "line 1: the file is empty"), ("{}\n", "line 1: this is not a file of the tuner of hpk"),
+                              (good[:-6], "line 3: the end is missing, the file is incomplete"), (good[:-1], "line 3: the line has no end"),
                               (good[:15], "line 2: the line has no end"), (good.replace("end 1", "end 2"), "line 3: the number of contexts"),
-                              (good.replace("=1", "=x"), "line 2: this is no context"), (good + "x\n", "line 3: there is something behind"),
-                              (good.replace("\t", " "), "line 2: this is no context")):
+                              (good.replace("=1", "=x"), "line 2: this is not a context"), (good + "x\n", "line 3: there is text after"),
+                              (good.replace("\t", " "), "line 2: this is not a context")):
             open(path, "w").write(content)
             for variable in ("HPK_TUNE", "HPK_TUNE_USE"):
                 done, told = run(["tune"], **{variable: path})

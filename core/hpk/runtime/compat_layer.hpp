@@ -23,7 +23,7 @@ struct compat_layer {
   /// Explains why a flag or variable ("tools-libs") that users of the layer know has no effect in
   /// hpk. Returns an empty text for unknown names.
   std::string_view (*explain)(std::string_view name);
-  /// The names that explain() knows; their variables are looked up in the environment.
+  /// The names that explain() knows. Their variables are looked up in the environment.
   const std::string_view* explained_begin;
   const std::string_view* explained_end;
   /// Called before hpk reads the program's settings.

@@ -39,7 +39,7 @@ class collector : public seam::fact_sink {
   std::vector<hpk::section> sections;
 };
 
-// Converts to one line of ASCII, so that text and JSON agree.
+// Replaces all characters except printable ASCII, so that text and JSON agree.
 std::string plain(std::string_view value) {
   std::string out(value);
   for (char& c : out) {
@@ -50,7 +50,7 @@ std::string plain(std::string_view value) {
 }
 std::string_view or_unknown(std::string_view value) { return value.empty() ? "unknown" : value; }
 
-// The CPUs that the calling thread may use: "0-3 8".
+// Returns the CPUs that the calling thread may use: "0-3 8".
 std::string cpus() {
   cpu_set_t mask;
   if (sched_getaffinity(0, sizeof mask, &mask) != 0) return "unknown";
@@ -78,14 +78,14 @@ void add_system(collector& all) {
   all.fact("tools", tools.empty() ? "none" : plain(tools));
 }
 
-// "on", "off", or in how many files of the program it is on.
+// Returns "on", "off", or the number of files of the program in which an option is on.
 std::string share(int on, int files) {
   if (on == files) return "on";
   if (on == 0) return "off";
   return (detail::text() << "on in " << on << " of " << files << " files").str();
 }
 
-// How the program itself is compiled, whose kernels are its own.
+// Adds how the program itself is compiled, because its kernels are compiled with it.
 void add_program(collector& all) {
   const detail::program_record program = detail::records_of_program();
   all.section("program");
@@ -104,7 +104,7 @@ void add_program(collector& all) {
   all.fact("default execution space", plain(program.default_space));
 }
 
-// The environment variables that affect hpk and the libraries below it.
+// Adds the environment variables that affect hpk and the libraries that it uses.
 void add_environment(collector& all) {
   constexpr std::string_view starts[] = {"HPK_", "KOKKOS_", "OMP_", "GOMP_",
                                          "KMP_", "CUDA_",   "HIP_", "ROCR_"};
@@ -156,7 +156,7 @@ std::vector<section> collect() {
     try {
       type().instance().describe(all);
     } catch (const error& why) {
-      // A GPU space without a GPU.
+      // This GPU space has no GPU.
       all.section(type::name());
       all.fact("not available", why.what());
     }

@@ -19,7 +19,7 @@ namespace {
 constexpr int signals[] = {SIGINT, SIGTERM};
 
 using finisher = void (*)(const char*);
-// Another thread may finish while one is added or removed.
+// Atomic, because another thread may end the program while a finisher is added or removed.
 std::atomic<finisher> finishers[4] = {};
 void finish_all(const char* reason) {
   for (const auto& one : finishers) {
@@ -42,8 +42,8 @@ void end_by(int signal) {
   ::kill(::getpid(), signal);
 }
 
-// Only calls what is safe in a signal handler. A child of fork() has no waiting thread, and shares
-// the pipe with its parent.
+// Makes only calls that are safe in a signal handler. A child of fork() has no waiting thread and
+// shares the pipe with its parent.
 void forward(int signal) {
   const auto byte = static_cast<unsigned char>(signal);
   if (::getpid() != owner || ::write(write_end, &byte, 1) != 1) {
@@ -72,7 +72,7 @@ void start_waiting() {
   write_end = ends[1];
   for (const int end : ends) ::fcntl(end, F_SETFD, FD_CLOEXEC);
   owner = ::getpid();
-  // The thread inherits that it takes no signals.
+  // Blocks all signals, because the new thread inherits the mask.
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
@@ -118,7 +118,7 @@ void stop_watching_for_early_end(void (*finish)(const char* reason)) {
       ::signal(signal, SIG_DFL);
   }
   const unsigned char none = 0;
-  // A child of fork() has the object of the thread, but not the thread.
+  // After fork() the child has the thread object, but not the thread.
   if (::getpid() == owner && ::write(write_end, &none, 1) == 1) {
     waiting->join();
     delete waiting;

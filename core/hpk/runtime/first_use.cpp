@@ -19,7 +19,7 @@ void print_once();
 void before_launch(const std::source_location& /*where*/) { print_once(); }
 void at_memory(const char* /*label*/, bool /*ends*/) { print_once(); }
 
-// A guard that a compatibility layer has set meanwhile stays.
+// Removes only its own guards: a compatibility layer may have set others in the meantime.
 void stop_watching() noexcept {
   seam::launch_guard launch = &before_launch;
   seam::guards.launch.compare_exchange(launch, nullptr, memory_order::acq_rel);
@@ -55,7 +55,7 @@ void print_as_asked(bool as_json) {
   std::fflush(stdout);
 }
 
-// Before static objects of the program allocate.
+// Runs before static objects of the program allocate.
 HPK_DETAIL_BEFORE_MAIN(watch_first_use) {
   if (std::getenv("HPK_PRINT_CONFIGURATION") == nullptr) return;
   now.store(phase::watched, memory_order::release);

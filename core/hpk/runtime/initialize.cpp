@@ -57,7 +57,7 @@ void expect_startable() {
   }
 }
 
-// Reports the configuration to tools, a "key: value" line at a time.
+// Reports the configuration to tools, one "key: value" line at a time.
 void declare_configuration() {
   if (!seam::has_listener(seam::tool_callbacks.declare_metadata)) return;
   const std::string text = configuration();
@@ -139,7 +139,7 @@ void finalize() {
   if (now != phase::initialized) {
     detail::raise("hpk::finalize: hpk is not initialized; call hpk::initialize first, or neither");
   }
-  // A device that failed does not keep hpk from ending.
+  // A device failure must not prevent hpk from ending.
   try {
     fence("hpk::finalize");
   } catch (const error& e) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// initialize, finalize and ScopeGuard. All of them are optional, since the first use of a space
-// starts it. They add settings (from the program, the command line and the environment) and a
-// defined end.
+// initialize, finalize and ScopeGuard. All are optional, because the first use of a space starts
+// it. They add settings (from the program, the command line and the environment) and a defined end.
 #pragma once
 
 #include <hpk/runtime/settings.hpp>
@@ -17,7 +16,7 @@ namespace hpk {
 /// an unknown --hpk- flag (naming the nearest), inside a kernel, and when already initialized. May
 /// be called again after finalize. No kernel may be running: spaces already in use are restarted.
 void initialize(int& argc, char* argv[]);
-/// The same with settings from the program instead of a command line.
+/// As above, with settings from the program instead of a command line.
 void initialize(const InitializationSettings& settings = {});
 /// Runs the finalize hooks, last in first out, and stops the spaces' default instances. No kernel
 /// may be running. Memory of Views stays valid. Throws hpk::error when not initialized.
@@ -29,9 +28,9 @@ bool is_finalized() noexcept;
 
 /// The number of workers of the default host space; starts it.
 int num_threads();
-/// The number of GPUs that the default execution space can use; -1 if it is a host space.
+/// Returns the number of GPUs that the default execution space can use; -1 if it is a host space.
 int num_devices() noexcept;
-/// The device of the default instance of the default space; -1 if there is none.
+/// Returns the device of the default instance of the default space; -1 if it is a host space.
 int device_id() noexcept;
 /// Whether hpk prints warnings.
 bool show_warnings();

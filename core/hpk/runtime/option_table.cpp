@@ -57,7 +57,7 @@ std::string show(int value, int unset) {
 std::string show(bool value) { return value ? "true" : "false"; }
 std::string show(const std::string& value) { return value.empty() ? "none" : value; }
 
-// Reads an option that is a flag for all backends.
+// Reads a yes/no option that all backends share.
 template <bool seam::settings::* Flag>
 bool read_flag(run_settings& s, std::string_view value, const option&) {
   return read_bool(value, s.backend.*Flag);
@@ -67,8 +67,7 @@ std::string show_flag(const run_settings& s, const option&) {
   return show(s.backend.*Flag);
 }
 
-// Settings of the program are converted to text, so that they pass the same checks as other
-// sources.
+// Converts settings of the program to text, so that they pass the same checks as other sources.
 std::string as_text(bool value) { return show(value); }
 std::string as_text(int value) { return std::to_string(value); }
 std::string as_text(std::string value) { return value; }
@@ -87,7 +86,7 @@ std::optional<std::string> take(const InitializationSettings& given, const optio
   return found == end ? std::nullopt : std::optional(found->value);
 }
 
-// The word at a place in "fast|default|all"; empty behind the last.
+// Returns the word with this index in "fast|default|all"; empty after the last word.
 std::string_view word_at(std::string_view words, std::int64_t place) {
   for (; place > 0; --place) words.remove_prefix(std::min(words.find('|'), words.size() - 1) + 1);
   return words.substr(0, words.find('|'));
@@ -121,7 +120,7 @@ std::int64_t own_value(const seam::settings& settings, const option& o) {
   return own_value(settings, o, o.own->otherwise);
 }
 
-// The row of a backend's option in the table, or null.
+// Returns the row of a backend's option in the table, or null.
 const option* find_own(std::string_view name) {
   const auto& table = option_table();
   const auto found = std::find_if(table.begin(), table.end(), [&](const option& o) {

@@ -24,7 +24,7 @@ struct run_settings {
   bool prints_json = false;
   bool help = false;
   std::string tools_libs;
-  bool only_first_tool = false;  ///< asked for in the words of a compatibility layer
+  bool only_first_tool = false;  ///< the option was given in the syntax of a compatibility layer
   std::string tools_args;
   bool tools_help = false;
   std::string profile;
@@ -38,8 +38,8 @@ struct run_settings {
   bool tune_internals = false;
 };
 
-/// One option: its name with dashes ("num-threads"), its argument, its description, and how it is
-/// read.
+/// One option: its name with dashes ("num-threads"), its argument, its description, and its
+/// functions.
 struct option {
   std::string_view name;
   std::string_view takes;  ///< its argument: "N", "bool", ...
@@ -47,9 +47,9 @@ struct option {
   std::string_view expected;  ///< for errors: "an integer of 1 or more"
   /// Stores the value in the settings; false if the text is not a valid value.
   bool (*read)(run_settings&, std::string_view value, const option&);
-  /// The value in force as text.
+  /// Returns the value in force as text.
   std::string (*show)(const run_settings&, const option&);
-  /// The value in the program's settings as text, if it is set.
+  /// Returns the value in the program's settings as text, if it is set.
   std::optional<std::string> (*take)(const InitializationSettings&, const option&);
   /// For an option of a backend: its description and storage.
   const seam::backend_option* own = nullptr;
@@ -61,10 +61,10 @@ struct option {
   std::string variable(std::string_view before = "HPK_") const;
 };
 
-/// The name of an option as that of its variable: "NUM_THREADS".
+/// Converts an option name to the form in variables: "NUM_THREADS".
 std::string upper_case(std::string_view name);
 
-/// The reverse: "num-threads".
+/// Converts the name in a variable to the option name: "num-threads".
 std::string option_name(std::string_view variable);
 
 /// Every option, in the order of the help text.
@@ -77,11 +77,13 @@ struct effective_settings {
   std::vector<std::string> warnings;  ///< settings without effect, misspelt names
 };
 
-/// Reads defaults, then environment, then \p program. Throws hpk::error naming variable and value.
+/// Reads the defaults, then the environment, then \p program. Throws hpk::error with variable and
+/// value.
 effective_settings read_settings(const InitializationSettings& program);
 /// Applies flags to the settings and removes them from argv. Throws hpk::error naming the flag.
 void read_command_line(effective_settings& settings, int& argc, char* argv[]);
-/// The settings in force; those of the environment before initialize(). Thread-safe.
+/// Returns the settings in force; before initialize(), the settings of the environment.
+/// Thread-safe.
 effective_settings in_force();
 /// Prints the warnings to standard error, unless they are disabled.
 void print_warnings(const effective_settings& settings);
@@ -91,9 +93,9 @@ bool is_in_force();
 void put_in_force(const effective_settings& settings);
 /// Resets to the settings of the environment, which is read again.
 void reset_in_force();
-/// The help text, with the values in force and their origin.
+/// Returns the help text, with the values in force and their origin.
 std::string help_text(const effective_settings& settings);
-/// "default", "environment", ...
+/// Returns "default", "environment", ...
 std::string_view name_of(origin from);
 
 }  // namespace hpk::detail

@@ -24,22 +24,22 @@ namespace {
   raise(message.str());
 }
 
-// A flag that stands alone, before its value or without one.
+// Rejects a flag without '=' and value.
 [[noreturn]] void reject_bare_flag(std::string_view flag, const option& o) {
   text message;
-  message << "hpk::initialize: " << flag << " stands alone; write " << flag << '=' << o.takes
+  message << "hpk::initialize: " << flag << " has no value; write " << flag << '=' << o.takes
           << ", with '=' before the value: " << o.expected;
   raise(message.str());
 }
 
-// Variables that parts of hpk read without the option table, spelled like options.
+// Variables that parts of hpk read directly, not through the option table.
 constexpr std::array<std::string_view, 5> names_of_parts = {
     "strict-dual-views", "check-dual-views", "mpi-checks", "mpi-gpu-aware", "kokkos-strict"};
 
-// The known name that an unknown one resembles most.
+// The known name that is nearest to an unknown one.
 struct misspelt_name {
   std::string_view nearest;
-  bool is_near;  // few letters differ, or it is a part of the other
+  bool is_near;  // few letters differ, or one name contains the other
 };
 misspelt_name find_nearest(std::string_view name) {
   std::vector<std::string_view> known(names_of_parts.begin(), names_of_parts.end());
@@ -62,14 +62,14 @@ misspelt_name find_nearest(std::string_view name) {
   raise(message.str());
 }
 
-// Whether there is an option or variable of this name.
+// Whether an option or variable has this name.
 bool is_known(std::string_view name) {
   const auto& table = option_table();
   return std::find(names_of_parts.begin(), names_of_parts.end(), name) != names_of_parts.end() ||
          std::any_of(table.begin(), table.end(), [&](const option& o) { return o.name == name; });
 }
 
-// Throws hpk::error for options that the program sets and no backend has.
+// Throws hpk::error for options that the program sets and no backend knows.
 void expect_known_options(const InitializationSettings& given) {
   const auto& table = option_table();
   for (const auto* set = given.options_begin(); set != given.options_end(); ++set) {
@@ -100,8 +100,8 @@ const compat_layer* current_compat_layer() noexcept {
   return the_layer.load(memory_order::acquire);
 }
 
-// Looks up an option in the environment by the variable of hpk or of the compatibility layer;
-// returns its value and the variable's name.
+// Looks up an option in the environment, by the variable of hpk or of the compatibility layer.
+// Returns the value and the name of the variable.
 static const char* find_variable(const option& o, std::string& variable) {
   variable = o.variable();
   const char* value = std::getenv(variable.c_str());
@@ -111,7 +111,7 @@ static const char* find_variable(const option& o, std::string& variable) {
   return std::getenv(variable.c_str());
 }
 
-// Notes variables that users of the compatibility layer know and that have no effect.
+// Warns about variables that users of the compatibility layer know and that have no effect.
 static void explain_variables(effective_settings& settings) {
   const compat_layer* const above = current_compat_layer();
   if (above == nullptr) return;
@@ -123,8 +123,8 @@ static void explain_variables(effective_settings& settings) {
   }
 }
 
-// Notes variables whose names resemble those of hpk or of the compatibility layer. Others may be
-// the program's own, or those of a module system.
+// Warns about variables whose names resemble those of hpk or of the compatibility layer. Variables
+// with other names may belong to the program or to a module system.
 static void explain_misspelt_variables(effective_settings& settings) {
   const compat_layer* const above = current_compat_layer();
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
@@ -143,7 +143,7 @@ static void explain_misspelt_variables(effective_settings& settings) {
   }
 }
 
-// Notes settings of the program that have no effect.
+// Warns about settings of the program that have no effect.
 static void explain_settings(const InitializationSettings& given, effective_settings& settings) {
   const auto explain = [&](bool is_set, std::string_view name, std::string_view why) {
     if (!is_set) return;
@@ -154,7 +154,8 @@ static void explain_settings(const InitializationSettings& given, effective_sett
           "map_device_id_by", "hpk takes the device of device_id, else that of the rank");
 }
 
-// Notes in whose words a value was given: a layer over hpk has tools that load the next of a list.
+// Records whether a value was given in the syntax of the layer: there the first tool of a list
+// loads the next one itself.
 static void note_words(run_settings& values, const option& o, bool of_layer) {
   if (o.name == "tools-libs") values.only_first_tool = of_layer;
 }
@@ -188,7 +189,8 @@ void read_command_line(effective_settings& settings, int& argc, char* argv[]) {
   constexpr std::string_view own = "--hpk-";
   const auto& table = option_table();
   const compat_layer* const above = current_compat_layer();
-  // argv changes only after all of it was read, so that a rejected command line can still be shown.
+  // Changes argv only after all flags were read, so that a rejected command line can still be
+  // shown.
   std::vector<char*> kept;
   if (argc > 0) kept.push_back(argv[0]);
   for (int k = 1; k < argc; ++k) {
@@ -220,7 +222,7 @@ void read_command_line(effective_settings& settings, int& argc, char* argv[]) {
         instead.append("; did you mean ").append(above->flags).append(found.nearest).append("?");
       settings.warnings.push_back(std::string(flag) +
                                   " has no effect: " + (why.empty() ? instead : why));
-      // Unknown flags may be the program's own.
+      // An unknown flag may belong to the program.
       if (why.empty()) kept.push_back(argv[k]);
       continue;
     }
@@ -229,12 +231,12 @@ void read_command_line(effective_settings& settings, int& argc, char* argv[]) {
     if (bare && o->takes != "bool") reject_bare_flag(flag, *o);
     if (!o->read(settings.values, value, *o)) reject_value(flag, value, *o);
     note_words(settings.values, *o, !is_own);
-    // The next word is the program's, even if it looks like the value.
+    // Leaves the next word to the program, even if it looks like the value.
     if (run_settings unused = settings.values;
         bare && k + 1 < argc && o->read(unused, argv[k + 1], *o))
       settings.warnings.push_back(std::string(flag) + " means " + std::string(flag) +
                                   "=true; the word '" + argv[k + 1] +
-                                  "' behind it is left to the program: values stand behind '='");
+                                  "' after it is left to the program: write values after '='");
     settings.origins[static_cast<std::size_t>(o - table.begin())] = origin::command_line;
   }
   std::copy(kept.begin(), kept.end(), argv);
@@ -325,7 +327,7 @@ namespace hpk::seam {
 
 settings current_settings() {
   if (detail::is_in_force()) return detail::in_force().values.backend;
-  // The program does not call initialize(), which warns itself, or not yet.
+  // The program does not call initialize(), which prints warnings itself, or has not called it yet.
   const detail::effective_settings found = detail::read_settings({});
   static detail::atomic_word<bool> has_warned{false};
   if (!found.warnings.empty() && !has_warned.exchange(true, detail::memory_order::relaxed))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Settings of a run: from the program, the command line and the environment. One table
-// (settings.cpp) holds every option; flags, environment variables and the help text are made from
+// Settings of a run, from the program, the command line and the environment. The table in
+// option_table.cpp holds every option; flags, environment variables and the help text are made from
 // it.
 #pragma once
 
@@ -80,20 +80,20 @@ class InitializationSettings {
   InitializationSettings& set_gpu_limits(std::string value) { return gpu_limits_ = value, *this; }
   bool has_gpu_limits() const { return gpu_limits_.has_value(); }
   std::string get_gpu_limits() const { return gpu_limits_.value(); }
-  /// The file of hashes of what launches write, and its options, as --hpk-hash.
+  /// The file for hashes of the Views that launches write, with options, as --hpk-hash.
   InitializationSettings& set_hash(std::string value) { return hash_ = value, *this; }
   bool has_hash() const { return hash_.has_value(); }
   std::string get_hash() const { return hash_.value(); }
-  /// The launch to capture and its file, "label:17:file", and the file of a launch to run instead
-  /// of the program, as --hpk-capture and --hpk-replay.
+  /// As --hpk-capture: the launch to capture and its file, "label:17:file". As --hpk-replay: the
+  /// file of a launch to run instead of the program.
   InitializationSettings& set_capture(std::string value) { return capture_ = value, *this; }
   bool has_capture() const { return capture_.has_value(); }
   std::string get_capture() const { return capture_.value(); }
   InitializationSettings& set_replay(std::string value) { return replay_ = value, *this; }
   bool has_replay() const { return replay_.has_value(); }
   std::string get_replay() const { return replay_.value(); }
-  /// The file to which the tuner writes tile and team sizes, and the file from which it only reads
-  /// them, as --hpk-tune and --hpk-tune-use.
+  /// As --hpk-tune: the file to which the tuner writes tile and team sizes. As --hpk-tune-use: the
+  /// file from which the tuner only reads them.
   InitializationSettings& set_tune(std::string value) { return tune_ = value, *this; }
   bool has_tune() const { return tune_.has_value(); }
   std::string get_tune() const { return tune_.value(); }
@@ -111,8 +111,9 @@ class InitializationSettings {
   bool has_map_device_id_by() const { return map_device_id_by_.has_value(); }
   std::string get_map_device_id_by() const { return map_device_id_by_.value(); }
 
-  /// Which small launches of host spaces run inline, on the calling thread: -1 those that
-  /// measurements show to be faster inline (the default), 0 none, n those of up to n iterations.
+  /// Which small launches of host spaces run inline, on the calling thread. -1 (the default):
+  /// launches that measurements show to be faster inline. 0: none. n: launches of up to n
+  /// iterations.
   InitializationSettings& set_inline_launches(std::int64_t value) {
     return inline_launches_ = value, *this;
   }
@@ -120,7 +121,8 @@ class InitializationSettings {
   std::int64_t get_inline_launches() const { return inline_launches_.value(); }
 
   /// Sets an option of a backend by name: set_option("emu-seed", 7), set_option("emu-check",
-  /// "all"). initialize() throws hpk::error if no enabled backend has it, or not this value.
+  /// "all"). initialize() throws hpk::error if no enabled backend has the option, or if the value
+  /// is invalid.
   InitializationSettings& set_option(std::string_view name, std::int64_t value);
   InitializationSettings& set_option(std::string_view name, std::string_view value);
   /// An option that was set by name, and its value as text.
@@ -133,7 +135,7 @@ class InitializationSettings {
   const named_option* options_end() const { return options_ + option_count_; }
 
  private:
-  // Replaces std::optional, whose header is a fortieth of all that <hpk/core.hpp> includes.
+  // Replaces std::optional: its header has a fortieth of the lines that <hpk/core.hpp> includes.
   template <class T>
   class setting {
    public:

@@ -13,8 +13,8 @@ inline constexpr bool has_shared_space = seam::has_shared_memory<DefaultExecutio
 /// Whether SharedHostPinnedSpace is available.
 inline constexpr bool has_shared_host_pinned_space = seam::has_pinned_memory<DefaultExecutionSpace>;
 
-/// Memory that host code and kernels of DefaultExecutionSpace can access and that migrates to where
-/// it is used: HostSpace, CudaUVMSpace, HIPManagedSpace or EmuManagedSpace.
+/// Memory that host code and kernels of DefaultExecutionSpace can access and that migrates to the
+/// accessing side: HostSpace, CudaUVMSpace, HIPManagedSpace or EmuManagedSpace.
 using SharedSpace = DefaultExecutionSpace::shared_memory_space;
 /// Host memory that kernels of DefaultExecutionSpace can access too: HostSpace,
 /// CudaHostPinnedSpace, HIPHostPinnedSpace or EmuHostPinnedSpace.

@@ -65,17 +65,17 @@ constexpr std::array<const char*, 34> names = {"init_library",
                                                "end_context",
                                                "declare_optimization_goal"};
 
-// The listeners that joined callbacks call. Never destroyed: static Views may end after everything
-// else.
+// The listeners that joined callbacks call. Never destroyed: static Views may be destroyed after
+// everything else.
 std::vector<events>& listeners() {
   static auto& all = *new std::vector<events>;
   return all;
 }
 
-// One handle per listener, stored behind a single handle.
+// Returns an array with a handle per listener. Its address is the joint handle.
 std::uint64_t* new_handles() { return new std::uint64_t[listeners().size()]{}; }
 
-// Sections by number, each with the numbers that the listeners gave it.
+// Each listener's number of a section, by the joint number of the section.
 std::mutex section_guard;
 std::vector<std::vector<std::uint32_t>>& sections() {
   static auto& all = *new std::vector<std::vector<std::uint32_t>>;
@@ -146,7 +146,7 @@ struct joined_as<Event, seam::section_callback> {
   }
 };
 
-// On some machines begin_context has the same type as the end of an event, but it has no handle.
+// On some machines begin_context has the same type as the end of an event, but takes no handle.
 template <>
 struct joined_as<&events::begin_tuning_context, seam::begin_context_callback> {
   static void call(std::size_t context) {
@@ -161,7 +161,7 @@ using joined = joined_as<Event, std::remove_reference_t<decltype(std::declval<ev
 
 void fence_for_tool(std::uint32_t) { seam::fence_all_backends_for_tool(); }
 
-// Splits a list at separators; drops empty parts.
+// Splits a list at separators and drops empty parts.
 std::vector<std::string> pieces_of(std::string_view text, std::string_view separators) {
   std::vector<std::string> pieces;
   while (!text.empty()) {
@@ -191,8 +191,8 @@ bool load(const std::string& path, events& into) {
   return any;
 }
 
-// Returns whether launches and regions are to be fenced for the tool; `fences`: unless it says that
-// it needs none.
+// Notifies a listener of the beginning. Returns whether launches and regions must be fenced for it:
+// `fences`, unless the listener chooses otherwise.
 bool begin_one(const events& tool, int sequence, bool fences = true) {
   if (tool.init != nullptr) tool.init(sequence, interface_version, 0, nullptr);
   // Defaults; the tool may change them.
@@ -215,7 +215,7 @@ void print_help(const events& tool, const std::string& path, std::string program
   }
 }
 
-// A tool may use hpk while it begins or ends.
+// Recursive, because a tool may use hpk while it begins or ends.
 std::recursive_mutex guard;
 bool is_begun = false;
 bool has_tools = false;
@@ -250,7 +250,7 @@ events join_events(std::vector<events> all) {
       if (one.*Event != nullptr) result.*Event = &joined<Event>::call;
     }
   });
-  // The end event frees the joined handle, so it must be called even if no listener wants it.
+  // The end event frees the joint handle, so it must be called even if no listener wants it.
   const auto close = [&result](auto begin, auto end, auto function) {
     if (result.*begin != nullptr) result.*end = function;
   };
@@ -277,8 +277,8 @@ void begin_tools(const tool_request& request) {
     own.*Event = listener(tool_callbacks.*Callback);
     has_own = has_own || own.*Event != nullptr;
   });
-  // A program that does not ask for fences knows itself where it needs them. Those of Kokkos, which
-  // may set their callbacks later, expect them.
+  // Programs of hpk fence where they need it, unless their callbacks request fences. Programs of a
+  // compatibility layer expect fences, and may set their callbacks later.
   const bool expects_fences = current_compat_layer() != nullptr && request.profile.empty();
   bool fences = expects_fences && request.libraries.empty();
   if (has_own) {
@@ -338,7 +338,7 @@ void end_tools() {
   const bool has_replayed = end_recording();
   end_listeners();
   if (has_replayed) return;
-  // Not the status of the program, which may be that of success.
+  // Replaces the program's status, which may report success.
   std::fflush(nullptr);
   std::_Exit(2);
 }

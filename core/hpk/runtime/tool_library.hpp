@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loads tools: shared libraries with the C interface of tools for Kokkos. Internal to runtime/.
+// Loads tools: shared libraries with the C interface of Kokkos tools. Internal to runtime/.
 #pragma once
 
 #include <hpk/runtime/option_table.hpp>
@@ -29,19 +29,20 @@ struct tool_request {
         tune(values.tune),
         tune_use(values.tune_use),
         tune_internals(values.tune_internals) {}
-  /// Whether there is nothing to do before the program initializes.
+  /// Whether the program can initialize without starting any tool.
   bool is_empty() const {
     return libraries.empty() && profile.empty() && gpu_limits.empty() && hash.empty() &&
            capture.empty() && replay.empty() && tune.empty() && tune_use.empty() && !tune_internals;
   }
 
   std::string libraries;    ///< paths, separated by ';'; each is loaded
-  bool only_first = false;  ///< load the first of them, which loads the next itself
-  std::string arguments;    ///< passed in parts, after the program's name
+  bool only_first = false;  ///< load only the first one, which loads the next itself
+  std::string arguments;    ///< the arguments for the tools, which receive them as words after the
+                            ///< program's name
   std::string program;      ///< the program's name
   bool help = false;        ///< print the help of the tools, and end the program
-  std::string profile;      ///< the built-in profile, as in HPK_PROFILE
-  std::string gpu_model;    ///< of the profile of a GPU
+  std::string profile;      ///< as in HPK_PROFILE
+  std::string gpu_model;    ///< the model for a profile of a GPU
   std::string gpu_limits;   ///< a file; empty: none
   std::string capture;      ///< as in HPK_CAPTURE
   std::string replay;       ///< as in HPK_REPLAY
@@ -51,21 +52,21 @@ struct tool_request {
   bool tune_internals = false;  ///< let a tool choose tile and team sizes
 };
 
-/// Loads the tools, adds their callbacks to those that the program has set, and notifies both that
-/// the program begins. Prints a message on standard error for a library that can't be loaded.
-/// Further calls do nothing until end_tools().
+/// Loads the tools, adds their callbacks to the callbacks that the program has set, and notifies
+/// both that the program begins. Prints a message on standard error for a library that can't be
+/// loaded. Further calls do nothing until end_tools().
 void begin_tools(const tool_request& request);
 /// The paths of the loaded libraries.
 std::vector<std::string> loaded_tools();
 /// Notifies the tools and the program's callbacks that the program ends; no callback is called
-/// afterwards. Does nothing if nobody was notified of the beginning.
+/// afterwards. Does nothing if begin_tools() has not been called.
 void end_tools();
 
-/// Joins the callbacks of several listeners into one set: each listener is called in order, with
-/// the handles that it returned. Listeners must stay alive; only one joined set at a time.
+/// Joins the callbacks of several listeners into one set. Each event calls the listeners in order,
+/// each with its own handle. Listeners must stay alive; only one joined set at a time.
 seam::tool_events join_events(std::vector<seam::tool_events> listeners);
 
-/// The name of an event's function in a tool: "kokkosp_begin_parallel_for".
+/// Returns the name of an event's function in a tool: "kokkosp_begin_parallel_for".
 std::string symbol_of(std::size_t event);
 
 }  // namespace hpk::detail

@@ -18,15 +18,16 @@ namespace hpk::Tools {
 /// Whether any tool or callback is set.
 bool profileLibraryLoaded() noexcept;
 
-/// Opens a region; popRegion() closes the one opened last, on any thread. If a tool requests
-/// fences, their errors are thrown here; the region is closed all the same.
+/// Opens a region; popRegion() closes the region that was opened last, on any thread. If a tool
+/// requests fences, their errors are thrown here; the region is closed nevertheless.
 void pushRegion(std::string_view name);
 void popRegion();
 /// Marks a point in time.
 void markEvent(std::string_view name);
 /// Reports a fact about the run.
 void declareMetadata(std::string_view key, std::string_view value);
-/// Sections: periods of time that may overlap. The tool gives each a number; 0 without a tool.
+/// Sections: periods of time that may overlap. The tool numbers them; without a tool the number is
+/// 0.
 void createProfileSection(std::string_view name, std::uint32_t* id);
 void startSection(std::uint32_t id);
 void stopSection(std::uint32_t id);
@@ -104,13 +105,13 @@ using requestToolSettingsFunction = seam::settings_callback;
 // callback was replaced.
 
 /// Called when the program begins, if set before: by hpk::initialize, or at the first use of a
-/// space without it; with sequence 0, the version of the interface and no device. After it come the
-/// callbacks for settings and the programming interface. They must not use the space whose first
-/// use calls them. A program that sets the former has launches and regions fenced unless it says
-/// that it needs no fences.
+/// space without initialize; with sequence 0, the version of the interface and no device. The
+/// callbacks for settings and the programming interface follow. They must not use the space whose
+/// first use calls them. If a program sets the callback for settings, launches and regions are
+/// fenced unless that callback requests no fences.
 void set_init_callback(initFunction callback) noexcept;
-/// Called by hpk::finalize; at the end of a program that does not call it, if the first use of a
-/// space found a callback to call at either end.
+/// Called by hpk::finalize. In a program that does not call finalize: called at its end, if an init
+/// or finalize callback was set at the first use of a space.
 void set_finalize_callback(finalizeFunction callback) noexcept;
 void set_parse_args_callback(parseArgsFunction callback) noexcept;
 void set_print_help_callback(printHelpFunction callback) noexcept;
@@ -174,7 +175,7 @@ template <class Exec>
 std::uint32_t device_id(const Exec& exec) {
   return seam::device_id_of(exec.instance());
 }
-/// The id that stands for all instances of a space on its default device.
+/// Returns the id that means all instances of a space on its default device.
 template <class Exec>
 std::uint32_t device_id_root() {
   return Exec().instance().tool_id();
@@ -190,6 +191,6 @@ constexpr ExecutionSpaceIdentifier identifier_from_devid(std::uint32_t id) noexc
 }  // namespace hpk::Tools
 
 namespace hpk {
-/// The former name of Tools.
+/// Former name of Tools.
 namespace Profiling = Tools;
 }  // namespace hpk

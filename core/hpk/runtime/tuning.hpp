@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The tuning interface. A program declares variables: inputs, which describe a piece of work, and
-// outputs, whose values a tool chooses. The work stands between begin_context and end_context;
-// there the program sets the inputs and requests the outputs, which keep their defaults if no tool
+// outputs, whose values a tool chooses. begin_context and end_context enclose the work. Between
+// them the program sets the inputs and requests the outputs, which keep their defaults if no tool
 // answers. HPK_TUNE=<file> selects a built-in tool, which also finds the tile and team sizes of
-// launches. Any thread may call everything here. Not included by core.hpp.
+// launches. All functions may be called by any thread. Not included by core.hpp.
 #pragma once
 
 #include <hpk/runtime/tools.hpp>
@@ -52,14 +52,14 @@ void set_declare_optimization_goal_callback(optimizationGoalDeclarationFunction 
 /// Whether a tool or a callback chooses values.
 bool have_tuning_tool() noexcept;
 
-/// Declares a variable that a tool chooses, or one that describes the work, and returns its number.
-/// Candidates are copied. Declare each variable once, before the first context. Throws hpk::error
-/// for a range of texts, and for an output with an empty set.
+/// Declares an output, which a tool chooses, or an input, which describes the work, and returns its
+/// number. Candidates are copied. Declare each variable once, before the first context. Throws
+/// hpk::error for a range of texts, and for an output with an empty set.
 std::size_t declare_output_type(std::string_view name, const VariableInfo& info);
 std::size_t declare_input_type(std::string_view name, const VariableInfo& info);
 
-/// A number that no variable has, for a program that counts its own; declare_input_type() and
-/// declare_output_type() return the numbers of theirs.
+/// Returns a number that no variable has, for a program that numbers its variables itself.
+/// declare_input_type() and declare_output_type() return the numbers of declared variables.
 std::size_t get_new_variable_id();
 
 /// A value of a variable. Texts are truncated after 63 characters. Throws hpk::error if the
@@ -77,13 +77,13 @@ VariableValue make_variable_value(std::size_t id, I value) {
 SetOrRange make_candidate_set(std::size_t size, std::int64_t* data) noexcept;
 SetOrRange make_candidate_set(std::size_t size, double* data) noexcept;
 SetOrRange make_candidate_set(std::size_t size, TuningString* data) noexcept;
-/// From lower to upper in steps; an open bound is excluded.
+/// Candidates from lower to upper in steps; an open bound is excluded.
 SetOrRange make_candidate_range(double lower, double upper, double step, bool open_lower,
                                 bool open_upper) noexcept;
 SetOrRange make_candidate_range(std::int64_t lower, std::int64_t upper, std::int64_t step,
                                 bool open_lower, bool open_upper) noexcept;
 
-/// A new context number; the innermost open context of this thread, or 0.
+/// Returns a new context number; the innermost open context of this thread, or 0.
 std::size_t get_new_context_id() noexcept;
 std::size_t get_current_context_id() noexcept;
 /// Opens and ends a context. The tool receives the elapsed seconds or, if the context has a goal,
@@ -98,15 +98,15 @@ void set_input_values(std::size_t context, std::size_t count, const VariableValu
 /// Throws hpk::error, and leaves the values unchanged, if it chooses a value that is not a
 /// candidate.
 void request_output_values(std::size_t context, std::size_t count, VariableValue* values);
-/// The variable that the tool shall minimise or maximise; it must be an input of the context.
+/// Sets the variable that the tool minimises or maximises; it must be an input of the context.
 void declare_optimization_goal(std::size_t context, const OptimizationGoal& goal);
 
 }  // namespace hpk::Tools::Experimental
 
 namespace hpk::detail {
 
-/// The context of a single choice: one output, and an input that says what is tuned. The tuners
-/// below are built on it.
+/// The context of a single choice: one output, and an input that names the choice. The tuners below
+/// are built on it.
 class tuned_choice {
  public:
   using value = seam::variable_value;
@@ -128,8 +128,8 @@ class tuned_choice {
 
 namespace hpk::Tools::Experimental {
 
-/// Chooses one of several objects, e.g. functions that do the same: begin() returns the choice,
-/// end() ends its context. Only one begin() at a time.
+/// Chooses one of several objects, for example functions with the same purpose: begin() returns the
+/// choice, end() ends its context. Only one begin() at a time.
 template <class Choice>
 class CategoricalTuner {
  public:

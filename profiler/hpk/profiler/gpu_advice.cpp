@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is worth changing in the kernels of a profile, if it costs a tenth of a kernel, and a
-// hundredth of the work of all kernels, or more.
+// Advice on the kernels of a profile. A finding is reported if it costs at least a tenth of its
+// kernel and a hundredth of the work of all kernels.
 #include <hpk/base/text.hpp>
 #include <hpk/profiler/gpu_profile.hpp>
 #include <hpk/profiler/report_writing.hpp>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr double least_part = 0.1;
 constexpr double least_part_of_program = 0.01;
-// A kernel that is launched now and then can't be fused with itself.
+// Kernels with fewer launches are not worth fusing.
 constexpr std::uint64_t many_launches = 10;
 
 std::string in_brackets(const std::string& place) {
@@ -27,11 +27,11 @@ std::string view_name(const std::string& label) {
   return label.empty() ? std::string("A View without label") : "View \"" + label + '"';
 }
 
-// Kernels of hpk itself, which a program can't change.
+// Whether a kernel belongs to hpk itself, so that a program can't change it.
 bool is_of_hpk(const gpu_kernel& k) {
   return k.sum.label.starts_with("hpk::") || k.sum.label.starts_with("View::");
 }
-// Whether a file is a header of hpk. An algorithm's kernel calls functions of the program too.
+// Whether a file is a header of hpk. Kernels of algorithms also call functions of the program.
 bool is_of_hpk(const char* file) {
   if (file == nullptr) return true;
   const std::string_view path = file;
@@ -54,7 +54,7 @@ class advisor {
       advise_on_scratch(k);
     }
     advise_on_copies();
-    // Without the cost of launches: inputs are smaller on a laptop.
+    // Excludes the cost of launches: it weighs too much for the small inputs of a laptop.
     double work = 0;
     for (const gpu_kernel& k : totals_.kernels) work += k.bound.work();
     std::erase_if(found_,
@@ -69,11 +69,11 @@ class advisor {
   void add(const gpu_kernel* k, double cost, std::string text) {
     found_.push_back({std::move(text), cost, k});
   }
-  // Costs of less than a tenth of the kernel are left out.
+  // Costs below a tenth of the kernel are ignored.
   bool is_worth(const gpu_kernel& k, double cost) const {
     return cost >= least_part * k.bound.time && cost > 0;
   }
-  // Whether a finding about these accesses is of use: the program can change them.
+  // Whether the program can change these accesses.
   static bool is_of_program(const gpu_kernel& k, const seam::access_counts& a) {
     return !is_of_hpk(k) || !is_of_hpk(a.file);
   }
@@ -84,13 +84,14 @@ class advisor {
     return place_of(k.sum.file, k.sum.line);
   }
 
-  // A run that begins inside of a sector takes one sector more, whose rest its neighbours use; a
-  // request that goes on in the next row has two runs.
+  // Whether the excess is only due to alignment. A run that begins inside a sector takes one sector
+  // more, and its neighbours use the rest of that sector; a request that continues in the next row
+  // has two runs.
   static bool is_only_unaligned(const seam::access_counts& a) {
     return a.runs <= 2 * a.requests && a.sectors - a.ideal_sectors + a.requests <= 2 * a.runs;
   }
 
-  // The accesses to one View in the same way, at several lines.
+  // Accesses to one View with the same pattern, at several lines.
   struct view_accesses {
     const seam::access_counts* worst = nullptr;
     std::uint64_t requests = 0, sectors = 0, ideal = 0;
@@ -103,7 +104,7 @@ class advisor {
     for (const auto& a : k.sum.accesses) {
       if (is_scratch(a) || a.sectors <= a.ideal_sectors || !is_of_program(k, a)) continue;
       if (is_only_unaligned(a)) continue;
-      // Where atomic operations go is seldom a choice.
+      // A program can seldom choose the target of atomic operations.
       if (is_atomic(a) && a.lane_index < 0) continue;
       auto g = std::find_if(groups.begin(), groups.end(), [&](const view_accesses& one) {
         const seam::access_counts& w = *one.worst;
@@ -197,7 +198,7 @@ class advisor {
   }
 
   void advise_on_atomics(const gpu_kernel& k) {
-    // The access with the most serial operations is the one to change.
+    // Reports the access with the most serial operations.
     const seam::access_counts* worst = nullptr;
     for (const auto& a : k.sum.accesses) {
       if (is_atomic(a) && (worst == nullptr || a.serial_atomics > worst->serial_atomics))
@@ -234,7 +235,7 @@ class advisor {
     std::uint64_t requests = 0;
     for (const auto& a : k.sum.accesses) requests += a.requests;
     const seam::access_counts* worst = nullptr;
-    double part = 0;  // of the requests, as if they were the kernel's time
+    double part = 0;  // fraction of the requests, as if requests took all the time of the kernel
     double of_worst = 0;
     for (const auto& a : k.sum.accesses) {
       const double active = ratio(a.accesses, a.full_accesses, 1);
@@ -245,7 +246,7 @@ class advisor {
       worst = &a;
       of_worst = idle;
     }
-    // What starts takes as long with all lanes.
+    // The start of a launch takes as long with all lanes.
     const double cost = part * k.bound.work();
     if (worst == nullptr || !is_worth(k, cost) || !is_of_program(k, *worst)) return;
     add(&k, cost,
@@ -274,7 +275,7 @@ class advisor {
     if (!is_worth(k, cost)) return;
     const double groups = groups_of(k);
     if (groups < model_.multiprocessors) {
-      // A reduction over a range chooses its groups itself.
+      // Reductions over a range choose their groups themselves.
       const char* const remedy =
           k.sum.pattern == "parallel_reduce"
               ? "compute the values by a parallel_for and reduce them, or "
@@ -307,7 +308,8 @@ class advisor {
               in_brackets(place_of_kernel(k)));
       return;
     }
-    // Half of the lanes hide most of the latency of memory; the time grows as there are fewer.
+    // Half of the lanes hide most of the memory latency; below that the time grows as the number of
+    // lanes falls.
     constexpr double enough = 0.5;
     if (room.groups == 0 || room.groups >= room.groups_otherwise || room.lanes >= enough) return;
     const double cost = (1 - room.lanes / enough) * k.bound.work();

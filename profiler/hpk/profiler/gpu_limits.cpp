@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The file of HPK_GPU_LIMITS: what the counts of a program must not exceed.
+// The file of HPK_GPU_LIMITS: limits for the counts of a program.
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/profiler/gpu_profile.hpp>
@@ -15,13 +15,13 @@ namespace hpk::detail {
 
 namespace {
 
-// A value, and the place where it is the worst.
+// A value, and where it is the worst.
 struct measured {
   double value = 0;
   std::string place;
 };
 
-// The worst access by a ratio; 0 if there is none.
+// Returns the access with the worst ratio; 0 without accesses.
 template <class Has, class Value>
 measured worst_of(const gpu_kernel& k, const Has& has, const Value& value) {
   measured worst;
@@ -117,7 +117,7 @@ std::string names_of(bool kernels) {
 
 constexpr std::string_view blanks = " \t\r";
 
-// Reads a line of limits, word by word.
+// Reads a line of limits word by word.
 class line_reader {
  public:
   line_reader(const std::string& path, int line, std::string_view rest)
@@ -132,7 +132,7 @@ class line_reader {
     skip();
     return result;
   }
-  // A label in quotes, or *.
+  // Reads a label in quotes, or *.
   std::string kernel() {
     if (rest_.starts_with('"')) {
       const auto end = rest_.find('"', 1);
@@ -214,7 +214,7 @@ std::string sentence(const gpu_limit& limit, const std::string& path, const std:
 }
 
 bool is_violated(const gpu_limit& limit, double value) {
-  // Both are decimal numbers to the user.
+  // The margin hides rounding: users write and see decimal numbers.
   const double margin = 1e-9 * std::abs(limit.value);
   return limit.is_lowest ? value < limit.value - margin : value > limit.value + margin;
 }

@@ -174,14 +174,14 @@ gpu_bound& gpu_bound::operator+=(const gpu_bound& other) {
   return *this;
 }
 
-// The terms of a launch whose groups keep so many multiprocessors busy all the time.
+// Returns the terms of a launch whose groups keep `busy` multiprocessors busy all the time.
 static std::array<double, gpu_terms> terms_of(const seam::launch_counts& launch,
                                               const gpu_model& model, double busy) {
   double l1 = 0, l2 = 0, dram = 0, cycles = 0, atomic_sectors = 0;
   for (const seam::access_counts& a : launch.accesses) {
     switch (a.kind) {
       case seam::access_kind::atomic:
-        // Done in L2, which L1 passes on.
+        // L2 executes atomic operations; they pass through L1.
         atomic_sectors += static_cast<double>(a.sectors);
         break;
       case seam::access_kind::plain:
@@ -220,7 +220,7 @@ static std::array<double, gpu_terms> terms_of(const seam::launch_counts& launch,
 }
 
 gpu_bound bound_of(const seam::launch_counts& launch, const gpu_model& model) {
-  // The busiest multiprocessor has the groups of one more round than the least busy one.
+  // The busiest multiprocessor runs one more round of groups than the least busy one.
   const auto groups = static_cast<double>(std::max<index_t>(launch.groups, 1));
   const double busy = groups / std::ceil(groups / model.multiprocessors);
   gpu_bound bound;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Models of GPUs, and the least time that a launch can take on one. Internal to runtime/. The files
-// in gpu_models/ are compiled in.
+// Models of GPUs, and lower bounds for the time of launches on them. Internal to runtime/. The
+// files in gpu_models/ are compiled in.
 #pragma once
 
 #include <hpk/seam/device_profile.hpp>
@@ -12,7 +12,7 @@
 
 namespace hpk::detail {
 
-/// What a launch needs of a device; the largest of them bounds its time from below.
+/// A resource that a launch needs. The largest term is a lower bound of the launch's time.
 enum class gpu_term { dram, l2, l1, scratch, one_address, atomics, launch };
 constexpr std::size_t gpu_terms = 7;
 /// "DRAM", "L2", ...
@@ -48,31 +48,31 @@ struct embedded_gpu_model {
   const char* name;  ///< "h100"
   const char* text;
 };
-/// Ends with a model without a name.
+/// The last entry has no name.
 extern const embedded_gpu_model embedded_gpu_models[];
 
-/// The model of this name, or in the file of this path. Throws hpk::error naming the known ones, or
-/// the wrong line.
+/// Returns the model with this name, or the model in the file with this path. Throws hpk::error
+/// with the known names or the wrong line.
 gpu_model find_gpu_model(const std::string& name_or_path);
 
-/// How many groups of a launch are on a multiprocessor at once, and what limits them.
+/// The number of groups of a launch that a multiprocessor runs at once, and what limits it.
 struct gpu_occupancy {
   int groups = 0;            ///< 0: the launch does not fit
   const char* limit = "";    ///< "lanes", "groups" or "scratch"
-  int groups_otherwise = 0;  ///< without the limit by scratch
-  double lanes = 0;          ///< those of the groups, as a part of all
+  int groups_otherwise = 0;  ///< number of groups if scratch were unlimited
+  double lanes = 0;          ///< fraction of the multiprocessor's lanes that these groups use
 };
 gpu_occupancy occupancy_of(const gpu_model& model, int lanes, std::size_t scratch_bytes);
 
-/// The least times of launches, in seconds, summed up.
+/// Lower bounds for the time of launches in seconds, summed over launches.
 struct gpu_bound {
   std::array<double, gpu_terms> terms{};
-  double time = 0;       ///< the largest term of each launch, summed up
-  double time_even = 0;  ///< the same if all multiprocessors had the same share of the groups
+  double time = 0;       ///< sum of each launch's largest term
+  double time_even = 0;  ///< the same sum if all multiprocessors had equal shares of the groups
   double of(gpu_term term) const { return terms[static_cast<std::size_t>(term)]; }
-  /// The largest term.
+  /// Returns the largest term.
   gpu_term binding() const;
-  /// The largest term besides the cost of launches.
+  /// Returns the largest term other than the cost of launches.
   double work() const;
   gpu_bound& operator+=(const gpu_bound& other);
 };

@@ -27,8 +27,9 @@ struct collector {
   file_handle text, html, json;
   seam::device_profile profile;
   gpu_totals totals;
-  std::set<std::string> files;  // a library that launched may be unloaded at the end
-  // That of the program's last start: a launch may still report to it.
+  std::set<std::string> files;  // copied, because a library that launched may be unloaded before
+                                // the end
+  // The collector of the program's previous start: a launch may still report to it.
   std::unique_ptr<collector> earlier;
 };
 
@@ -49,8 +50,8 @@ bool is_same_place(const seam::access_counts& a, const seam::access_counts& b) {
          is_same(a.file, b.file) && is_same(a.layout, b.layout);
 }
 
-// The index in which lanes differ is unknown where each request is that of one lane: such requests
-// don't speak against the others.
+// If each request comes from a single lane, the index in which lanes differ is unknown. Those
+// requests must not contradict the others.
 void merge_lane_index(seam::access_counts& into, const seam::access_counts& from) {
   if (from.accesses == from.requests) return;
   if (into.accesses == into.requests) {
@@ -95,7 +96,7 @@ void sort_hot(std::vector<seam::hot_element>& all) {
   });
 }
 
-// Elements beyond a few hundred are never among the ten of the report.
+// The report shows ten elements, so only a few hundred are stored.
 void merge(std::vector<seam::hot_element>& all, const seam::hot_element& added) {
   const auto found = std::find_if(all.begin(), all.end(), [&](const seam::hot_element& h) {
     return h.byte == added.byte && h.label == added.label;
@@ -176,10 +177,10 @@ void add_copy(const seam::copy_counts& copy) {
   found->repeated_bytes += copy.bytes;
 }
 
-// The same order whatever the order of launches was.
+// Makes the order independent of the order of launches.
 void sort(gpu_totals& totals) {
   const auto text = [](const char* file) { return std::string_view(file == nullptr ? "" : file); };
-  // Sums of another order differ in their last digits.
+  // Rounded, because sums in another order differ in their last digits.
   const auto part = [&](const gpu_kernel& k) {
     return std::llround(k.bound.time * 1e9 / totals.bound.time);
   };
@@ -273,7 +274,8 @@ static atomic_word<bool> violated{false};
 void end_gpu_profile(const char* ended_early_by) {
   if (seam::current_device_profile.exchange(nullptr, memory_order::acq_rel) == nullptr) return;
   collector& c = *collecting;
-  // At an early end another thread may have stopped, or this one may have failed, in the guard.
+  // At an early end another thread may be stopped, or this one may have failed, while holding the
+  // guard.
   std::unique_lock lock(c.guard, std::defer_lock);
   for (int tries = 0; tries != 100 && !lock.try_lock(); ++tries)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -290,8 +292,7 @@ void end_gpu_profile(const char* ended_early_by) {
   }
 }
 
-// Behind all destructors and handlers of the program, which end it as ever; only the status is
-// another.
+// Runs after all destructors and exit handlers of the program, and changes only the status.
 [[gnu::destructor(101)]] static void end_with_status() {
   if (!violated.load(memory_order::acquire)) return;
   std::fflush(nullptr);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The profile of an emulated GPU as a page: pictures of the bounds and tables. It needs no network
+// The profile of an emulated GPU as an HTML page: bar charts of the bounds and tables, without
+// network access or scripts.
 // and no script.
 #include <hpk/base/text.hpp>
 #include <hpk/profiler/gpu_profile.hpp>
@@ -37,7 +38,7 @@ std::string cell(const std::string& content) { return "<td>" + content + "</td>"
 std::string number(std::uint64_t value) { return std::to_string(value); }
 std::string bytes(std::uint64_t count) { return text().bytes(static_cast<double>(count)).str(); }
 
-// A row of a picture: a name, a bar that is so long a part of the longest, and a text.
+// Returns a row of a chart: a name, a bar whose length is `part` of the longest bar, and a text.
 std::string bar(const std::string& name, double part, bool binds, const std::string& behind) {
   return format("<tr%s>", binds ? " class=\"binds\"" : "") + cell(escaped(name)) +
          format(
@@ -49,7 +50,7 @@ std::string bar(const std::string& name, double part, bool binds, const std::str
 }
 
 void add_overview(std::string& out, const gpu_totals& totals) {
-  out += "<h2>Where the time goes at least</h2>\n<table class=\"bars\">\n";
+  out += "<h2>Where the time goes (lower bounds)</h2>\n<table class=\"bars\">\n";
   double longest = totals.copy_time;
   for (const gpu_kernel& k : totals.kernels) longest = std::max(longest, k.bound.time);
   if (longest <= 0) longest = 1;

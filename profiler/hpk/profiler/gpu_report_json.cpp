@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The profile of an emulated GPU as JSON; docs/gpu-profile.md has its members.
+// The profile of an emulated GPU as JSON; docs/gpu-profile.md lists its members.
 #include <hpk/profiler/gpu_profile.hpp>
 #include <hpk/profiler/report_writing.hpp>
 
@@ -11,7 +11,7 @@ namespace hpk::detail {
 
 namespace {
 
-// An object that is being written, a member a line.
+// A JSON object under construction, one member per line.
 class object {
  public:
   explicit object(std::string indent) : indent_(std::move(indent)) {}

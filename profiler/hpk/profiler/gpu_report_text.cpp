@@ -73,7 +73,7 @@ std::vector<std::string> gpu_notes_of(const gpu_totals& totals) {
 
 namespace {
 
-// At most five characters: 9999, 12.3k, 1.05M.
+// Formats a count in at most five characters: 9999, 12.3k, 1.05M.
 std::string count_of(std::uint64_t count) {
   if (count < 10'000) return std::to_string(count);
   auto value = static_cast<double>(count);

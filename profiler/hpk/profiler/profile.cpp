@@ -24,13 +24,13 @@ namespace {
 // An event of this thread that has begun and not ended.
 struct open_event {
   std::string name;
-  std::string spaces;  // of a copy: source and destination
+  std::string spaces;  // source and destination of a copy
   std::uint64_t begin = 0;
   std::uint64_t bytes = 0;
 };
 
-// The open events of one kind, the innermost last. Entries keep their memory, so that later names
-// reuse it.
+// The open events of one kind, innermost last. Entries keep their memory, so that later names reuse
+// it.
 class open_events {
  public:
   open_event& push(std::string_view name) {
@@ -55,13 +55,13 @@ struct profiler {
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
   profile_totals totals;
   std::uint32_t threads = 0;
-  // Whole events that are not in the file yet: a trace that is cut off stays readable.
+  // Complete events that are not in the file yet. A trace that is cut off stays readable.
   std::string pending;
   std::uint64_t written_at = 0;
   bool is_first_line = true;
   std::unordered_map<std::uint32_t, bool> named_instances;
   run_facts facts;
-  // That of the program's last start: an event of another thread may still use it.
+  // The profiler of the program's previous start: an event of another thread may still use it.
   std::unique_ptr<profiler> earlier;
 
   std::uint64_t now() const {
@@ -71,7 +71,7 @@ struct profiler {
   }
 };
 
-// Never destroyed: static Views may end after everything else.
+// Never destroyed: static Views may be destroyed after everything else.
 profiler* current = nullptr;
 
 struct thread_state {
@@ -153,8 +153,8 @@ void log_event(profiler& p, const MakeLine& make_line) {
 enum kind { of_for, of_reduce, of_scan };
 constexpr const char* patterns[] = {"parallel_for", "parallel_reduce", "parallel_scan"};
 
-// The beginning of an event is recorded by its thread alone, the time last of all. Its end is added
-// to the totals under one lock.
+// Only the thread of an event records its beginning, and reads the time last. The end is added to
+// the totals under a single lock.
 
 template <kind Kind>
 void begin_kernel(const char* name, std::uint32_t device, std::uint64_t* handle) {
@@ -322,7 +322,7 @@ void freed(seam::space_handle space, const char* label, const void* data, std::u
   const std::lock_guard lock(p.guard);
   if (p.leaks != nullptr) p.totals.living.erase(data);
   profile_memory& memory = p.totals.memory[space.name];
-  // The holders at the peak are saved once per peak, not at each allocation that leads to it.
+  // The holders at the peak are saved once per peak, not at each allocation on the way to it.
   if (std::exchange(memory.is_at_highest, false)) memory.at_highest = memory.by_label;
   memory.bytes -= bytes < memory.bytes ? bytes : memory.bytes;
   auto& held = memory.by_label[label];
@@ -333,7 +333,7 @@ void freed(seam::space_handle space, const char* label, const void* data, std::u
   put_memory(p, space.name, memory);
 }
 
-// Writes and closes all files; the caller holds the guard.
+// Writes and closes all files. The caller holds the guard.
 void write_reports(profiler& p) {
   p.totals.nanoseconds = p.now();
   for (auto& [space, memory] : p.totals.memory) {
@@ -360,14 +360,14 @@ void finalize() {
   }
   const std::lock_guard lock(p.guard);
   const std::uint64_t end = p.now();
-  // Regions that this thread left open end here; the report names them.
+  // Closes regions that this thread left open; the report names them.
   while (!here.regions.empty()) end_region(p, end);
   if (p.trace != nullptr) put_span(p, 1, number_of_thread(p), "program", "program", 0, end);
   write_reports(p);
   end_gpu_profile(nullptr);
 }
 
-// Another thread may have stopped, or this one may have failed, while it held the guard.
+// Another thread may be stopped, or this one may have failed, while holding the guard.
 void finish_early(const char* reason) {
   profiler& p = *current;
   std::unique_lock lock(p.guard, std::defer_lock);

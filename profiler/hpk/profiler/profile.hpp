@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The built-in profiler: a listener to tool events that sums up kernels, copies, fences, regions
-// and memory, and writes a summary, an HTML report, a trace or a log, as HPK_PROFILE selects.
-// Internal to runtime/.
+// and memory. Writes a summary, an HTML report, a trace or a log, as HPK_PROFILE selects. Internal
+// to runtime/.
 #pragma once
 
 #include <hpk/profiler/gpu_profile.hpp>
@@ -29,7 +29,7 @@ struct profile_request {
   std::string html_path;   ///< empty: no report
   std::string trace_path;  ///< empty: no trace
   gpu_request gpu;
-  /// Whether there is a report that is made of events, whose times a launch has to wait for.
+  /// Whether a report consists of events, so that launches have to be timed to their end.
   bool has_events() const {
     return summary || log || leaks || !html_path.empty() || !trace_path.empty();
   }
@@ -37,7 +37,7 @@ struct profile_request {
 /// Reads "summary,trace=file.json"; false if the text is invalid.
 bool read_profile(std::string_view text, profile_request& into);
 
-/// How often something happened, and its total time.
+/// Number of events and their total time.
 struct profile_total {
   std::uint64_t count = 0;
   std::uint64_t nanoseconds = 0;
@@ -50,7 +50,7 @@ struct profile_total {
     bytes += moved;
   }
 };
-/// The memory of a space: current, peak, and the holders at the peak.
+/// The memory of a space: current bytes, peak bytes, and the holders at the peak.
 struct profile_memory {
   std::uint64_t bytes = 0;
   std::uint64_t highest = 0;
@@ -58,7 +58,7 @@ struct profile_memory {
   std::unordered_map<std::string, std::uint64_t> by_label;
   std::unordered_map<std::string, std::uint64_t> at_highest;
 };
-/// Transparent hash: finds totals by name without a std::string.
+/// Transparent hash: finds totals by name without creating a std::string.
 struct profile_hash {
   using is_transparent = void;
   std::size_t operator()(std::string_view name) const {
@@ -66,8 +66,7 @@ struct profile_hash {
   }
 };
 using profile_table = std::unordered_map<std::string, profile_total, profile_hash, std::equal_to<>>;
-/// A live allocation and where it was made: the path of regions, and the call stack, innermost
-/// first.
+/// A live allocation and its origin: the path of regions, and the call stack, innermost first.
 struct profile_allocation {
   std::string space;
   std::string label;
@@ -79,26 +78,28 @@ struct profile_allocation {
 struct profile_totals {
   std::uint64_t nanoseconds = 0;  ///< of the whole run
   std::string ended_early_by;     ///< "SIGINT", "an uncaught error", or empty
-  profile_table kernels[3];       ///< of parallel_for, _reduce and _scan
+  profile_table kernels[3];       ///< for parallel_for, _reduce and _scan
   profile_table copies;           ///< by "to <- from"
   profile_table fences;           ///< by name
   profile_table regions;          ///< by path: "outer/inner"
-  std::unordered_map<std::string, std::uint64_t> open_regions;  ///< begun and not ended
-  std::uint64_t stray_pops = 0;                                 ///< popRegion() without a region
+  std::unordered_map<std::string, std::uint64_t> open_regions;  ///< number of openings without an
+                                                                ///< end
+  std::uint64_t stray_pops = 0;                                 ///< calls of popRegion() without an
+                                                                ///< open region
   std::unordered_map<std::string, profile_memory> memory;       ///< by space
   /// By address; filled only for a leak report.
   std::unordered_map<const void*, profile_allocation> living;
 };
 
-/// The allocations that are still live: labels and bytes.
+/// Returns the allocations that are still live: labels and bytes.
 std::string leaks_of(const profile_totals& totals);
-/// The summary as text.
+/// Returns the summary as text.
 std::string summary_of(const profile_totals& totals);
-/// The summary as a self-contained HTML page.
+/// Returns the summary as a self-contained HTML page.
 std::string report_of(const profile_totals& totals, const run_facts& facts);
 
-/// Begins a profile and returns its callbacks. Throws hpk::error naming a file that can't be
-/// written.
+/// Begins a profile and returns its callbacks. Throws hpk::error with the name of a file that can't
+/// be written.
 seam::tool_events begin_profile(const profile_request& request);
 
 }  // namespace hpk::detail

@@ -86,7 +86,7 @@ std::string table_of(std::string_view title, const std::vector<named_total>& row
   return out;
 }
 
-// The labels that hold the most memory; all others are summed up in one entry.
+// Returns the labels that hold the most memory, and a last entry for the sum of all others.
 std::vector<std::pair<std::string, std::uint64_t>> holders_of(const profile_memory& memory) {
   std::vector<std::pair<std::string, std::uint64_t>> all;
   for (const auto& entry : memory.at_highest) {
@@ -106,7 +106,7 @@ std::vector<std::pair<std::string, std::uint64_t>> holders_of(const profile_memo
   return all;
 }
 
-// A bar compares the rows of a table: the longest time fills it.
+// Bars compare the rows of a table: the longest time has a full bar.
 void add_html_table(std::string& out, std::string_view title, const std::vector<named_total>& rows,
                     std::uint64_t whole, bool moves_bytes) {
   if (rows.empty()) return;
@@ -128,7 +128,7 @@ void add_html_table(std::string& out, std::string_view title, const std::vector<
   out += "</table>\n";
 }
 
-// Errors in the use of regions, as sentences.
+// Returns errors in the use of regions, as sentences.
 std::vector<std::string> faults_of(const profile_totals& totals) {
   std::vector<std::string> faults;
   if (!totals.ended_early_by.empty())

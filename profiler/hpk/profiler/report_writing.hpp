@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the writers of reports share: their files, and names and numbers as text, HTML and JSON.
+// Helpers that all report writers share: files, and names and numbers as text, HTML and JSON.
 // Internal to runtime/.
 #pragma once
 
@@ -17,17 +17,17 @@ struct close_file {
     if (file != stderr) std::fclose(file);
   }
 };
-/// A report that is being written.
+/// The file of a report that is being written.
 using file_handle = std::unique_ptr<std::FILE, close_file>;
-/// Opens the file of a report; an empty path is standard error. Throws hpk::error naming a file
-/// that can't be written.
+/// Opens the file of a report; an empty path is standard error. Throws hpk::error with the name of
+/// a file that can't be written.
 file_handle open_report(const std::string& path);
 
-/// As std::printf, into a string.
+/// Formats like std::printf and returns a string.
 [[gnu::format(printf, 1, 2)]] std::string format(const char* pattern, ...);
-/// A name with the signs of HTML replaced.
+/// Returns a name with the special characters of HTML escaped.
 std::string escaped(std::string_view name);
-/// A name as a string of JSON, with its quotes.
+/// Returns a name as a JSON string, with quotes.
 std::string in_quotes(std::string_view name);
 
 }  // namespace hpk::detail

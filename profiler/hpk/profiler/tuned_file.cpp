@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The file of the tuner: a line for each context, "<inputs> TAB <output>=<value>,...".
+// The file of the tuner: one line per context, "<inputs> TAB <output>=<value>,...".
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/profiler/tuner.hpp>
@@ -104,21 +104,21 @@ tuned_contexts read_tuned(std::string_view content, std::string_view option,
     ++number;
     const auto end = content.find('\n');
     const std::string_view line = content.substr(0, end);
-    if (number == 1 && line != first_line) reject("this is no file of the tuner of hpk");
-    if (end == std::string_view::npos) reject("the line has no end, the file is torn");
+    if (number == 1 && line != first_line) reject("this is not a file of the tuner of hpk");
+    if (end == std::string_view::npos) reject("the line has no end, the file is incomplete");
     content.remove_prefix(end + 1);
     if (number == 1) continue;
     if (line.starts_with("end ")) {
       std::int64_t count = 0;
       if (!read_number(line.substr(4), count) || count != static_cast<std::int64_t>(found.size()))
-        reject("the number of contexts is another, the file is torn");
-      if (!content.empty()) reject("there is something behind the end");
+        reject("the number of contexts is wrong, the file is incomplete");
+      if (!content.empty()) reject("there is text after the end");
       return found;
     }
-    if (!read_line(line, found)) reject("this is no context and its values");
+    if (!read_line(line, found)) reject("this is not a context with its values");
   }
   ++number;
-  reject(number == 1 ? "the file is empty" : "the end is missing, the file is torn");
+  reject(number == 1 ? "the file is empty" : "the end is missing, the file is incomplete");
   return found;
 }
 

@@ -19,7 +19,7 @@ namespace hpk::detail {
 
 namespace {
 
-// The number of tries of each candidate; the fastest one counts.
+// Number of tries of each candidate; the fastest counts.
 constexpr int tries = 5;
 // A candidate must be faster than this fraction of the best time; smaller gains may be noise.
 constexpr double worthwhile = 0.98;
@@ -28,8 +28,8 @@ struct variable {
   std::string name;
   std::vector<std::int64_t> candidates;  // empty: not tuned
 };
-// The search for one context: one variable at a time takes each of its candidates, all others have
-// their best values so far.
+// The search for one context: each variable in turn takes each of its candidates, while the others
+// have their best values found before.
 struct search {
   tuned_context best;
   double best_time = 0;
@@ -54,7 +54,7 @@ struct tuner {
   std::unordered_map<std::string, search> searches;
   std::unordered_map<std::size_t, trial> trials;
 };
-// Never destroyed: static objects of programs may end contexts.
+// Never destroyed: static objects of the program may end contexts.
 tuner* current = nullptr;
 
 void declare(const char* name, std::size_t id, seam::variable_info* info) {
@@ -68,7 +68,7 @@ void declare(const char* name, std::size_t id, seam::variable_info* info) {
   known.candidates.assign(set.values.int_value, set.values.int_value + set.size);
 }
 
-// The key of a context: its inputs as text.
+// Returns the key of a context: its inputs as text.
 std::string key_of(tuner& t, std::size_t count, const seam::variable_value* inputs) {
   text key;
   for (std::size_t k = 0; k != count; ++k) {
@@ -88,7 +88,7 @@ bool is_candidate(const variable& v, std::int64_t value) {
   return std::find(v.candidates.begin(), v.candidates.end(), value) != v.candidates.end();
 }
 
-// Moves to the next candidate that differs from the best; false when all were tried.
+// Moves to the next candidate that differs from the best; returns false when all were tried.
 bool step(tuner& t, search& s) {
   if (!s.is_first) ++s.candidate;
   s.is_first = false;
@@ -113,7 +113,7 @@ void request(std::size_t context, std::size_t inputs, const seam::variable_value
   }
   std::string key = key_of(t, inputs, input);
   if (const auto known = t.found.find(key); known != t.found.end()) {
-    // The file may describe other variables, or candidates of another machine.
+    // The file may contain other variables, or candidates of another machine.
     const tuned_context& c = known->second;
     bool fits = c.names.size() == outputs;
     for (std::size_t k = 0; fits && k != outputs; ++k) {
@@ -192,7 +192,7 @@ void finalize() {
   const std::lock_guard lock(t.guard);
   if (t.path.empty()) return;
   try {
-    // Keeps what other processes have found meanwhile.
+    // Merges the results that other processes have written in the meantime.
     std::string content;
     if (read_file(t.path, "HPK_TUNE", content))
       t.found.merge(read_tuned(content, "HPK_TUNE", t.path));
@@ -208,10 +208,11 @@ void finalize() {
   if (!fault.empty())
     std::fprintf(stderr, "hpk: HPK_TUNE: the file '%s' %s\n", t.path.c_str(), fault.c_str());
   if (!t.searches.empty() && !in_force().values.backend.disable_warnings) {
-    std::fprintf(stderr,
-                 "hpk: HPK_TUNE: %zu kernels ran too seldom to be tuned, among them (%s); run on, "
-                 "or again\n",
-                 t.searches.size(), t.searches.begin()->first.c_str());
+    std::fprintf(
+        stderr,
+        "hpk: HPK_TUNE: %zu kernels ran too rarely to be tuned, for example (%s); run longer, "
+        "or again\n",
+        t.searches.size(), t.searches.begin()->first.c_str());
   }
 }
 

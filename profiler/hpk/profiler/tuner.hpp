@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The built-in tuner: a tool that finds the fastest values for contexts whose outputs are sets of
-// integers, such as the tile and team sizes of launches, and stores them in a file. It tunes one
-// variable after another, tries each candidate several times and takes the fastest. Internal to
+// integers, such as the tile and team sizes of launches, and stores them in a file. It tunes the
+// variables in order, tries each candidate several times and takes the fastest. Internal to
 // runtime/.
 #pragma once
 
@@ -23,7 +23,8 @@ struct tuned_context {
 /// Results by the inputs of their context: "kokkos.kernel_name=stencil, ...".
 using tuned_contexts = std::unordered_map<std::string, tuned_context>;
 
-/// The text of a tuner file, which begins with its version and ends with the number of contexts.
+/// Returns the text of a tuner file, which begins with its version and ends with the number of
+/// contexts.
 std::string text_of(const tuned_contexts& found);
 /// Reads the text of a tuner file. `path` and the `option` that named it appear in errors. Throws
 /// hpk::error for invalid or incomplete text.

@@ -195,10 +195,10 @@ TEST(CommandLine, refuses_bad_values_by_flag) {
            {"--hpk-num-threads=",
             "--hpk-num-threads has the value ''; write an integer of 1 or more"},
            {"--hpk-num-threads",
-            "--hpk-num-threads stands alone; write --hpk-num-threads=N, with '=' before the value: "
+            "--hpk-num-threads has no value; write --hpk-num-threads=N, with '=' before the value: "
             "an integer of 1 or more"},
            {"--hpk-tune",
-            "--hpk-tune stands alone; write --hpk-tune=PATH, with '=' before the value: a path"},
+            "--hpk-tune has no value; write --hpk-tune=PATH, with '=' before the value: a path"},
            {"--hpk-num-threads=2b", "has the value '2b'"},
            {"--hpk-device-id=-1",
             "--hpk-device-id has the value '-1'; write an integer of 0 or more"},
@@ -211,10 +211,9 @@ TEST(CommandLine, refuses_bad_values_by_flag) {
 TEST(CommandLine, says_where_the_value_of_a_switch_stands) {
   const clean_environment none;
   command_line off{"program", "--hpk-pin-threads", "off"};
-  EXPECT_EQ(
-      off.read().warnings,
-      words{"--hpk-pin-threads means --hpk-pin-threads=true; the word 'off' behind it is left "
-            "to the program: values stand behind '='"});
+  EXPECT_EQ(off.read().warnings,
+            words{"--hpk-pin-threads means --hpk-pin-threads=true; the word 'off' after it is left "
+                  "to the program: write values after '='"});
   EXPECT_EQ(off.left(), (words{"program", "off"}));
   command_line on{"program", "--hpk-pin-threads", "input.txt"};
   EXPECT_EQ(on.read().warnings, words{});
