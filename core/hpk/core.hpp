@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Everything in core; the one include of most programs. Each part has a header of its own too.
+// Everything in core; the only include that most programs need. Each part also has a separate
+// header.
 #pragma once
 
-// First, as in parallel.hpp: error messages about spaces then begin with a short chain of includes.
+// First, as in parallel.hpp, so that error messages about spaces begin with a short chain of
+// includes.
 #include <hpk/spaces/space.hpp>
 
 #include <hpk/atomic.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The radix sorts of the libraries that belong to the enabled GPUs, for algorithms on Views
-// (seam::library_sort). In files that a GPU's compiler compiles it includes CUB or rocPRIM, which
-// takes seconds; other files get the declaration alone.
+// The radix sorts of the vendor libraries for the enabled GPUs, for algorithms on Views
+// (seam::library_sort). Files that a GPU compiler compiles include CUB or rocPRIM, which takes
+// seconds; other files only get the declaration.
 #pragma once
 
 #include <hpk/backends/library_sorts.hpp>

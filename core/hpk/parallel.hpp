@@ -3,13 +3,13 @@
 // Policies, parallel_for, parallel_reduce, parallel_scan, reducers, and the enabled spaces.
 #pragma once
 
-// First: compiler messages about spaces then begin with a short chain of includes.
+// First, so that compiler messages about spaces begin with a short chain of includes.
 #include <hpk/spaces/space.hpp>
 
 #include <hpk/backends/backends.hpp>
 
-// Policies and reducers first: compiler messages about them then begin with a short chain of
-// includes.
+// Policies and reducers come first, so that compiler messages about them begin with a short chain
+// of includes.
 #include <hpk/parallel/policies/policy.hpp>
 
 #include <hpk/parallel/operations/location_reducer.hpp>
@@ -19,7 +19,7 @@
 #include <hpk/parallel/policies/require.hpp>
 #include <hpk/parallel/policies/team_policy.hpp>
 
-// Here for the same reason.
+// Placed here for the same reason.
 #include <hpk/parallel/launch/diagnosis.hpp>
 #include <hpk/parallel/team/team.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// record_timed, elapsed_seconds: the time that work took where it ran. Not included by core.hpp.
+// record_timed, elapsed_seconds: the time that work took on its device. Not included by core.hpp.
 #pragma once
 
 #include <hpk/parallel.hpp>

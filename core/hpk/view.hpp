@@ -5,8 +5,7 @@
 
 #include <hpk/backends/backends.hpp>
 
-// These first: compiler messages about the type of a View then begin with a short chain of
-// includes.
+// First, so that compiler messages about the type of a View begin with a short chain of includes.
 #include <hpk/view/memory_traits.hpp>
 #include <hpk/view/traits.hpp>
 #include <hpk/view/view.hpp>

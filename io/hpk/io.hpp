@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Views in files: write_npy and read_npy and read_npy_header, the format of NumPy; and
-// FileReplacement, which writes any file as a whole or not at all. Not part of core.hpp.
+// Views in files of NumPy's format: write_npy, read_npy, read_npy_header; and FileReplacement,
+// which writes any file as a whole or not at all. Not included by core.hpp.
 #pragma once
 
 #include <hpk/file_replacement.hpp>
