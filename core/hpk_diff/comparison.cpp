@@ -11,7 +11,7 @@ namespace hpk_diff {
 
 namespace {
 
-// Says where a difference stands: in front of its launch, at it, or behind it.
+// Position of a difference relative to its launch.
 enum place : std::uint8_t { before, at, behind };
 
 std::string base_name(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
@@ -26,10 +26,11 @@ bool is_own(const kernel_description& kernel) {
   return kernel.label.starts_with("hpk::") || kernel.label.starts_with("Kokkos::");
 }
 
-// Gives the same number to the same kernels of both runs.
+// Gives equal kernels of both runs the same number.
 class kernel_numbers {
  public:
-  // `mirrors`: on one of two spaces, mirrors may be the Views themselves, which need no copy.
+  // `mirrors`: whether one run may lack copies of mirrors, because on its space mirrors are the
+  // Views themselves.
   explicit kernel_numbers(bool mirrors) : mirrors_(mirrors) {}
   std::vector<token> tokens_of(const hash_file& file) {
     std::vector<token> all;
@@ -51,7 +52,8 @@ bool has_fact(const hash_file& file, std::string_view key) {
                      [&](const auto& fact) { return fact.first == key; });
 }
 
-// Accepts a file that ended before it names its options: it may have any.
+// Throws failure if both files name an option and the values differ. A file that ends before it
+// names its options may have any.
 void expect_same_selection(const hash_file& a, const hash_file& b) {
   for (const std::string_view option : {"every", "label", "regions"}) {
     const std::string in_a(a.fact(option));
@@ -73,7 +75,7 @@ struct thread_launches {
 using launches_by_thread = std::map<std::uint32_t, thread_launches>;
 
 launches_by_thread by_thread(const hash_file& file, const std::vector<token>& kernels) {
-  // Where runs write every nth launch, launches with the same count correspond.
+  // If runs write every nth launch, launches with the same count correspond.
   const bool counts = !file.fact("every").empty() && file.fact("every") != "1";
   launches_by_thread all;
   for (std::size_t k = 0; k != file.launches.size(); ++k) {
@@ -87,12 +89,14 @@ launches_by_thread by_thread(const hash_file& file, const std::vector<token>& ke
   return all;
 }
 
-// For each thread of a, its partner of b, under the number of the first: threads are numbered in
-// the order of their first launches, which may change from run to run. Threads with the same
-// launches correspond, those of the same number first; the rest by their numbers, then in order.
+// Returns for each thread of a its partner in b, under the number of the thread of a. Threads are
+// numbered in the order of their first launches, which may change from run to run. Threads with
+// equal launches correspond, first those with equal numbers. The remaining threads correspond by
+// number, then in order.
 launches_by_thread match_threads(const launches_by_thread& a, launches_by_thread b, bool a_is_cut,
                                  bool b_is_cut) {
-  // Kernels of hpk may be in one run alone, and the end of a run that was cut is missing.
+  // Ignores kernels of hpk, which may be in one run only, and the missing end of a run that was
+  // cut.
   const auto programs_own = [](const thread_launches& thread) {
     std::vector<token> found;
     std::copy_if(thread.tokens.begin(), thread.tokens.end(), std::back_inserter(found),
@@ -125,7 +129,7 @@ launches_by_thread match_threads(const launches_by_thread& a, launches_by_thread
   match(false, true);
   match(true, false);
   match(false, false);
-  // Threads that b alone has.
+  // Threads that only b has.
   for (auto& [number, of_b] : b) {
     std::uint32_t free = number;
     while (matched.contains(free)) ++free;

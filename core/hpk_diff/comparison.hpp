@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds the differences between the hash files of two runs, a and b. Launches correspond by thread
-// and order, threads by their launches or their numbers, Views by their order in a launch. It
-// prints nothing.
+// Finds the differences between the hash files of two runs, a and b, without printing. Launches
+// correspond by thread and order, threads by their launches or their numbers, Views by their order
+// in a launch.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct comparison_options {
   std::vector<std::string> ignored;  ///< labels of Views
 };
 
-/// Holds two hash files with their values.
+/// Two hash files with their values.
 struct file_pair {
   file_pair(const std::string& path_a, const std::string& path_b)
       : a(read_hash_file(path_a)), b(read_hash_file(path_b)), values_a(a), values_b(b) {}
@@ -41,51 +41,54 @@ enum class difference_kind : std::uint8_t {
 
 struct difference {
   difference_kind kind;
-  std::uint64_t number;  ///< of the launch of a that it belongs to or stands before
+  std::uint64_t number;  ///< number of the launch in a that the difference belongs to or precedes
   std::uint8_t place;    ///< before, at or behind this launch
-  std::size_t a, b;      ///< launches in the files; of a sequence, places in `sequences`
+  std::size_t a, b;      ///< indices of launches in the files; for sequences, in `sequences`
 };
 
-/// Names launches of one thread that only one run has.
+/// Launches of one thread that only one run has.
 struct sequence_difference {
   std::uint32_t thread = 0;
-  std::vector<std::size_t> a, b;              ///< launches in the files
-  std::optional<std::size_t> next_a, next_b;  ///< where the runs go on alike
+  std::vector<std::size_t> a, b;              ///< indices of the launches in the files
+  std::optional<std::size_t> next_a, next_b;  ///< first launches after which the runs agree again
 };
 
-/// Names a View whose hash differs.
+/// A View whose hash differs.
 struct view_difference {
   std::uint64_t position;  ///< in the launch, from 0
   const written_view* a;
   const written_view* b;
-  std::optional<value_difference> values;  ///< where both files have them
+  std::optional<value_difference> values;  ///< set if both files have the values
 };
 
 struct comparison {
   bool equal() const { return differences.empty(); }
 
-  std::uint64_t launches = 0, views = 0;     ///< compared
-  std::uint64_t own_in_a = 0, own_in_b = 0;  ///< launches of hpk itself that one run has alone
-  std::uint64_t behind_cut = 0;  ///< launches of one run, of which the other file stops before
+  std::uint64_t launches = 0, views = 0;     ///< number of compared launches and Views
+  std::uint64_t own_in_a = 0, own_in_b = 0;  ///< number of launches of hpk itself that only one run
+                                             ///< has
+  std::uint64_t behind_cut = 0;  ///< launches of one run that come after the end of the other file
   std::uint64_t views_within_ulps = 0;
-  std::uint64_t views_without_values = 0;                          ///< that --ulp would ask about
-  std::uint64_t later = 0, later_different = 0, equal_at_end = 0;  ///< launches behind the first
-  std::vector<difference> differences;                             ///< by launch
+  std::uint64_t views_without_values = 0;                          ///< Views for which --ulp needs
+                                                                   ///< values
+  std::uint64_t later = 0, later_different = 0, equal_at_end = 0;  ///< number of launches after the
+                                                                   ///< first difference
+  std::vector<difference> differences;                             ///< in the order of launches
   std::vector<sequence_difference> sequences;
-  std::vector<std::string> ignored_in_vain;  ///< labels that no View has
+  std::vector<std::string> ignored_in_vain;  ///< --ignore labels that no View has
 };
 
-/// Throws failure where the files were recorded with different selections.
+/// Throws failure if the files were recorded with different selections.
 comparison compare(const file_pair& files, const comparison_options& options);
 
 /// Returns the Views of a launch without those that the options ignore.
 std::vector<const written_view*> compared_views(const hash_file& of, std::size_t launch,
                                                 const comparison_options& options);
-/// Returns the Views of two corresponding launches that differ; with_values also compares their
-/// elements where the files have them.
+/// Returns the Views of two corresponding launches that differ. with_values also compares their
+/// elements if the files have them.
 std::vector<view_difference> differing_views(const file_pair& files, std::size_t a, std::size_t b,
                                              const comparison_options& options, bool with_values);
-/// Tells whether two descriptions are of the same View.
+/// Returns whether two descriptions describe the same View.
 bool is_same_view(const view_description& a, const view_description& b);
 
 }  // namespace hpk_diff

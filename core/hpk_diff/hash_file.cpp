@@ -30,7 +30,7 @@ std::string unescaped(std::string_view text) {
   return out;
 }
 
-// Names a scalar as the file does, with its size.
+// A scalar type: its name in the file, and its size.
 struct scalar_name {
   std::string_view name;
   scalar_kind kind;
@@ -49,7 +49,7 @@ bool multiply(std::uint64_t& into, std::uint64_t factor) {
   return true;
 }
 
-// Takes other numbers, such as i128, as opaque bytes.
+// Reads other numbers, such as i128, as opaque bytes.
 bool read_other_scalar(std::string_view name, element_type& into) {
   const std::size_t digits = name.find_first_of("0123456789");
   const bool is_known = name.substr(0, digits) == "f" || name.substr(0, digits) == "bf" ||
@@ -114,7 +114,7 @@ class parser {
   explicit parser(const std::string& path) { file_.path = path; }
 
   void read_line(std::string_view line);
-  // Skips the beginning of a line, which a run leaves that ends early.
+  // Skips an incomplete last line, which a run leaves that ends early.
   void skip_torn_line() {
     ++line_;
     if (file_.is_complete) refuse("the line stands behind the last one");
@@ -142,7 +142,7 @@ class parser {
     if (value >= most_ids) refuse_field(what, fields_[field]);
     return static_cast<std::uint32_t>(value);
   }
-  // Ids are few and dense, so that a table finds what they stand for.
+  // Ids are few and dense, so a table from id to index is small.
   static constexpr std::uint64_t most_ids = std::uint64_t(1) << 26;
   void define(std::vector<std::uint32_t>& places, std::uint32_t id, std::size_t place) {
     if (id >= places.size()) places.resize(std::size_t(id) + 1, undefined);
@@ -305,7 +305,7 @@ hash_file parser::take() {
   return std::move(file_);
 }
 
-// Closes the file at the end of its scope.
+// A file descriptor that closes its file.
 struct descriptor {
   explicit descriptor(const std::string& path) : fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
   descriptor(const descriptor&) = delete;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reads the files that a run with HPK_HASH writes into structs: facts, kernels, Views, launches and
-// the hashes behind each launch. read_hash_file() checks every line and names the first wrong one.
-// It reads a file without its last line too: the run ended early.
+// the hashes after each launch. read_hash_file() checks every line and reports the first wrong one.
+// A file without its last line is valid: the run ended early.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace hpk_diff {
 
-/// Ends hpk-diff with exit status 2; its text says what to do.
+/// An error that ends hpk-diff with exit status 2. The text tells what to do.
 struct failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -79,13 +79,13 @@ struct view_description {
 struct launch {
   std::uint64_t number = 0;
   std::uint64_t nth = 0;
-  std::uint64_t first_written = 0;  ///< in hash_file::written
+  std::uint64_t first_written = 0;  ///< index in hash_file::written
   std::uint32_t thread = 0;
   std::uint32_t kernel = 0;
-  std::uint32_t error = 0;  ///< 1 + the place in hash_file::errors, or 0
+  std::uint32_t error = 0;  ///< 1 + the index in hash_file::errors, or 0
 };
 
-/// Says what a View holds behind a launch.
+/// The content of a View after a launch.
 struct written_view {
   static constexpr std::uint64_t no_values = ~std::uint64_t(0);
 
@@ -105,9 +105,9 @@ struct hash_file {
   std::vector<std::string> errors;
   std::vector<std::string> messages;
   bool is_complete = false;
-  std::uint64_t launches_of_run = 0;  ///< of a complete file
+  std::uint64_t launches_of_run = 0;  ///< number of launches; only if the file is complete
 
-  /// Returns the first value of a fact, or nothing if the file has none of this key.
+  /// Returns the first value of a fact, or an empty text if the file has none with this key.
   std::string_view fact(std::string_view key) const;
   const kernel_description& kernel_of(const launch& of) const { return kernels[of.kernel]; }
   const view_description& view_of(const written_view& of) const { return views[of.view]; }
@@ -116,24 +116,24 @@ struct hash_file {
   std::uint64_t last_number() const;
   bool reached_limit() const;
   bool ended_early() const { return !is_complete && !reached_limit(); }
-  /// Tells whether launches of the run may be missing at the end.
+  /// Returns whether launches may be missing at the end.
   bool is_cut() const { return !is_complete || reached_limit(); }
-  /// Joins all values of a fact, such as the spaces that the run used, by '+'.
+  /// Returns all values of a fact, such as the spaces that the run used, joined by '+'.
   std::string joined_facts(std::string_view key) const;
 };
 
-/// Throws failure for files that can't be read, are of another kind or version, or have a wrong
-/// line.
+/// Throws failure if the file can't be read, is of another kind or version, or has a wrong line.
 hash_file read_hash_file(const std::string& path);
 
 struct rank_file {
   std::optional<std::uint64_t> rank;
   std::string path;
 };
-/// Finds the file of this name, or the files <name>.rank0, <name>.rank1, ... by rank, if any.
+/// Returns the file with this name, or else the files <name>.rank0, <name>.rank1, ... in order of
+/// rank.
 std::vector<rank_file> find_rank_files(const std::string& name);
 
-/// Reads a whole number of decimal digits.
+/// Reads a number of decimal digits only.
 bool read_number(std::string_view text, std::uint64_t& into);
 
 }  // namespace hpk_diff

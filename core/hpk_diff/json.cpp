@@ -5,7 +5,7 @@ namespace hpk_diff {
 
 namespace {
 
-// Counts the bytes of the UTF-8 sequence at the front; 0 means that there is none.
+// Returns the size of the UTF-8 sequence at the front in bytes, or 0 if there is no valid one.
 std::size_t sequence_at(std::string_view text) {
   const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
   const unsigned char lead = byte(0);
@@ -19,8 +19,7 @@ std::size_t sequence_at(std::string_view text) {
   for (std::size_t k = 1; k < size; ++k) {
     if ((byte(k) & 0xc0) != 0x80) return 0;
   }
-  // Unicode forbids longer sequences than needed, surrogates, and what lies behind its last code
-  // point.
+  // Unicode forbids overlong sequences, surrogates and numbers above its last code point.
   if ((lead == 0xe0 && byte(1) < 0xa0) || (lead == 0xed && byte(1) > 0x9f) ||
       (lead == 0xf0 && byte(1) < 0x90) || (lead == 0xf4 && byte(1) > 0x8f))
     return 0;

@@ -11,7 +11,7 @@
 
 namespace hpk_diff {
 
-/// Puts a string into quotes; bytes that are no UTF-8 become U+FFFD.
+/// Returns a string in quotes; invalid UTF-8 bytes become U+FFFD.
 std::string json_string(std::string_view text);
 
 inline std::string json_value(bool value) { return value ? "true" : "false"; }
@@ -36,7 +36,7 @@ class json_object {
   json_object& add(const char* key, const Value& value) {
     return add_text(key, json_value(value));
   }
-  /// Adds a member that is JSON already.
+  /// Adds a member whose value is JSON text.
   json_object& add_text(const char* key, const std::string& value) {
     members_ += (members_.empty() ? "" : ", ") + json_string(key) + ": " + value;
     return *this;

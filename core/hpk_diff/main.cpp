@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// hpk-diff: names the first wrong bit between two runs. This file reads the arguments; --help below
-// is the manual.
+// hpk-diff: finds the first wrong bit between two runs. This file reads the arguments; the text of
+// --help is the manual.
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -68,7 +68,7 @@ std::uint64_t number_of(const std::string& option, const std::string& value, std
   return number;
 }
 
-// Reads the arguments up to the program of --against-self.
+// Reads the arguments up to the program after --against-self.
 arguments read_arguments(const std::vector<std::string>& given) {
   arguments out;
   hpk_diff::self_options& self = out.self;

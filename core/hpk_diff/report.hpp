@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reports what a comparison found, as text for people and as one object of JSON.
+// Reports the result of a comparison, as text for people and as a JSON object.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace hpk_diff {
 
 std::string text_report(const run_comparison& of);
-/// Makes the JSON object; `more` has further members, each with a comma in front.
+/// Returns the JSON object. `more`: further members, each with a comma in front.
 std::string json_report(const run_comparison& of, const std::string& more = {});
 
 }  // namespace hpk_diff

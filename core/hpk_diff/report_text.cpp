@@ -81,7 +81,7 @@ void text_writer::write_ranks() {
   }
 }
 
-// Names the launch, and what b says otherwise about it.
+// Writes the name of the launch, and how its name in b differs.
 void text_writer::write_launch(const first_difference& first) {
   const hash_file& a = first.files->a;
   const hash_file& b = first.files->b;

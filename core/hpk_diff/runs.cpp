@@ -20,7 +20,7 @@ std::vector<rank_file> files_of(const std::string& name) {
   return files;
 }
 
-// Puts a fact into words. Paths lose their folder, which differs from machine to machine.
+// Describes a fact in words. Paths lose their folder, which differs from machine to machine.
 std::string said(std::string_view key, std::string_view value) {
   if (key == "program") return std::string(value.substr(value.find_last_of('/') + 1));
   if (value.empty()) return {};

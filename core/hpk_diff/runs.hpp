@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compares all files of two runs, rank by rank, and holds what reports need: totals, remarks, and
-// the first difference with the files that it is in.
+// Compares all files of two runs, rank by rank, and stores the data of the reports: totals,
+// remarks, and the first difference with its files.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,12 @@
 
 namespace hpk_diff {
 
-/// Holds a fact in which the runs differ.
+/// A fact that differs between the runs.
 struct fact_difference {
   std::string key, a, b;
 };
 
-/// Holds a line of --all.
+/// A line of --all.
 struct listed_difference {
   std::optional<std::uint64_t> rank;
   difference_kind kind;
@@ -29,7 +29,8 @@ struct listed_difference {
 
 struct run_options : comparison_options {
   bool lists_all = false;
-  bool asks_for_second_runs = true;  ///< where the files lack the values of the first difference
+  bool asks_for_second_runs = true;  ///< whether to suggest second runs if the files lack the
+                                     ///< values of the first difference
 };
 
 struct first_difference {
@@ -48,12 +49,13 @@ struct run_comparison {
   run_options options;
   std::uint64_t ranks = 0, launches = 0, views = 0;
   std::uint64_t differences = 0, sequence_differences = 0, own_in_a = 0, own_in_b = 0;
-  std::vector<std::uint64_t> ranks_in_a, ranks_in_b;  ///< that one run has alone
+  std::vector<std::uint64_t> ranks_in_a, ranks_in_b;  ///< ranks that only one run has
   std::vector<fact_difference> facts;
   std::vector<std::string> notes;
   std::optional<first_difference> first;
   std::vector<listed_difference> all;
-  std::string workers_b;  ///< of the spaces of b, joined by '+'; empty if its file does not say
+  std::string workers_b;  ///< workers of the spaces of b, joined by '+'; empty if the file does not
+                          ///< contain them
 };
 
 /// Compares two hash files or two sets of rank files. Throws failure.

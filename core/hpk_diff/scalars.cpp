@@ -12,7 +12,7 @@ namespace hpk_diff {
 
 namespace {
 
-// Describes an IEEE format. f80 spells out the leading bit of its fraction.
+// An IEEE format. f80 stores the leading bit of its fraction explicitly.
 struct float_format {
   int exponent_bits, fraction_bits;
   bool spells_leading_bit;
@@ -47,7 +47,7 @@ float_parts parts_of(const float_format& format, wide bits) {
           bits & ((wide(1) << format.fraction_bits) - 1)};
 }
 
-// Returns an infinity or a number; rounds f128 where long double has fewer bits.
+// Returns the value, which may be infinite; rounds f128 if long double has fewer bits.
 long double value_of(scalar_kind kind, wide bits) {
   const float_format format = format_of(kind);
   const float_parts parts = parts_of(format, bits);
@@ -62,7 +62,7 @@ long double value_of(scalar_kind kind, wide bits) {
   return parts.is_negative ? -value : value;
 }
 
-// Returns bits that follow each other as the magnitudes of numbers do.
+// Returns the bits of the magnitude, in the order of the magnitudes of numbers.
 wide magnitude_of(scalar_kind kind, wide bits) {
   const float_format format = format_of(kind);
   const float_parts parts = parts_of(format, bits);
@@ -78,8 +78,8 @@ std::string shortest(Number number) {
   return {out, std::to_chars(out, out + sizeof(out), number).ptr};
 }
 
-// Serves formats with fewer digits than float: takes the first precision whose text lies nearer to
-// the number than to its neighbours.
+// For formats with fewer digits than float: returns the text with the smallest precision that is
+// nearer to the number than to its neighbours.
 std::string shortest_small(scalar_kind kind, wide bits) {
   const double number = static_cast<double>(value_of(kind, bits));
   if (std::isinf(number) || number == 0) return shortest(number);
@@ -100,14 +100,14 @@ std::string shortest_small(scalar_kind kind, wide bits) {
   return shortest(number);
 }
 
-// Writes a number as its bits: long double may have fewer.
+// Writes a number by its bits, because long double may have fewer.
 std::string hexadecimal(scalar_kind kind, wide bits) {
   const float_format format = format_of(kind);
   const float_parts parts = parts_of(format, bits);
   const std::string sign = parts.is_negative ? "-" : "";
   if (parts.exponent == parts.highest_exponent) return sign + "inf";
   if (parts.exponent == 0 && parts.fraction == 0) return sign + "0";
-  // f80 has 63 bits: the last digit holds three of them.
+  // f80 has 63 bits, so the last digit holds three of them.
   const int digits = (format.fraction_bits + 3) / 4;
   const wide fraction = parts.fraction << (4 * digits - format.fraction_bits);
   std::string text;
@@ -133,7 +133,7 @@ std::string float_text(scalar_kind kind, wide bits) {
   return hexadecimal(kind, bits);
 }
 
-// Extends the sign of an integer.
+// Sign-extends an integer.
 std::int64_t signed_value(scalar_kind kind, wide bits) {
   const auto low = static_cast<std::uint64_t>(bits);
   if (kind == scalar_kind::i8) return static_cast<std::int8_t>(low);
@@ -150,7 +150,7 @@ void add_hex(std::string& out, unsigned char byte) {
 constexpr std::uint64_t most_scalars = 8;
 constexpr std::uint64_t most_bytes = 32;
 
-// Writes the scalars of an element, the first ones of a long one.
+// Writes the scalars of an element, or only the first ones if there are many.
 template <class Text>
 std::string joined(const element_type& type, const unsigned char* bytes, Text text) {
   if (type.scalars == 1) return text(bytes);
@@ -202,7 +202,7 @@ wide ulps_between(scalar_kind kind, wide a, wide b) {
 long double distance_between(scalar_kind kind, wide a, wide b) {
   if (is_floating(kind)) {
     const long double difference = std::abs(value_of(kind, a) - value_of(kind, b));
-    return std::isnan(difference) ? 0 : difference;  // infinities of one sign
+    return std::isnan(difference) ? 0 : difference;  // infinities of equal sign
   }
   const auto of_a = static_cast<std::uint64_t>(is_signed(kind) ? signed_value(kind, a) : 0);
   const auto of_b = static_cast<std::uint64_t>(is_signed(kind) ? signed_value(kind, b) : 0);

@@ -28,13 +28,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Memory without initialisation has other bytes in each run, so that results which hang on it
-// differ.
+// Each run fills uninitialised memory with another byte, so that results which depend on such
+// memory differ.
 constexpr const char* unset_bytes[] = {"c9", "a7", "95", "d3", "b1", "8d", "e5", "9b"};
 
 std::string workers_text(std::uint64_t count) { return count_of(count, "worker", "workers"); }
 
-// Ignores the signals of the keyboard while a program runs: they end the program, and then hpk-diff
+// Ignores the keyboard's signals while a program runs: they end the program, and hpk-diff then
 // removes its files.
 class keyboard_signals {
  public:
@@ -60,7 +60,7 @@ std::vector<std::string> environment_with(const std::string& threads, const std:
       all.emplace_back(text);
   }
   all.push_back("HPK_NUM_THREADS=" + threads);
-  // Else small launches would run on the calling thread, whatever the number of workers.
+  // Otherwise small launches would run on the calling thread for any number of workers.
   if (std::none_of(all.begin(), all.end(), [](const std::string& text) {
         return text.starts_with("HPK_INLINE_LAUNCHES=");
       }))
@@ -76,7 +76,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return all;
 }
 
-// Starts the command and waits for its end; returns its wait status.
+// Starts the command, waits for its end and returns its wait status.
 int run_command(std::vector<std::string> command, std::vector<std::string> environment,
                 const std::string& output, const std::string& errors) {
   posix_spawn_file_actions_t files;
@@ -126,7 +126,7 @@ void show(const std::string& path) {
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
-// Holds the files of the runs; removes the folder if it made a temporary one.
+// The folder for the files of the runs. Removes the folder if it is temporary.
 class run_folder {
  public:
   explicit run_folder(const std::string& named) : is_temporary_(named.empty()) {
@@ -167,8 +167,8 @@ class run_folder {
 
 struct run_setup {
   std::uint64_t workers;
-  std::string name;   // of its files
-  const char* unset;  // what it fills memory with
+  std::string name;   // of the run's files
+  const char* unset;  // the byte that fills uninitialised memory
 };
 
 class self_comparer {
@@ -223,7 +223,7 @@ run_comparison self_comparer::compare(const run_setup& a, const run_setup& b) co
   return compare_runs(hash_of(a.name), hash_of(b.name), options);
 }
 
-// Runs both again so that they write the values of the launch that differs first.
+// Repeats both runs so that they write the values of the first launch that differs.
 run_comparison self_comparer::with_values(run_comparison found, const run_setup& a,
                                           const run_setup& b) const {
   if (!found.first || found.first->what().kind != difference_kind::values) return found;

@@ -10,13 +10,14 @@ namespace {
 
 constexpr std::size_t window = 1000;
 
-// Counts the launches of hpk itself at the front.
+// Returns the number of launches of hpk itself at the front.
 std::size_t own_at_front(std::span<const token> all) {
   const auto end = std::find_if(all.begin(), all.end(), [](const token& t) { return !t.is_own; });
   return static_cast<std::size_t>(end - all.begin());
 }
 
-// Tells whether both sequences begin with `least` launches that correspond, or have fewer left.
+// Returns whether both sequences begin with `least` corresponding launches, or with all that are
+// left.
 bool go_on_alike(std::span<const token> a, std::span<const token> b, std::size_t least) {
   if (a.empty() != b.empty()) return false;
   const std::size_t count = std::min({least, a.size(), b.size()});
@@ -27,8 +28,8 @@ struct skip {
   std::size_t a, b;
 };
 
-// Finds the smallest skip from which the sequences go on alike. Of skips of one size it takes the
-// most even, which finds a launch in the place of another.
+// Returns the smallest skip after which the sequences agree. Among skips of equal size it returns
+// the most even one, which finds a launch that replaces another.
 std::optional<skip> smallest_skip(std::span<const token> a, std::span<const token> b,
                                   std::size_t most_a, std::size_t most_b, std::size_t least) {
   const auto fits = [&](std::size_t of_a, std::size_t of_b) {
@@ -45,7 +46,7 @@ std::optional<skip> smallest_skip(std::span<const token> a, std::span<const toke
   return std::nullopt;
 }
 
-// Finds the gap at the front of sequences whose first launches do not correspond.
+// Returns the gap at the front of two sequences whose first launches do not correspond.
 gap first_gap(std::span<const token> a, std::span<const token> b) {
   const std::size_t most_a = std::min(a.size(), window);
   const std::size_t most_b = std::min(b.size(), window);

@@ -35,8 +35,8 @@ class comparer {
   value_difference result;
 
  private:
-  // The hash takes units that nobody has written for equal: elements of 4 bytes, or words of 8.
-  // Elements of other sizes are one unit here, so that the report can name them.
+  // The hash treats unwritten units as equal: elements of 4 bytes, or words of 8. Here elements of
+  // other sizes are one unit, so that the report can name them.
   std::uint64_t unset_unit() const {
     if (type_.kind == scalar_kind::f80) return type_.scalar_bytes;
     return bytes_ % 8 == 0 ? 8 : bytes_ % 4 == 0 ? 4 : bytes_;
@@ -78,7 +78,7 @@ void comparer::note_distance(wide a, wide b) {
   result.largest = std::max(result.largest.value_or(0), distance_between(type_.kind, a, b));
 }
 
-// Compares the part of an element from one byte to before another.
+// Compares the bytes [from, to) of an element.
 bool comparer::part_differs(const unsigned char* a, const unsigned char* b, std::uint64_t from,
                             std::uint64_t to) {
   if (std::memcmp(a + from, b + from, to - from) == 0) return false;
@@ -96,7 +96,7 @@ void comparer::compare(std::uint64_t place, const unsigned char* a, const unsign
   bool differs = false;
   bool a_has_unset = false;
   bool b_has_unset = false;
-  std::uint64_t from = 0;  // of what is compared scalar by scalar
+  std::uint64_t from = 0;  // start of the bytes that are compared scalar by scalar
   for (std::uint64_t at = 0; bytes_ >= 4 && at != bytes_; at += unit) {
     const bool a_is_unset = consist_of(a + at, unit, unset_a_);
     const bool b_is_unset = consist_of(b + at, unit, unset_b_);
@@ -165,7 +165,7 @@ value_difference compare_values(const values_file& a, const written_view& of_a,
                                 const view_description& view, std::optional<std::uint64_t> ulps) {
   const std::uint64_t size = view.element.bytes();
   const std::uint64_t most = std::max<std::uint64_t>(block_bytes / size, 1);
-  // Equal bytes are equal elements only where both runs fill memory alike.
+  // Equal bytes mean equal elements only if both runs fill memory with the same byte.
   const bool fills_alike = a.unset() == b.unset();
   comparer elements(view.element, a.unset(), b.unset(), ulps);
   const std::uint64_t all = of_a.bytes / size;

@@ -12,7 +12,7 @@
 
 namespace hpk_diff {
 
-/// Reads the values file beside a hash file; one that is missing or torn has no values to offer.
+/// The values file next to a hash file. A missing or incomplete file has no values.
 class values_file {
  public:
   explicit values_file(const hash_file& of);
@@ -21,13 +21,13 @@ class values_file {
   values_file& operator=(const values_file&) = delete;
 
   bool has(const written_view& view) const;
-  /// Tells whether both files have values of two Views of one type and shape, and as many.
+  /// Returns whether both files have the same number of values for two Views of one type and shape.
   friend bool have_both(const values_file& a, const written_view& of_a, const values_file& b,
                         const written_view& of_b) {
     return a.has(of_a) && b.has(of_b) && of_a.bytes == of_b.bytes;
   }
   void read(std::uint64_t offset, unsigned char* into, std::uint64_t bytes) const;
-  /// Returns the byte with which the run filled memory without initialisation.
+  /// Returns the byte with which the run filled uninitialised memory.
   std::optional<unsigned char> unset() const { return unset_; }
 
  private:
@@ -38,23 +38,27 @@ class values_file {
   std::optional<unsigned char> unset_;
 };
 
-/// Says how the elements of a View differ.
+/// The difference between the elements of two Views.
 struct value_difference {
   std::uint64_t elements = 0;
   std::uint64_t different = 0;
-  std::uint64_t first = 0;                       ///< the place of the first in row-major order
-  bool is_in_memory_order = false;               ///< places are no indices: the layout has gaps
-  std::string bytes_a, bytes_b;                  ///< of the first
-  bool is_unset_a = false, is_unset_b = false;   ///< the first was never written
-  std::uint64_t unset_in_a = 0, unset_in_b = 0;  ///< elements never written in this run alone
-  std::uint64_t nan_in_a = 0, nan_in_b = 0;      ///< scalars that are NaN in this run alone
-  std::uint64_t other_nans = 0;                  ///< scalars that are two NaNs of unlike bits
-  std::optional<wide> most_ulps;                 ///< of floating-point scalars
-  std::optional<long double> largest;            ///< absolute difference of numbers
+  std::uint64_t first = 0;                       ///< number of the first different element in
+                                                 ///< row-major order
+  bool is_in_memory_order = false;               ///< numbers refer to memory order, because the
+                                                 ///< layout has gaps
+  std::string bytes_a, bytes_b;                  ///< bytes of the first different element
+  bool is_unset_a = false, is_unset_b = false;   ///< whether that element was never written
+  std::uint64_t unset_in_a = 0, unset_in_b = 0;  ///< elements never written in only this run
+  std::uint64_t nan_in_a = 0, nan_in_b = 0;      ///< scalars that are NaN in only this run
+  std::uint64_t other_nans = 0;                  ///< scalars that are NaN in both runs, with
+                                                 ///< different bits
+  std::optional<wide> most_ulps;                 ///< largest difference of floating-point scalars
+                                                 ///< in ulps
+  std::optional<long double> largest;            ///< largest absolute difference of numbers
 };
 
-/// Compares two Views that have_both(). Floating-point scalars within `ulps`
-/// count as equal, and so do two NaNs where it is given.
+/// Compares two Views for which have_both() is true. Floating-point scalars within `ulps` count as
+/// equal; with `ulps`, two NaNs do too.
 value_difference compare_values(const values_file& a, const written_view& of_a,
                                 const values_file& b, const written_view& of_b,
                                 const view_description& view, std::optional<std::uint64_t> ulps);

@@ -16,7 +16,7 @@ std::string elements_of(const view_description& view) {
   return view.element_name + (view.extents.empty() ? "" : ", " + view.shape);
 }
 
-// Makes the command of a run that writes all Views of the launch with their values.
+// Returns the command of a run that writes all Views of the launch with their values.
 std::string second_run(const hash_file& file, const hash_file& other, const std::string& name,
                        std::size_t launch) {
   std::string setting = name;

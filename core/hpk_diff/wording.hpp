@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes the phrases for kernels, Views, indices and commands that reports and notes share.
+// Phrases for kernels, Views, indices and commands that reports and notes share.
 #pragma once
 
 #include <cstdint>
@@ -28,19 +28,20 @@ std::string name_of(const hash_file& file, std::size_t launch);
 /// Writes `View "label" (double, 3x4)`
 std::string name_of(const view_description& view);
 
-/// Returns the multi-index of the first element that differs, or its place in memory where the
-/// layout has gaps.
+/// Returns the multi-index of the first element that differs, or its place in memory if the layout
+/// has gaps.
 std::vector<std::uint64_t> index_of(const view_description& view, const value_difference& values);
 /// Writes `(5, 17)`.
 std::string text_of(const std::vector<std::uint64_t>& index);
 
-/// Says in a sentence which Views of two launches are not the same ones.
+/// Returns a sentence that tells which Views of two launches differ.
 std::string views_sentence(const file_pair& files, std::size_t a, std::size_t b,
                            const comparison_options& options);
 
-/// Quotes a word so that a shell takes it as it is.
+/// Quotes a word for a shell.
 std::string quoted_for_shell(const std::string& word);
-/// Holds the commands of second runs that write the values of a launch, and of hpk-diff after them.
+/// Commands of second runs that write the values of a launch, and the command of hpk-diff after
+/// them.
 struct second_runs {
   std::string a, b, compare;
 };
