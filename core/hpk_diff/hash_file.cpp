@@ -144,9 +144,13 @@ class parser {
   }
   // Ids are few and dense, so a table from id to index is small.
   static constexpr std::uint64_t most_ids = std::uint64_t(1) << 26;
-  void define(std::vector<std::uint32_t>& places, std::uint32_t id, std::size_t place) {
+  template <class Description>
+  void define(std::vector<Description>& all, std::vector<std::uint32_t>& places,
+              Description added) {
+    const std::uint32_t id = small_number(1, "id");
     if (id >= places.size()) places.resize(std::size_t(id) + 1, undefined);
-    places[id] = static_cast<std::uint32_t>(place);
+    places[id] = static_cast<std::uint32_t>(all.size());
+    all.push_back(std::move(added));
   }
   std::uint32_t look_up(const std::vector<std::uint32_t>& places, std::size_t field,
                         std::string_view what) const {
@@ -206,20 +210,17 @@ void parser::read_first_line(std::string_view line) const {
 void parser::read_kernel() {
   expect_fields(7, 7);
   kernel_description kernel;
-  const std::uint32_t id = small_number(1, "id");
   kernel.pattern = unescaped(fields_[2]);
   kernel.file = unescaped(fields_[3]);
   kernel.line = number(4, "number of a line");
   kernel.label = unescaped(fields_[5]);
   kernel.functor = unescaped(fields_[6]);
-  define(kernels_, id, file_.kernels.size());
-  file_.kernels.push_back(std::move(kernel));
+  define(file_.kernels, kernels_, std::move(kernel));
 }
 
 void parser::read_view() {
   expect_fields(7, 7);
   view_description view;
-  const std::uint32_t id = small_number(1, "id");
   if (!read_element(fields_[2], view.element)) refuse_field("element", fields_[2]);
   if (!read_shape(fields_[3], view)) refuse_field("shape", fields_[3]);
   if (!read_flags(fields_[4], view)) refuse_field("list of flags", fields_[4]);
@@ -227,8 +228,7 @@ void parser::read_view() {
   view.shape = fields_[3];
   view.type = unescaped(fields_[5]);
   view.label = unescaped(fields_[6]);
-  define(views_, id, file_.views.size());
-  file_.views.push_back(std::move(view));
+  define(file_.views, views_, std::move(view));
 }
 
 void parser::read_launch() {
