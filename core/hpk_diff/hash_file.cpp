@@ -117,7 +117,7 @@ class parser {
   // Skips an incomplete last line, which a run leaves that ends early.
   void skip_torn_line() {
     ++line_;
-    if (file_.is_complete) refuse("the line stands behind the last one");
+    if (file_.is_complete) refuse("the line comes after the last one");
   }
   hash_file take();
 
@@ -130,7 +130,7 @@ class parser {
                   "; the file is damaged, let the run write it again");
   }
   [[noreturn]] void refuse_field(std::string_view what, std::string_view value) const {
-    refuse("'" + std::string(value) + "' is no " + std::string(what));
+    refuse("'" + std::string(value) + "' is not a valid " + std::string(what));
   }
   std::uint64_t number(std::size_t field, std::string_view what) const {
     std::uint64_t value = 0;
@@ -197,7 +197,7 @@ void parser::read_first_line(std::string_view line) const {
   constexpr std::string_view head = "hpk-hash\t";
   if (!line.starts_with(head)) {
     throw failure(file_.path +
-                  " is no file of HPK_HASH; write HPK_HASH=run.hash ./app to make one");
+                  " is not a file of HPK_HASH; write HPK_HASH=run.hash ./app to make one");
   }
   const std::string_view version = line.substr(head.size());
   if (version != format_version) {
@@ -212,7 +212,7 @@ void parser::read_kernel() {
   kernel_description kernel;
   kernel.pattern = unescaped(fields_[2]);
   kernel.file = unescaped(fields_[3]);
-  kernel.line = number(4, "number of a line");
+  kernel.line = number(4, "line number");
   kernel.label = unescaped(fields_[5]);
   kernel.functor = unescaped(fields_[6]);
   define(file_.kernels, kernels_, std::move(kernel));
@@ -234,8 +234,8 @@ void parser::read_view() {
 void parser::read_launch() {
   expect_fields(5, 5);
   launch next;
-  next.number = number(1, "number of a launch");
-  next.thread = small_number(2, "number of a thread");
+  next.number = number(1, "launch number");
+  next.thread = small_number(2, "thread number");
   next.kernel = look_up(kernels_, 3, "kernel");
   next.nth = number(4, "count of launches");
   next.first_written = file_.written.size();
@@ -244,7 +244,7 @@ void parser::read_launch() {
 
 void parser::read_hash() {
   if (count_ != 3) expect_fields(5, 5);
-  if (file_.launches.empty()) refuse("a hash stands before the first launch");
+  if (file_.launches.empty()) refuse("a hash precedes the first launch");
   written_view next;
   next.view = look_up(views_, 1, "View");
   const char* const end = fields_[2].data() + fields_[2].size();
@@ -269,7 +269,7 @@ void parser::read_line(std::string_view line) {
     has_head_ = true;
     return;
   }
-  if (file_.is_complete) refuse("the line stands behind the last one");
+  if (file_.is_complete) refuse("the line comes after the last one");
   split(line);
   const char kind = fields_[0].size() == 1 ? fields_[0].front() : '\0';
   if (kind == 'h') {
@@ -288,7 +288,7 @@ void parser::read_line(std::string_view line) {
     file_.messages.push_back(unescaped(fields_[1]));
   } else if (kind == 'f') {
     expect_fields(2, 2);
-    if (file_.launches.empty()) refuse("an error stands before the first launch");
+    if (file_.launches.empty()) refuse("an error precedes the first launch");
     file_.errors.push_back(unescaped(fields_[1]));
     file_.launches.back().error = static_cast<std::uint32_t>(file_.errors.size());
   } else if (kind == 'e') {
@@ -296,7 +296,7 @@ void parser::read_line(std::string_view line) {
     file_.launches_of_run = number(1, "number of launches");
     file_.is_complete = true;
   } else {
-    refuse("there are no lines '" + std::string(fields_[0]) + "'");
+    refuse("the line type '" + std::string(fields_[0]) + "' is unknown");
   }
 }
 

@@ -21,9 +21,9 @@ to N workers and compares the runs.
 
   --json             print one JSON object
   --all              list every launch that differs
-  --ulp N            take floating-point numbers within N ulp for equal; needs values (keep=)
+  --ulp N            treat floating-point numbers within N ulp as equal; needs values (keep=)
   --ignore LABEL     leave out Views of this label; may be repeated
-  --against-self N   run the program behind the options twice with 1 worker, and with 2 to N
+  --against-self N   run the program after the options twice with 1 worker, and with 2 to N
   --keep-files DIR   leave the files of these runs in DIR
   --help, --version  print this text, or the version
 
@@ -32,8 +32,8 @@ Exit status: 0 the runs are equal, 1 they differ, 2 hpk-diff can't tell.
 Members of the JSON object:
   equal, a, b        whether the runs are equal, and their names
   ranks, launches, views   how many were compared
-  facts              {"space": {"a": ..., "b": ...}}, those that differ
-  first              null, or the first difference. Its "kind" says what else it has:
+  facts              {"space": {"a": ..., "b": ...}}, the facts that differ
+  first              null, or the first difference. Its "kind" determines the rest:
                      values: a, b (launch, nth, thread, pattern, label, functor, file, line,
                        error), views (position, label, type, element, shape, result, padding,
                        hash, values), second_runs (commands a, b, compare, where values are
@@ -45,8 +45,8 @@ Members of the JSON object:
                      sequence: thread, count, a and b (lists of launches), next (a, b, or null)
                      ended_early: launch, complete
                      and "rank", which may be null
-  later              launches, different, equal_at_end: of the launches behind the first difference
-  sequence           differences, own_only (launches of hpk itself that one run has alone),
+  later              launches, different, equal_at_end: of the launches after the first difference
+  sequence           differences, own_only (launches of hpk itself that only one run has),
                      ranks_only
   all                with --all: kind, rank, launch, text of each
   notes              sentences
@@ -76,7 +76,7 @@ arguments read_arguments(const std::vector<std::string>& given) {
   for (std::size_t k = 0; k != given.size(); ++k) {
     const std::string& word = given[k];
     const auto value = [&]() -> const std::string& {
-      if (k + 1 == given.size()) throw hpk_diff::failure(word + " needs a value behind it");
+      if (k + 1 == given.size()) throw hpk_diff::failure(word + " needs a value");
       return given[++k];
     };
     const bool is_option = are_options && word.size() > 1 && word.front() == '-';
@@ -120,8 +120,7 @@ int run(const std::vector<std::string>& given) {
       throw hpk_diff::failure("write hpk-diff --against-self N ./app [arguments]");
     return hpk_diff::compare_with_itself(read.self) ? 0 : 1;
   }
-  if (!read.self.folder.empty())
-    throw hpk_diff::failure("--keep-files goes with --against-self N alone");
+  if (!read.self.folder.empty()) throw hpk_diff::failure("--keep-files needs --against-self N");
   if (read.files.size() != 2)
     throw hpk_diff::failure("two files are needed: write hpk-diff A B, or see hpk-diff --help");
   const auto found = hpk_diff::compare_runs(read.files[0], read.files[1], read.self.compare);
@@ -137,7 +136,7 @@ int main(int count, char** words) {
   try {
     const int status = run(std::vector<std::string>(words + 1, words + count));
     if (std::fflush(stdout) == 0) return status;
-    std::fputs("hpk-diff: can't write the report; look whether the disk is full\n", stderr);
+    std::fputs("hpk-diff: can't write the report; check whether the disk is full\n", stderr);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "hpk-diff: %s\n", error.what());
   }

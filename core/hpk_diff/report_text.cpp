@@ -120,13 +120,13 @@ void text_writer::write_sequence(const first_difference& first) {
   write_launches(a, gap.a, "a");
   write_launches(b, gap.b, "b");
   if (gap.next_a) {
-    line("  They go on alike with launch " + std::to_string(a.launches[*gap.next_a].number) +
+    line("  They agree again from launch " + std::to_string(a.launches[*gap.next_a].number) +
          " of a and " + std::to_string(b.launches[*gap.next_b].number) +
          " of b: " + name_of(a.kernel_of(a.launches[*gap.next_a])));
   } else if (gap.a.empty() || gap.b.empty()) {
     line(std::string("  Run ") + (gap.a.empty() ? "a" : "b") + " launches nothing after that.");
   } else if (std::max(gap.a.size(), gap.b.size()) > 1000) {
-    line("  They do not go on alike within 1000 launches; what follows was not compared.");
+    line("  They do not agree again within 1000 launches; later launches were not compared.");
   }
 }
 
@@ -235,7 +235,7 @@ void text_writer::write_later(const comparison& found) {
   if (all == 0) return line("No later launch is in both runs.");
   const std::string launches = count_of(all, "later launch", "later launches");
   if (found.later_different == 0) {
-    const std::string end = found.equal_at_end == 0 ? "." : ": the runs come together again.";
+    const std::string end = found.equal_at_end == 0 ? "." : ": the runs agree again.";
     return line(all == 1 ? "The launch after it is equal" + end
                          : "The " + launches + " are equal" + end);
   }
@@ -246,7 +246,7 @@ void text_writer::write_later(const comparison& found) {
           ? part + "."
           : part + "; the last " +
                 (found.equal_at_end == 1 ? "one is" : std::to_string(found.equal_at_end) + " are") +
-                " equal: the runs come together again.");
+                " equal: the runs agree again.");
 }
 
 void text_writer::write_first() {

@@ -81,7 +81,7 @@ void collector::note_files() {
 
 void collector::note_comparison(const comparison& found) {
   if (found.own_in_a + found.own_in_b != 0) {
-    note("launches that one run has alone, of hpk itself or for mirrors, were left out: " +
+    note("launches that only one run has, of hpk itself or for mirrors, were left out: " +
          std::to_string(found.own_in_a) + " of a and " + std::to_string(found.own_in_b) + " of b");
   }
   if (found.behind_cut != 0) {

@@ -103,7 +103,7 @@ int run_command(std::vector<std::string> command, std::vector<std::string> envir
   posix_spawnattr_destroy(&attributes);
   if (error != 0) {
     throw failure("can't start " + command.front() + ": " + std::strerror(error) +
-                  "; give a program behind --against-self N");
+                  "; give a program after --against-self N");
   }
   int status = 0;
   while (::waitpid(child, &status, 0) < 0) {
@@ -208,7 +208,7 @@ void self_comparer::start(const run_setup& setup, const std::string& name,
     show(output);
     show(errors);
     throw failure(options_.command.front() + " with " + workers_text(setup.workers) + " ended " +
-                  how_it_ended(status) + "; its output stands above");
+                  how_it_ended(status) + "; its output is above");
   }
   if (find_rank_files(hash).empty()) {
     throw failure(options_.command.front() +

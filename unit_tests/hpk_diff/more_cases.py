@@ -103,8 +103,8 @@ def sequence_insert():
     text, found = diff(sequence(*"abcdef"), sequence(*"abXYcdef"))
     has(text, "first difference: the runs launch other kernels\n", "  run a launches nothing here\n  run b launches:\n"
         '    launch 3, the 1st parallel_for "X" (app.cpp:12)\n    launch 4, the 1st parallel_for "Y" (app.cpp:12)\n'
-        '  They go on alike with launch 3 of a and 5 of b: parallel_for "c"\n',
-        "The 4 later launches are equal: the runs come together again.\n")
+        '  They agree again from launch 3 of a and 5 of b: parallel_for "c"\n',
+        "The 4 later launches are equal: the runs agree again.\n")
     first = found["first"]
     expect(first["kind"] == "sequence" and first["next"] == {"a": 3, "b": 5} and first["a"] == [], str(first))
     expect([l["label"] for l in first["b"]] == ["X", "Y"] and first["count"] == {"a": 0, "b": 2}, str(first))
@@ -113,7 +113,7 @@ def sequence_insert():
 
 def sequence_delete():
     text, found = diff(sequence(*"abcdef"), sequence(*"abdef"))
-    has(text, "  run b launches nothing here\n", "They go on alike with launch 4 of a and 3 of b")
+    has(text, "  run b launches nothing here\n", "They agree again from launch 4 of a and 3 of b")
     # One launch in common is not yet the place where they go on alike.
     text, found = diff(sequence(*"sABCDE"), sequence(*"sQBABCDE"))
     expect(found["first"]["count"] == {"a": 0, "b": 2} and found["sequence"]["differences"] == 1, str(found))
@@ -122,14 +122,14 @@ def sequence_delete():
 def sequence_replace():
     # With an error behind it, and a second place.
     text, found = diff(sequence(*"abcdefghij"), sequence(*"aXcdefgYij", values={"e": 2.0}))
-    has(text, "They go on alike with launch 3 of a and 3 of b", "Of 7 later launches, 1 differs too; the last 2 are equal",
+    has(text, "They agree again from launch 3 of a and 3 of b", "Of 7 later launches, 1 differs too; the last 2 are equal",
         "The runs launch other kernels in 1 later place.\n")
     expect(found["sequence"]["differences"] == 2, str(found))
     text, found = diff(sequence(*"abcd"), sequence(*"abXX"))
     expect(found["first"]["next"] is None and found["first"]["count"] == {"a": 2, "b": 2}, str(found))
     # Too far away.
     text, found = diff(sequence("a", *["b"] * 1500, "end"), sequence("a", *["c"] * 1500, "end"))
-    has(text, "    and 1493 more\n", "They do not go on alike within 1000 launches; what follows was not compared.")
+    has(text, "    and 1493 more\n", "They do not agree again within 1000 launches; later launches were not compared.")
 
 
 def sequence_to_the_end():
@@ -139,7 +139,7 @@ def sequence_to_the_end():
     expect(found["first"]["next"] is None, str(found))
     # They do not come together again.
     text, found = diff(sequence(*"abc"), sequence(*"abcde", values={"a": 2.0}))
-    expect(found["later"] == {"launches": 2, "different": 0, "equal_at_end": 0} and "come together" not in text, text)
+    expect(found["later"] == {"launches": 2, "different": 0, "equal_at_end": 0} and "agree again" not in text, text)
 
 
 def sequence_loop():
@@ -160,7 +160,7 @@ def own_kernels():
     a = Run().launch("a").launch("hpk::fill").launch("Kokkos::sort").launch("b", View("u", [1.0])).launch("hpk::end")
     b = Run().launch("hpk::start").launch("a").launch("hpk::copy").launch("b", View("u", [1.0]))
     text, found = diff(a, b, status=0)
-    expect(text == "run a and run b are equal: 2 launches, 1 View\nnote: launches that one run has alone, of hpk itself or "
+    expect(text == "run a and run b are equal: 2 launches, 1 View\nnote: launches that only one run has, of hpk itself or "
            "for mirrors, were left out: 3 of a and 2 of b\n", text)
     expect(found["sequence"]["own_only"] == {"a": 3, "b": 2}, str(found))
     # Those that both have are compared.
@@ -247,8 +247,8 @@ def foreign():
     run.write("a.hash")
     expect(error("a.hash", "none.hash") == "there is no file none.hash; write HPK_HASH=none.hash ./app to make one", "missing")
     for content, expected in (
-            (b"", "b.hash is no file of HPK_HASH; write HPK_HASH=run.hash ./app to make one"),
-            (b"\x7fELF\2\1\1\0\n\n", "b.hash is no file of HPK_HASH; write HPK_HASH=run.hash ./app to make one"),
+            (b"", "b.hash is not a file of HPK_HASH; write HPK_HASH=run.hash ./app to make one"),
+            (b"\x7fELF\2\1\1\0\n\n", "b.hash is not a file of HPK_HASH; write HPK_HASH=run.hash ./app to make one"),
             (b"hpk-hash\t2\np\tx\ty\n", "b.hash has format 2, and this hpk-diff reads format 1; use the hpk-diff of the "
              "hpk that wrote the file")):
         with open("b.hash", "wb") as file:
@@ -264,16 +264,16 @@ def malformed():
     number = {line[0]: k for k, line in enumerate(lines)}
     h = lines[number["h"]]
     for kind, line, what in (
-            ("l", "l\t1\t0", "the line 'l' has 3 fields instead of 5"), ("l", "l\tx\t0\t1\t1", "'x' is no number of a launch"),
+            ("l", "l\t1\t0", "the line 'l' has 3 fields instead of 5"), ("l", "l\tx\t0\t1\t1", "'x' is not a valid launch number"),
             ("l", "l\t1\t0\t9\t1", "no line before this one defines the kernel 9"),
-            ("l", h, "a hash stands before the first launch"), ("l", "", "there are no lines ''"),
-            ("l", "f\ttext", "an error stands before the first launch"),
-            ("h", "h\t1\t123", "'123' is no hash"), ("h", h[:-1] + "7", "can't have 7 bytes"),
+            ("l", h, "a hash precedes the first launch"), ("l", "", "the line type '' is unknown"),
+            ("l", "f\ttext", "an error precedes the first launch"),
+            ("h", "h\t1\t123", "'123' is not a valid hash"), ("h", h[:-1] + "7", "can't have 7 bytes"),
             ("h", "h\t7\t0123456789abcdef", "no line before this one defines the View 7"),
-            ("v", "v\t1\tq8\t1\t-\tT\tu", "'q8' is no element"), ("v", "v\t1\tf64\t1xx\t-\tT\tu", "'1xx' is no shape"),
-            ("v", "v\t1\tf64\t99999999999x99999999999\t-\tT\tu", "is no shape"),
-            ("v", "v\t1\tf64\t1\tz\tT\tu", "'z' is no list of flags"), ("v", "v" + "\tx" * 9, "the line has too many fields"),
-            ("e", "q\t1", "there are no lines 'q'"), ("e", "e\t1\ne\t1", "the line stands behind the last one"), ("e", "e\t1\nl", "the line stands behind the last one")):
+            ("v", "v\t1\tq8\t1\t-\tT\tu", "'q8' is not a valid element"), ("v", "v\t1\tf64\t1xx\t-\tT\tu", "'1xx' is not a valid shape"),
+            ("v", "v\t1\tf64\t99999999999x99999999999\t-\tT\tu", "is not a valid shape"),
+            ("v", "v\t1\tf64\t1\tz\tT\tu", "'z' is not a valid list of flags"), ("v", "v" + "\tx" * 9, "the line has too many fields"),
+            ("e", "q\t1", "the line type 'q' is unknown"), ("e", "e\t1\ne\t1", "the line comes after the last one"), ("e", "e\t1\nl", "the line comes after the last one")):
         changed = list(lines)
         changed[number[kind]] = line
         with open("b.hash", "w") as file:
@@ -408,10 +408,10 @@ def later():
             made.launch("x", View("u", [value]))
         return made
     right = run(*range(6))
-    for values, expected in (([0, 9, 2, 3, 4, 5], "The 4 later launches are equal: the runs come together again.\n"),
+    for values, expected in (([0, 9, 2, 3, 4, 5], "The 4 later launches are equal: the runs agree again.\n"),
                              ([0, 9, 2, 9, 4, 5], "Of 4 later launches, 1 differs too; the last 2 are equal: the runs"),
                              ([0, 9, 9, 9, 9, 9], "Of 4 later launches, 4 differ too.\n"),
-                             ([0, 1, 2, 3, 9, 5], "The launch after it is equal: the runs come together again.\n"),
+                             ([0, 1, 2, 3, 9, 5], "The launch after it is equal: the runs agree again.\n"),
                              ([0, 1, 2, 3, 4, 9], "No later launch is in both runs.\n")):
         has(diff(right, run(*values))[0], expected)
 
@@ -429,7 +429,7 @@ def arguments():
     expect(done.returncode == 0 and done.stdout.startswith("hpk-diff "), done.stdout)
     for words, expected in (([], "two files are needed"), (["a"], "two files are needed"), (["--bad", "a", "b"], "there is no option --bad"),
                             (["--ulp", "-1", "a", "b"], "--ulp takes a number from 0 on, not '-1'"),
-                            (["a", "b", "--ulp"], "--ulp needs a value behind it"), (["--keep-files", "x", "a", "b"], "--keep-files goes with"),
+                            (["a", "b", "--ulp"], "--ulp needs a value"), (["--keep-files", "x", "a", "b"], "--keep-files needs"),
                             (["--against-self", "0", "./app"], "--against-self takes a number from 1 on"),
                             (["--against-self", "2"], "write hpk-diff --against-self N ./app"),
                             (["--against-self", "2", "./missing"], "can't start ./missing: ")):

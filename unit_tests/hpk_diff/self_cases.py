@@ -68,7 +68,7 @@ def against_self_order():
            'first difference: launch 2, the 1st parallel_for "sum" (app.cpp:12)\n'
            '  result "s" (double): the value differs:\n    a: 0.1\n    b: 0.30000000000000004\n'
            "  The largest difference: 7205759403792794 ulp, 0.20000000000000004.\n"
-           "The launch after it is equal: the runs come together again.\n", done.stdout)
+           "The launch after it is equal: the runs agree again.\n", done.stdout)
     # It stops at the first that differs, and runs both again with the bytes that they had.
     expect(log == ["1 c9 None", "1 a7 None", "2 95 None", "3 d3 None", "1 c9 2", "3 d3 2"], str(log))
     done, log = against(2, "workers", "--json")
