@@ -7,13 +7,13 @@
 #                    [OUTPUT_FILE <file>] [ERROR <regex>] [ABSENT <glob>])
 #   hpk_example_page(<name> <page> PROGRAMS <file>... [OUTPUT <file>])
 #
-# A test named example.<name> runs the program in a folder of its own and expects exit code EXIT
-# (default 0), standard output that matches OUTPUT or equals the text of OUTPUT_FILE, and nothing on
-# standard error, or with ERROR one line there that matches. An EXIT of 2 allows no standard output.
-# No file that matches ABSENT, relative to that folder (which is empty before), may exist afterwards.
-# This file is also the script (cmake -P) that such a test runs.
+# A test named example.<name> runs the program in a separate folder, which is empty before. It expects exit
+# code EXIT (default 0), standard output that matches OUTPUT or equals the text of OUTPUT_FILE, and no
+# standard error, or with ERROR one matching line. An EXIT of 2 allows no standard output. No file that
+# matches ABSENT, relative to the folder, may exist afterwards. This file is also the script (cmake -P) that
+# the test runs.
 #
-# hpk_example_page makes a test that a page, relative to the root, shows the programs word for word.
+# hpk_example_page adds a test that a page (path relative to the root) shows the programs word for word.
 if(NOT CMAKE_SCRIPT_MODE_FILE)
   function(hpk_example target)
     cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES" ${ARGN})

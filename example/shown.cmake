@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# A test (cmake -P): a page shows programs word for word, from their first #include on, and what one of
-# them prints. Given: PAGE, PROGRAMS with commas between, and OUTPUT, which may be empty.
+# A test (cmake -P): a page shows programs word for word, from their first #include on, and the output of one
+# of them. Given: PAGE, PROGRAMS separated by commas, and OUTPUT, which may be empty.
 file(READ ${PAGE} page)
 string(REPLACE "," ";" programs "${PROGRAMS}")
 foreach(file IN LISTS programs)

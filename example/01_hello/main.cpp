@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The first program: fill an array in parallel, add up a function of it in parallel. The area under
-// 4 / (1 + x * x) between 0 and 1 is pi. The bits are the same on every space, for all worker
-// counts.
+// The first program: fills an array and sums a function of it, both in parallel. The area under 4 /
+// (1 + x * x) between 0 and 1 is pi. The bits are the same on every space, for any number of
+// workers.
 #include <hpk/core.hpp>
 
 #include <cstdio>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// After: alpaka_before.cpp in hpk, twice: over a box of indices, whose division is the library's,
-// and over teams of pieces, whose division is the program's.
+// After: alpaka_before.cpp in hpk, in two versions: over a box of indices, which the library
+// divides, and over teams of tiles, which the program divides.
 #include <hpk/core.hpp>
 
 #include <cstdio>

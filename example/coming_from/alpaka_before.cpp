@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Before: alpaka, the product of two matrices. hpk does not depend on alpaka, so this file is not
-// compiled: it follows what alpaka's documentation says of its calls. alpaka_after.cpp is the same
-// in hpk.
+// compiled; its calls follow alpaka's documentation. alpaka_after.cpp is the same program in hpk.
 #include <alpaka/alpaka.hpp>
 
 #include <cstdio>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// After: cuda_before.cu in hpk. It runs on every space of the build; main() has what the other
-// program has not, a loop over them.
+// After: cuda_before.cu in hpk. It runs on every space of the build, so main() adds a loop over the
+// spaces.
 #include <hpk/core.hpp>
 
 #include <cstdio>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Before: CUDA. Two signals are smoothed, each in a stream of its own; when both are done, their
-// scalar product is summed. Tests compile this file where nvcc is; it has not run on a GPU yet.
-// cuda_after.cpp is the same in hpk.
+// Before: CUDA. Two signals are smoothed, each in a separate stream; when both are done, their
+// scalar product is summed. Tests compile this file if nvcc is available; it has not run on a GPU
+// yet. cuda_after.cpp is the same program in hpk.
 #include <cstdio>
 #include <cstdlib>
 

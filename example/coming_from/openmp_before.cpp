@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Before: OpenMP. A picture is blurred; then the sum and the largest of its values are found, a
-// histogram, and how many squares of one value it falls into. openmp_after.cpp is the same in hpk.
+// Before: OpenMP. Blurs a picture and finds the sum and the largest of its values, a histogram, and
+// the number of squares of one value that the picture consists of. openmp_after.cpp is the same
+// program in hpk.
 #include <algorithm>
 #include <cstdio>
 #include <vector>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The conjugate gradient method with Jacobi preconditioning, for A x = b with A symmetric positive
-// definite. Three launches make one step; each does all it can with what it has loaded. The
-// residual that the recursion carries drifts from b - A x by rounding, so when it says "done" the
-// true one is computed, and if that is not small enough the method starts again from x. Sums are
-// hpk reductions, so the bits of the answer depend neither on the space nor on its number of
+// definite. Three launches make one step; each does all it can with the data it has loaded.
+// Rounding makes the residual of the recursion drift from b - A x. So when that residual is small
+// enough, the true one is computed; if the true one is too large, the method restarts from x. Sums
+// are hpk reductions, so the bits of the answer depend neither on the space nor on its number of
 // workers.
 #pragma once
 
@@ -19,7 +19,7 @@ namespace cg {
 /// How a solve ended.
 struct outcome {
   bool converged = false;
-  bool positive_definite = true;  ///< false: a direction with p^T A p <= 0 was met
+  bool positive_definite = true;  ///< false: found a direction with p^T A p <= 0
   int iterations = 0;
   double residual = 0;  ///< |b - A x| / |b|, computed from x at the end
 };

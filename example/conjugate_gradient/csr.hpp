@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A sparse matrix in compressed rows, held in Views of a space: the entries of row i are
+// A sparse matrix in compressed rows, in Views of a space: the entries of row i are
 // value(row_begin(i)) .. value(row_begin(i + 1) - 1), each with its column. The rows are filled on
-// the host and copied to where the space works, so the same lines serve a space with memory of its
-// own.
+// the host and copied to the space, so the same code serves spaces with separate memory.
 #pragma once
 
 #include <hpk/core.hpp>
@@ -24,7 +23,7 @@ struct csr_matrix {
   hpk::index_t entries() const { return static_cast<hpk::index_t>(value.extent(0)); }
 };
 
-/// Builds the rows. The entries are ordered; each row has one on the diagonal (see
+/// Builds the rows. The entries must be ordered, and each row must have one on the diagonal (see
 /// expect_positive_diagonal).
 template <class Space>
 csr_matrix<Space> make_csr(const matrix_market::matrix& from) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Solves A x = b, with A from a Matrix Market file or of Poisson's equation, and b a one in every
-// row, on every enabled space, and tells whether all of them gave the same bits. Exit code 0:
-// solved everywhere; 1: not converged; 2: the call or the file is wrong, told in one line.
+// Solves A x = b on every enabled space and reports whether all spaces computed the same bits. A
+// comes from a Matrix Market file or from Poisson's equation; b has a one in every row. Exit code
+// 0: solved on all spaces; 1: not converged; 2: wrong call or file, with a message of one line.
 #include <hpk/core.hpp>
 
 #include "cg.hpp"
@@ -68,15 +68,15 @@ arguments read_arguments(int argc, char* argv[]) {
   return result;
 }
 
-/// What one space found.
+/// The result on one space.
 struct solution {
   std::string space;
-  bool on_host = false;  ///< by threads of the host; a device rounds its sums in another order
+  bool on_host = false;  ///< runs on threads of the host; a device adds in another order
   cg::outcome outcome;
   std::vector<double> x;
 };
 
-/// Solves repeatedly, for half a second or 50 times, whichever comes first; prints one row of the
+/// Solves repeatedly, for half a second or 50 times, whichever comes first. Prints one row of the
 /// table.
 template <class Space>
 solution run(const Space& space, const matrix_market::matrix& matrix, const arguments& given) {
@@ -126,7 +126,7 @@ void compare(std::vector<solution> solutions) {
   }
 }
 
-/// Says where it was not solved, in one line; returns whether all spaces did.
+/// Returns whether all spaces converged; if not, prints in one line where the solver failed.
 bool all_converged(const std::vector<solution>& solutions) {
   std::string names;
   const solution* last = nullptr;

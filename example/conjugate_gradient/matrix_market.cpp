@@ -42,7 +42,8 @@ std::string contents(const std::string& file) {
   return text;
 }
 
-// A word of the file as a message may show it: short, and nothing that upsets a terminal.
+// Returns a word of the file for a message: short, without characters that could confuse a
+// terminal.
 std::string shown(std::string_view word) {
   std::string result = "'";
   for (const char c : word.substr(0, 30)) {
@@ -58,12 +59,12 @@ std::string lower(std::string_view word) {
   return result;
 }
 
-// Goes through the text line by line and word by word.
+// Reads the text line by line and word by word.
 class reader {
  public:
   reader(const std::string& file, std::string_view text) : file_(file), rest_(text) {}
 
-  // Moves to the next line; false at the end of the file.
+  // Moves to the next line. Returns false at the end of the file.
   bool next_line() {
     if (rest_.empty()) return false;
     const auto length = std::min(rest_.find('\n'), rest_.size());
@@ -72,7 +73,7 @@ class reader {
     ++number_;
     return true;
   }
-  // The same, past empty lines and comments.
+  // As next_line(), but skips empty lines and comments.
   bool next_data_line() {
     while (next_line()) {
       if (line_.find_first_not_of(" \t\r") != std::string_view::npos && line_.front() != '%')
@@ -81,7 +82,7 @@ class reader {
     return false;
   }
 
-  // The next word of the line; empty at its end.
+  // Returns the next word of the line; empty at its end.
   std::string_view word() {
     const auto begin = line_.find_first_not_of(" \t\r");
     if (begin == std::string_view::npos) return {};
@@ -93,17 +94,17 @@ class reader {
   std::int64_t integer(const char* what, std::int64_t lowest, std::int64_t highest) {
     const std::string_view text = word();
     std::int64_t value = 0;
-    if (text.empty()) refuse("the line ends where the ", what, " should stand");
+    if (text.empty()) refuse("the line ends before the ", what);
     if (!parse(text, value)) refuse("the ", what, " is ", shown(text), ", which is not an integer");
     if (value < lowest || value > highest) {
-      refuse("the ", what, " is ", value, "; it must lie between ", lowest, " and ", highest);
+      refuse("the ", what, " is ", value, "; it must be between ", lowest, " and ", highest);
     }
     return value;
   }
   double real() {
     const std::string_view text = word();
     double value = 0;
-    if (text.empty()) refuse("the line ends where the value should stand");
+    if (text.empty()) refuse("the line ends before the value");
     if (!parse(text, value) || !std::isfinite(value)) {
       refuse("the value is ", shown(text), ", which is not a finite number");
     }
@@ -111,7 +112,7 @@ class reader {
   }
   void end_of_line() {
     const std::string_view text = word();
-    if (!text.empty()) refuse("there is ", shown(text), " behind the end of the entry");
+    if (!text.empty()) refuse("there is ", shown(text), " after the end of the entry");
   }
   template <class... Parts>
   [[noreturn]] void refuse(const Parts&... parts) const {
@@ -176,13 +177,14 @@ header read_header(reader& in) {
 void expect_in_triangle(const reader& in, symmetry promised, const entry& e) {
   if (promised == symmetry::general || e.row > e.column) return;
   if (promised == symmetry::symmetric && e.row == e.column) return;
-  in.refuse("entry (", e.row + 1, ", ", e.column + 1, ") does not lie below the diagonal; of a ",
-            promised == symmetry::symmetric ? "symmetric matrix the diagonal and"
-                                            : "skew-symmetric matrix",
-            " the lower triangle is stored, as the header promises");
+  in.refuse(
+      "entry (", e.row + 1, ", ", e.column + 1,
+      ") is not below the diagonal; the header promises that only the ",
+      promised == symmetry::symmetric ? "diagonal and the lower triangle are" : "lower triangle is",
+      " stored");
 }
 
-// Orders by row and column; refuses a pair of indices that is given twice.
+// Sorts by row and column. Rejects a pair of indices that occurs twice.
 void order(matrix& a) {
   std::sort(a.entries.begin(), a.entries.end(), [](const entry& l, const entry& r) {
     return std::tie(l.row, l.column, l.line) < std::tie(r.row, r.column, r.line);
@@ -192,7 +194,7 @@ void order(matrix& a) {
   };
   const auto twice = std::adjacent_find(a.entries.begin(), a.entries.end(), same);
   if (twice == a.entries.end()) return;
-  // In a triangle that was filled in, the indices of the file are the other way round.
+  // In a triangle that was filled in, row and column are swapped relative to the file.
   const bool mirrored = a.promised != symmetry::general && twice->row < twice->column;
   fail(a.file, (twice + 1)->line, "entry (", (mirrored ? twice->column : twice->row) + 1, ", ",
        (mirrored ? twice->row : twice->column) + 1, ") was given before, on line ", twice->line);
@@ -242,7 +244,7 @@ matrix read(const std::string& file) {
       a.entries.push_back({e.column, e.row, mirrored, e.line});
     }
   }
-  if (in.next_data_line()) in.refuse("there is something behind the last of ", count, " entries");
+  if (in.next_data_line()) in.refuse("there is text after the last of ", count, " entries");
   order(a);
   return a;
 }

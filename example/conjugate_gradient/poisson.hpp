@@ -10,10 +10,10 @@
 
 namespace poisson {
 
-/// The largest n whose rows an int counts.
+/// The largest n for which an int can count the rows.
 inline constexpr int longest_edge = 1290;
 
-/// The matrix of n^3 rows, ordered. 1 <= n <= longest_edge.
+/// Returns the matrix of n^3 rows, ordered. 1 <= n <= longest_edge.
 inline matrix_market::matrix make(int n) {
   matrix_market::matrix a;
   a.file = "Poisson's equation on " + std::to_string(n) + "^3 points";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A test of the example: the approximate solution has the same bits on every space that takes a
-// number of workers, for 1, 2, 3, 5 and 16 of them, as on the default instance of the first space.
+// A test of the example: on every space with a choice of workers, the approximate solution with 1,
+// 2, 3, 5 and 16 workers has the same bits as on the default instance of the first space.
 #include <hpk/core.hpp>
 
 #include "cg.hpp"
@@ -13,8 +13,8 @@
 
 namespace {
 
-// By then every row has met every other; a full solve would tell no more and take ten times as
-// long.
+// After these steps every row has influenced every other; a full solve would test no more and
+// take ten times as long.
 constexpr int steps = 100;
 
 template <class Space>
@@ -45,7 +45,7 @@ int main(int argc, char* argv[]) {
     differing += same ? 0 : 1;
   };
   hpk::for_each_space([&]<class Space>(const Space& space) {
-    // A device has sums of another shape.
+    // Devices add in another order.
     if constexpr (!hpk::SpaceAccessibility<Space, hpk::HostSpace>::accessible) return;
     check(space);
     if constexpr (std::is_constructible_v<Space, int>) {

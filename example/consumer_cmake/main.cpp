@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The smallest program that uses hpk as a library: the sum of the squares below 1000, computed in
-// the default execution space. The package tests build it in every way hpk can be consumed.
+// the default execution space. The package tests build it in every way in which a project can use
+// hpk.
 #include <hpk/core.hpp>
 
 #include <cstdio>

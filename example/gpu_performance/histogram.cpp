@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A histogram: all lanes add to the same bins in memory, and each team to bins of its own in
-// scratch.
+// A histogram: in the naive version all lanes add to the same bins in memory; in the fast one each
+// team adds to private bins in scratch.
 #include "examples.hpp"
 
 namespace histogram_kernels {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A sum: by atomic additions to one element, and by parallel_reduce.
+// A sum, by atomic additions to one element or by parallel_reduce.
 #include "examples.hpp"
 
 namespace reduction_kernels {

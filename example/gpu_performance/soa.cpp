@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Particles as an array of structs, and as a struct of arrays.
+// Particles as an array of structs or as a struct of arrays.
 #include "examples.hpp"
 
 namespace soa_kernels {

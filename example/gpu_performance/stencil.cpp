@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A step of heat flow: a lane for each row, as loops on a CPU have it, and a lane for each point.
+// A step of heat flow: with a lane for each row, as CPU code divides the work, or for each point.
 #include "examples.hpp"
 
 #include <type_traits>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A transpose: by single elements, and by tiles that pass through scratch.
+// A transpose: element by element, or by tiles that pass through scratch.
 #include "examples.hpp"
 
 namespace transpose_kernels {

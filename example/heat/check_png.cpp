@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A test of the example: reads a PNG through libpng; prints its size and whether it has as many
-// colours as a picture of smooth temperatures must have, which one that came out black has not.
+// A test of the example: reads a PNG with libpng, and prints its size and whether it has at least
+// 100 colours, as a picture of smooth temperatures has and a black one has not.
 #include <png.h>
 #include <cstdint>
 #include <cstdio>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Heat flow in a plate, explicit in time: every step moves a share of each temperature difference
-// between neighbours. The old and the new temperatures are two Views that change places. A cell's
-// new value depends on old values alone, so each space computes the same bits.
+// between neighbours. Two Views hold the old and the new temperatures and are swapped after each
+// step. The new value of a cell depends only on old values, so each space computes the same bits.
 #pragma once
 
 #include <hpk/core.hpp>
@@ -13,11 +13,11 @@
 
 namespace heat {
 
-/// The plate on a space: n x n cells, of which the outermost are wall.
+/// The plate on a space: n x n cells, with wall along the border.
 template <class Space>
 class simulation {
  public:
-  // In the layout of the space: its loops run along the elements that are neighbours in memory.
+  // In the layout of the space: its loops run along elements that are neighbours in memory.
   using field = hpk::View<float**, Space>;
 
   simulation(const Space& space, int n)
@@ -27,18 +27,18 @@ class simulation {
     hpk::deep_copy(space_, next_, now_);
   }
 
-  /// One step of time: reads every cell and its matter, writes every cell.
+  /// Advances by one time step: reads every cell and its material, and writes every cell.
   void step() {
     hpk::parallel_for("heat step", inner_cells(), cell_update{now_, matter_, next_});
     std::swap(now_, next_);
   }
 
-  /// Bytes that a step must move: old temperature, matter, new temperature of each cell.
+  /// Bytes that a step must move: old temperature, material and new temperature of each cell.
   double bytes_per_step() const { return 3.0 * sizeof(float) * n_ * n_; }
   const field& temperature() const { return now_; }
   const field& matter() const { return matter_; }
 
-  // The kernels, public because nvcc takes none from a private part of a class.
+  // The kernels are public because nvcc rejects kernels in a private part of a class.
   struct cell_update {
     field now;
     field matter;
@@ -66,7 +66,7 @@ class simulation {
         });
   }
 
-  // One index is one stud, and studs are of different size: workers claim them as they get free.
+  // One index is one stud. Studs differ in size, so workers claim them dynamically.
   void set_studs() {
     hpk::parallel_for(
         "studs", hpk::RangePolicy<Space, hpk::Schedule<hpk::Dynamic>>(space_, 0, studs),

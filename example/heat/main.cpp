@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Heat flows through a plate, on every enabled space in turn; the last temperatures become a
-// picture, and the program tells whether all spaces painted the same one. Exit code 0: all painted
-// the same; 1: they differ; 2: the call is wrong or the picture can't be written, told in one line.
+// Heat flows through a plate, on every enabled space in turn. The final temperatures become a
+// picture, and the program reports whether all spaces computed the same one. Exit code 0: all
+// pictures are equal; 1: they differ; 2: wrong call or the picture can't be written, with a message
+// of one line.
 #include <hpk/core.hpp>
 
 #include "command_line.hpp"
@@ -55,7 +56,7 @@ arguments read_arguments(int argc, char* argv[]) {
   return result;
 }
 
-/// FNV-1a over the bytes: a short text that differs when one bit does.
+/// FNV-1a hash of the bytes: a short text that depends on every bit.
 std::uint64_t checksum(const std::vector<float>& values) {
   std::uint64_t sum = 0xcbf29ce484222325;
   for (const float value : values) {
@@ -66,7 +67,7 @@ std::uint64_t checksum(const std::vector<float>& values) {
   return sum;
 }
 
-/// The plate at the end, on the host.
+/// The final state of the plate, on the host.
 struct result {
   std::string space;
   std::vector<float> temperature;
@@ -84,7 +85,7 @@ std::vector<float> on_host(const Field& field) {
   return values;
 }
 
-/// Runs all steps on one space; prints one row of the table.
+/// Runs all steps on one space and prints one row of the table.
 template <class Space>
 result run(const Space& space, const arguments& given) {
   heat::simulation<Space> plate(space, given.size);

@@ -13,7 +13,8 @@
 
 namespace heat {
 
-/// Black, purple, red, orange, pale yellow: each step lighter than the one before. Place 0 is grey.
+/// Black, purple, red, orange, pale yellow, each colour lighter than the previous one. Entry 0 is
+/// grey.
 inline std::array<colour, 256> make_palette() {
   constexpr double marks[][4] = {{0.00, 4, 3, 14},     {0.12, 34, 12, 66},   {0.30, 104, 22, 104},
                                  {0.50, 186, 48, 78},  {0.68, 236, 104, 36}, {0.85, 250, 180, 50},
@@ -35,7 +36,7 @@ inline std::array<colour, 256> make_palette() {
   return palette;
 }
 
-/// The place of a cell's colour.
+/// Returns the palette index of a cell's colour.
 inline std::uint8_t place_in_palette(float temperature, float matter) {
   const float warmth = std::clamp(temperature, 0.0F, 1.0F);
   return matter == material::wall ? std::uint8_t{0}

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The plate: what each of its cells is, and how warm it is at the start. A sunflower of hot and
+// The plate: the material and the initial temperature of each cell. It shows a sunflower of hot and
 // lukewarm studs, a ring wall with gates around the centre, and in the centre the letters "hpk" as
-// wires that are kept hot. All lengths are fractions of the plate's side, so every size shows the
-// same scene.
+// wires that stay hot. All lengths are fractions of the plate's side, so every size shows the same
+// scene.
 #pragma once
 
 #include <hpk/core.hpp>
@@ -12,28 +12,30 @@
 
 namespace heat {
 
-/// What a cell is, as numbers that a step computes with instead of branching, which vectorises.
+/// The material of a cell, as a number: steps compute with it instead of branching, so their loops
+/// vectorise.
 namespace material {
-inline constexpr float wall = 0.0F;     ///< neither gives heat nor takes it
-inline constexpr float metal = 1.0F;    ///< gives and takes
-inline constexpr float heater = -1.0F;  ///< gives, and keeps its temperature
+inline constexpr float wall = 0.0F;     ///< neither gives nor takes heat
+inline constexpr float metal = 1.0F;    ///< gives and takes heat
+inline constexpr float heater = -1.0F;  ///< gives heat, and its temperature is constant
 
-/// 1 for what gives heat to its neighbours, else 0.
+/// Returns 1 for a material that gives heat to its neighbours, else 0.
 HPK_INLINE_FUNCTION float gives(float m) { return m * m; }
-/// 1 for what takes heat from its neighbours, else 0.
+/// Returns 1 for a material that takes heat from its neighbours, else 0.
 HPK_INLINE_FUNCTION float takes(float m) { return 0.5F * (m * m + m); }
 }  // namespace material
 
-/// The share of a difference that flows in one step; four neighbours are stable up to 1/4.
+/// Fraction of a temperature difference that flows in one step; stable up to 1/4 with four
+/// neighbours.
 inline constexpr float share = 0.24F;
 
-/// A cell at the start.
+/// Initial state of a cell.
 struct cell {
   float temperature = 0;  ///< 0 cold .. 1 hot
   float matter = material::metal;
 };
 
-/// Distance of (x, y) from the line between two points.
+/// Returns the distance of (x, y) from the line between two points.
 HPK_INLINE_FUNCTION float distance_to_line(float x, float y, float ax, float ay, float bx,
                                            float by) {
   const float dx = bx - ax;
@@ -43,14 +45,14 @@ HPK_INLINE_FUNCTION float distance_to_line(float x, float y, float ax, float ay,
   return std::hypot(x - ax - t * dx, y - ay - t * dy);
 }
 
-/// Distance of (x, y) from a circle, or from its upper half.
+/// Returns the distance of (x, y) from a circle, or from its upper half.
 HPK_INLINE_FUNCTION float distance_to_arc(float x, float y, float cx, float cy, float radius,
                                           bool upper_half_only) {
   if (upper_half_only && y > cy) return std::hypot(std::fabs(x - cx) - radius, y - cy);
   return std::fabs(std::hypot(x - cx, y - cy) - radius);
 }
 
-/// Distance of (x, y) from the letters, which stand around (0.0275, 0.02), y downwards.
+/// Returns the distance of (x, y) from the letters, whose centre is (0.0275, 0.02); y points down.
 HPK_INLINE_FUNCTION float distance_to_letters(float x, float y) {
   const float parts[] = {
       // h
@@ -70,7 +72,7 @@ HPK_INLINE_FUNCTION float distance_to_letters(float x, float y) {
   return least;
 }
 
-/// What lies at (x, y), 0 .. 1 in both directions, before the studs are set.
+/// Returns the cell at (x, y), 0 .. 1 in both directions, before the studs are set.
 HPK_INLINE_FUNCTION cell plate_at(float x, float y) {
   constexpr float pi = 3.14159265F;
   const float dx = x - 0.5F;
@@ -92,7 +94,7 @@ struct stud {
   float temperature;
 };
 
-/// How many studs there are.
+/// Number of studs.
 inline constexpr int studs = 1500;
 
 /// The k-th stud: a sunflower outside the ring. Studs do not touch each other.

@@ -17,14 +17,15 @@ namespace {
   throw file_error(file + ": " + what);
 }
 
-// A new file beside the one that is meant, removed unless it takes that one's place.
+// A new file next to the target; removed unless it replaces the target.
 class temporary_file {
  public:
   explicit temporary_file(const std::string& target) : target_(target) {
     namespace fs = std::filesystem;
     std::error_code absent;
     if (const fs::path there = fs::canonical(target, absent); !absent) {
-      // A link stays a link to what it names; a folder or a device is no place for a picture.
+      // A symbolic link stays and its target is replaced. A folder or a device can't be replaced by
+      // a picture.
       if (!fs::is_regular_file(there)) fail(target, "is there, and is not a regular file");
       target_ = there.string();
     }

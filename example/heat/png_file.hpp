@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes a picture of up to 256 colours as a PNG, through libpng. The file appears whole or not at
+// Writes a picture of up to 256 colours as a PNG with libpng. The file appears as a whole or not at
 // all: it is written under another name in the same folder and then renamed.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace heat {
 
-/// A file could not be written; what() is one line that begins with its name.
+/// A file can't be written; what() is one line that begins with its name.
 class file_error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -21,7 +21,7 @@ class file_error : public std::runtime_error {
 /// Red, green, blue.
 using colour = std::array<std::uint8_t, 3>;
 
-/// A picture, row by row from the top: each pixel is a place in the palette.
+/// A picture, row by row from the top; each pixel is an index into the palette.
 struct picture {
   int width = 0;
   int height = 0;
@@ -29,12 +29,12 @@ struct picture {
   std::vector<std::uint8_t> pixels;
 };
 
-/// Throws file_error if a file of this name could not be written; leaves nothing behind. To be
-/// asked before long work.
+/// Throws file_error if a file with this name can't be written; leaves no file. Call it before long
+/// work.
 void expect_writable(const std::string& file);
 
-/// Writes the picture, replacing a file of this name. Throws file_error; then the old file, if
-/// there was one, is as it was.
+/// Writes the picture and replaces a file with this name. Throws file_error; an old file is then
+/// unchanged.
 void write_png(const std::string& file, const picture& image);
 
 }  // namespace heat

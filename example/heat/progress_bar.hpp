@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A bar that fills while work goes on, on the last line of a terminal. Where standard output is no
-// terminal (a file, a pipe, a test) it writes nothing.
+// A progress bar on the last line of a terminal. Writes nothing if standard output is not a
+// terminal (a file, a pipe, a test).
 #pragma once
 
 #include <unistd.h>
@@ -10,7 +10,7 @@
 
 namespace heat {
 
-/// Draws at most 50 times in all, and clears its line when it ends.
+/// Draws at most 50 times and clears its line at the end.
 class progress_bar {
  public:
   progress_bar(std::string title, int steps)
@@ -24,7 +24,7 @@ class progress_bar {
   progress_bar(const progress_bar&) = delete;
   progress_bar& operator=(const progress_bar&) = delete;
 
-  /// Says how many steps are done.
+  /// Shows the number of finished steps.
   void show(int done) {
     const int filled = static_cast<int>(static_cast<long long>(done) * width / steps_);
     if (filled != filled_) draw(filled);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lockstep: particles in frames with room for 48, one block for each frame. A step moves the
-// particles, counts them by bin, and closes the gaps of those that have left. It runs on every
-// enabled space, with several numbers of workers, and is compared with loops of the host.
+// Lockstep: particles in frames with room for 48 each, one block per frame. A step moves the
+// particles, counts them by bin, and closes the gaps of particles that have left. It runs on every
+// enabled space with several numbers of workers, and the results are compared with loops on the
+// host.
 #include <hpk/core.hpp>
 #include <hpk/lockstep.hpp>
 
@@ -20,7 +21,7 @@ struct Particle {
   double speed;
 };
 
-// Particles lie at 0 <= x < 1; places from size on are empty.
+// Particles have 0 <= x < 1. Places from `size` on are empty.
 template <class Space>
 struct Frames {
   hpk::View<Particle* [room], Space> particles { "particles", frames };
@@ -28,7 +29,7 @@ struct Frames {
   hpk::View<int* [bins], Space> density { "density", frames };
 };
 
-// A block domain of one index for each place in a frame; nothing below depends on the number of
+// The block domain has one index per place of a frame. The kernel does not depend on the number of
 // workers.
 struct MoveParticles {
   static constexpr std::uint32_t block_domain = room;
@@ -46,11 +47,11 @@ struct MoveParticles {
     Shared& shared = lockstep::shared<Shared>(w);
     const auto each = lockstep::for_each(w);
 
-    // Lives as long as the kernel: a particle for each index.
+    // Context variable: one particle per index, for the whole kernel.
     auto particle = each([&](lockstep::idx i) { return all.particles(frame, i); });
     const auto there = each([&](int i) { return i < size; });
 
-    // Another domain than that of the frame.
+    // A loop over another domain than the frame's.
     lockstep::for_each<bins>(w, [&](int bin) { shared.density[bin] = 0; });
     w.sync();
 
@@ -65,7 +66,7 @@ struct MoveParticles {
     each([&](lockstep::idx i, bool stay) { shared.stays[i] = stay ? 1 : 0; }, stays);
     w.sync();
 
-    // A particle goes where those with lower indices end.
+    // The new place of a particle is the number of remaining particles with lower indices.
     each.where(stays)(
         [&](int i, const Particle& p) {
           int place = 0;
@@ -79,7 +80,7 @@ struct MoveParticles {
   }
 };
 
-// Numbers that binary fractions hold exactly, so that all spaces compute the same.
+// Values are exact binary fractions, so that all spaces compute the same results.
 template <class Views>
 void fill(const Views& all) {
   unsigned state = 7;
@@ -118,7 +119,7 @@ bool same(const Frames<hpk::HostSpace>& a, const Frames<hpk::HostSpace>& b) {
   return true;
 }
 
-// Two steps with so many workers, or with those that the space chooses if there are 0.
+// Runs two steps with `workers` workers; 0: the space chooses the number.
 template <class Space>
 bool right_with(int workers) {
   const Frames<hpk::HostSpace> expected;

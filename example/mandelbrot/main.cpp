@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The Mandelbrot set with one body for vectors and numbers: simd_for calls it with as many points
-// as a register holds and with the rest of a row, and then, as a check, with single points alone.
-// Exit code 0: both have the same counts; 1: they differ; 2: the call is wrong, told in one line.
+// The Mandelbrot set with one body for vectors and numbers. simd_for calls it with as many points
+// as a register holds, and with the rest of a row; as a check it is then called with single points
+// only. Exit code 0: both counts are equal; 1: they differ; 2: wrong call, with a message of one
+// line.
 #include <hpk/core.hpp>
 #include <hpk/simd.hpp>
 
@@ -60,7 +61,7 @@ struct row {
   }
 };
 
-/// A short text that differs when one count does (FNV-1a).
+/// FNV-1a hash: a short text that depends on every count.
 std::uint64_t checksum(const counts& steps) {
   const auto host = hpk::create_mirror_view_and_copy(hpk::HostSpace(), steps);
   std::uint64_t sum = 0xcbf29ce484222325;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads a symmetric matrix and builds its graph in parallel on the default space: lengths of rows
-// by a ScatterView, a row map by their sums, then every entry finds its place. Degrees are compared
-// with those of a plain loop. Exit code 0: all is well; 1: they differ; 2: the file is wrong.
+// Reads a symmetric matrix and builds its graph in parallel on the default space: a ScatterView
+// counts the lengths of rows, their prefix sums are the row map, then every entry finds its place.
+// The degrees are compared with those of a plain loop. Exit code 0: the degrees are equal; 1: they
+// differ; 2: the file is wrong.
 #include "../conjugate_gradient/matrix_market.hpp"
 
 #include <hpk/containers/scatter_view.hpp>
@@ -16,7 +17,7 @@ namespace {
 using space = hpk::DefaultExecutionSpace;
 using graph_type = hpk::StaticCrsGraph<int, space, void, void, int>;
 
-// Rows and columns of the entries off the diagonal, as the file gives them, on the device.
+// Rows and columns of the off-diagonal entries, in the order of the file, on the device.
 struct edge_list {
   hpk::View<int*, space> rows;
   hpk::View<int*, space> columns;
@@ -81,7 +82,7 @@ int run(const char* file) {
         if (degrees(i) > update) update = degrees(i);
       },
       hpk::Max<int>(most));
-  // The order of entries in a row is that of arrival, their sum is not.
+  // The order of entries within a row varies from run to run; their sum does not.
   long sum = 0;
   hpk::parallel_reduce(
       "neighbours", hpk::RangePolicy<space>(0, matrix.rows),

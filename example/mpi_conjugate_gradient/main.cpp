@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Solves A x = b by conjugate gradients with Jacobi preconditioning on all ranks of an MPI program;
-// A comes from a Matrix Market file, b has a one in every row:
+// Solves A x = b by conjugate gradients with Jacobi preconditioning on all ranks of an MPI program.
+// A comes from a Matrix Market file; b has a one in every row:
 //
 //     mpiexec -n 4 mpi_conjugate_gradient ../conjugate_gradient/1138_bus.mtx
 //
-// All digits that it prints are the same for any number of ranks: rows are added in the order of
-// their entries, and dot products are exact before they are rounded.
+// All printed digits are the same for any number of ranks: rows are added in the order of their
+// entries, and dot products are exact before they are rounded.
 #include <hpk/core.hpp>
 #include <hpk/mpi.hpp>
 
@@ -31,7 +31,7 @@ struct system {
   vector inverse_diagonal;
 };
 
-/// Takes this rank's rows out of the whole matrix, whose entries are ordered by row.
+/// Extracts the rows of this rank from the whole matrix, whose entries are ordered by row.
 system make_system(const hpk::mpi::Distribution& parts, const matrix_market::matrix& whole) {
   const auto first = [&](hpk::index_t row) {
     return std::lower_bound(whole.entries.begin(), whole.entries.end(), row,
@@ -80,7 +80,8 @@ void next_direction(const space& exec, double beta, const vector& z, const vecto
       HPK_LAMBDA(int i) { p(i) = z(i) + beta * p(i); });
 }
 
-/// Solves from x = 0 until |r| <= tolerance * |b|; returns the steps. Rank 0 prints |r| / |b|.
+/// Solves from x = 0 until |r| <= tolerance * |b| and returns the number of steps. Rank 0 prints
+/// |r| / |b|.
 int solve(const system& given, const vector& b, const vector& x, double tolerance, int most) {
   const hpk::mpi::Communicator& all = given.a.rows().communicator();
   const space exec;
@@ -113,7 +114,7 @@ int solve(const system& given, const vector& b, const vector& x, double toleranc
   return most;
 }
 
-/// Prints some elements of the solution, and a number that all bits of it make.
+/// Prints some elements of the solution, and a hash of all its bits.
 void print_solution(const hpk::mpi::Distribution& parts, const vector& x) {
   const hpk::mpi::Communicator& all = parts.communicator();
   const vector whole("whole", all.rank() == 0 ? static_cast<std::size_t>(parts.size()) : 0);
@@ -130,7 +131,7 @@ void print_solution(const hpk::mpi::Distribution& parts, const vector& x) {
 
 int run(const char* file) {
   const hpk::mpi::Communicator all = hpk::mpi::world();
-  // Every rank reads the whole file; what is too large for that comes in files of its own.
+  // Every rank reads the whole file. Matrices that are too large for that need a file per rank.
   const matrix_market::matrix whole = matrix_market::read(file);
   matrix_market::expect_symmetric(whole);
   matrix_market::expect_positive_diagonal(whole);
@@ -154,7 +155,7 @@ int run(const char* file) {
 
 int main(int argc, char* argv[]) {
   const hpk::mpi::ScopeGuard guard(argc, argv);
-  // What is wrong is so on all ranks.
+  // Errors in the call are the same on all ranks.
   const bool speaks = hpk::mpi::world().rank() == 0;
   if (argc != 2) {
     if (speaks) std::fprintf(stderr, "usage: mpi_conjugate_gradient FILE\n");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Heat flows through a plate that is divided among the ranks of a program; rank 0 paints the
+// Heat flows through a plate that is divided among the ranks of a program; rank 0 writes the
 // picture. The output is the same for any number of ranks, and after a restart. Exit code 0: done;
-// 2: the call is wrong, told in one line; others: an error, which is told before.
+// 2: wrong call, with a message of one line; others: an error, with a message before.
 #include <hpk/mpi.hpp>
 
 #include "command_line.hpp"
@@ -64,7 +64,7 @@ arguments read_arguments(int argc, char* argv[]) {
 using space = hpk::DefaultExecutionSpace;
 using whole_view = hpk::View<float**, hpk::LayoutRight, hpk::HostSpace>;
 
-/// All cells on rank 0; nothing on the others.
+/// Returns all cells on rank 0, and an empty View on the other ranks.
 whole_view gather_on_root(const mpi_heat::simulation<space>& plate,
                           const mpi_heat::simulation<space>::field& field) {
   const bool is_root = plate.grid().communicator().rank() == 0;
@@ -123,7 +123,7 @@ int main(int argc, char* argv[]) {
   try {
     given = read_arguments(argc, argv);
   } catch (const example::usage_error& problem) {
-    // All ranks have the same arguments, and end.
+    // All ranks have the same arguments and end.
     if (speaks) std::fprintf(stderr, "mpi_heat: %s\n", problem.what());
     return 2;
   }
@@ -134,7 +134,7 @@ int main(int argc, char* argv[]) {
   try {
     run(given);
   } catch (const std::exception& problem) {
-    // The others may wait for this rank.
+    // The other ranks may be waiting for this one.
     std::fprintf(stderr, "mpi_heat: %s\n", problem.what());
     MPI_Abort(hpk::mpi::world().native(), 1);
   }

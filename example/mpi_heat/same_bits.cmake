@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# The test of mpi_heat (cmake -P): the same output and picture on 1, 2 and 4 ranks, and of a run that was
-# killed on 4 ranks and goes on from its checkpoint on 2.
+# The test of mpi_heat (cmake -P): output and picture are the same on 1, 2 and 4 ranks, and for a run that was
+# killed on 4 ranks and continues from its checkpoint on 2.
 file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${FOLDER})
 
-# run(<result> <ranks> <flag>...): sets <result> to the exit code, output and errors to the texts.
+# run(<result> <ranks> <flag>...): sets <result> to the exit code, and `output` and `errors` to the texts.
 function(run result ranks)
   execute_process(
     COMMAND ${MPIEXEC} ${NUMPROC_FLAG} ${ranks} ${PROGRAM} --size 101 --steps 50 --verbose
@@ -18,7 +18,7 @@ function(run result ranks)
   set(output "${output}" PARENT_SCOPE)
   set(errors "${errors}" PARENT_SCOPE)
 endfunction()
-# Expects of the last run what the first one gave.
+# Expects the result of the first run.
 function(expect_same what code)
   if(NOT code STREQUAL 0 OR NOT output STREQUAL first_output)
     message(FATAL_ERROR "${what}: exit code ${code}\n${output}--- expected\n${first_output}--- errors\n${errors}")

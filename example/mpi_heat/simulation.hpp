@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Heat flow in a plate that is divided among the ranks of a program. Kernels use the indices of the
-// whole plate; the cells near other ranks are sent first, and the others are computed while they
-// travel. A cell's new value depends on old values alone, so any number of ranks computes the same
-// bits.
+// whole plate. Cells next to other ranks are sent first, and the remaining cells are computed while
+// the messages travel. The new value of a cell depends only on old values, so any number of ranks
+// computes the same bits.
 #pragma once
 
 #include <hpk/mpi.hpp>
@@ -32,27 +32,27 @@ class simulation {
         halos_{{grid_, fields_[0], hpk::mpi::Stencil::star},
                {grid_, fields_[1], hpk::mpi::Stencil::star}},
         matter_("matter", grid_, 1) {
-    // Beyond the ends of the plate the halo stays 0: wall.
+    // Outside of the plate the halo stays 0: wall.
     hpk::parallel_for("start", hpk::mpi::policy_over(space_, matter_.owned_box()),
                       paint{matter_, fields_[0], static_cast<float>(n)});
     hpk::mpi::HaloExchange(grid_, matter_, hpk::mpi::Stencil::star).exchange(space_);
   }
 
-  /// One step of time.
+  /// Advances by one time step.
   void step() {
     const int now = steps_ % 2;
     halos_[now].overlapped_for("heat step", space_,
                                update{fields_[now], matter_, fields_[1 - now]});
     ++steps_;
   }
-  /// Number of steps that were made, also before a restart.
+  /// Number of steps, including those before a restart.
   int steps() const { return steps_; }
   const hpk::mpi::CartesianGrid<2>& grid() const { return grid_; }
   const field& temperature() const { return fields_[steps_ % 2]; }
   const field& matter() const { return matter_; }
   int messages_per_step() const { return halos_[0].messages(); }
 
-  /// The sum of all temperatures, whose bits do not depend on how the plate is divided.
+  /// Returns the sum of all temperatures; its bits do not depend on how the plate is divided.
   double heat() const {
     hpk::mpi::exact_sum total;
     hpk::parallel_reduce("heat", hpk::mpi::policy_over(space_, temperature().owned_box()),
@@ -67,7 +67,8 @@ class simulation {
     out.write("steps", steps_);
     out.commit();
   }
-  /// Goes on where a checkpoint was written, by any number of ranks; false if there is none.
+  /// Continues from a checkpoint, which any number of ranks may have written. Returns false without
+  /// a checkpoint.
   bool read(const std::string& path) {
     const hpk::mpi::CheckpointReader in(grid_.communicator(), path);
     if (!in.exists()) return false;
@@ -76,7 +77,7 @@ class simulation {
     return true;
   }
 
-  // The kernels, public because nvcc takes none from a private part of a class.
+  // The kernels are public because nvcc rejects kernels in a private part of a class.
   struct paint {
     field matter;
     field temperature;

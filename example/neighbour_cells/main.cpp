@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Particles in a box, and how many pairs of them are nearer to each other than a cutoff: found in
-// cells of the size of the cutoff, of which a hash map knows those that hold particles, on every
-// enabled space, and checked against the plain loop over all pairs. Exit code 0: all counts agree;
-// 1: they differ; 2: the call is wrong.
+// Counts the pairs of particles in a box that are closer than a cutoff. Pairs are found with cells
+// of the size of the cutoff; a hash map holds the cells that contain particles. Runs on every
+// enabled space, and is checked against the plain loop over all pairs. Exit code 0: all counts
+// agree; 1: they differ; 2: wrong call.
 #include <hpk/containers/dual_view.hpp>
 #include <hpk/containers/unordered_map.hpp>
 #include <hpk/core.hpp>
@@ -27,8 +27,8 @@ loop over all pairs, on every enabled space.
   --hpk-help      print the flags of hpk and exit
 )";
 
-// The key of a cell: three coordinates of 20 bits and one to spare. Those outside of the box are
-// below 0 or too large; no particle lies there.
+// The key of a cell: three coordinates of 20 bits, each with a spare bit. Cells outside of the box
+// have coordinates of -1 or above the largest one, and contain no particle.
 HPK_INLINE_FUNCTION std::uint64_t key_of(std::int64_t x, std::int64_t y, std::int64_t z) {
   return static_cast<std::uint64_t>(x + 1) << 42 | static_cast<std::uint64_t>(y + 1) << 21 |
          static_cast<std::uint64_t>(z + 1);
@@ -59,7 +59,7 @@ struct cell_list {
   }
 };
 
-// Puts particle i in front of the others of its cell.
+// Inserts particle i at the front of the list of its cell.
 template <class Space>
 struct sort_into_cells {
   cell_list<Space> list;
@@ -71,7 +71,7 @@ struct sort_into_cells {
   }
 };
 
-// Counts the neighbours of particle i in the 27 cells around it that have a larger number.
+// Counts the neighbours of particle i with larger numbers, in the 27 cells around it.
 template <class Space>
 struct count_in_cells {
   cell_list<Space> list;
@@ -88,7 +88,7 @@ struct count_in_cells {
   }
 };
 
-// The same by looking at all particles.
+// Counts the same neighbours by looking at all particles.
 template <class Space>
 struct count_in_all {
   cell_list<Space> list;
@@ -118,7 +118,7 @@ counts count_pairs(int particles, int cells_per_side) {
   positions.modify_host();
   positions.sync_device();
 
-  const auto capacity = static_cast<unsigned>(particles);  // no cell without a particle
+  const auto capacity = static_cast<unsigned>(particles);  // at most one cell per particle
   const cell_list<Space> list{
       positions.view_device(),
       typename cell_list<Space>::map_type(hpk::view_alloc("cells"), capacity),

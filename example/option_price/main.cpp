@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The price of a European call option by Monte Carlo, on every enabled space in turn, beside the
-// answer of Black and Scholes. Path i draws from its own index of a counter-based generator, so
-// every space computes the same paths. Exit code 0: all prices agree with the answer and with each
-// other; 1: they don't; 2: the call is wrong, told in one line.
+// The price of a European call option by Monte Carlo, on every enabled space in turn, compared with
+// the formula of Black and Scholes. Path i draws from index i of a counter-based generator, so
+// every space computes the same paths. Exit code 0: all prices agree with the formula and with each
+// other; 1: they don't; 2: wrong call, with a message of one line.
 #include <hpk/algorithms/random.hpp>
 #include <hpk/core.hpp>
 
@@ -59,8 +59,7 @@ struct option {
   double volatility = 0.2;
   double maturity = 1;
 
-  /// What the option pays if the logarithm of the share moves by `z` standard deviations, as of
-  /// today.
+  /// Returns the discounted payoff if the logarithm of the share moves by `z` standard deviations.
   HPK_FUNCTION double value(double z) const {
     const double drift = (rate - 0.5 * volatility * volatility) * maturity;
     const double share = spot * hpk::exp(drift + volatility * hpk::sqrt(maturity) * z);
@@ -83,7 +82,7 @@ struct estimate {
   double error = 0;
 };
 
-/// The mean over all paths and its standard error.
+/// Returns the mean over all paths and its standard error.
 template <class Space>
 estimate simulate(const Space& space, const option& o, const arguments& given) {
   const hpk::CounterRandom<> random(given.seed);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A GPU that hpk does not know climbs the conformance ladder, and runs the patterns with the
-// results of Serial. Exit code 0 when no law is broken and all is equal.
+// A GPU backend outside of hpk: passes all levels of the conformance tests, and runs the patterns
+// with the same results as Serial. Exit code 0 if all tests pass and all results are equal.
 #include "inline_gpu.hpp"
 
 #include <hpk/core.hpp>

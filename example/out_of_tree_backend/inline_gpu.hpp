@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A whole backend of the other family outside of hpk: InlineGpu runs kernels as a GPU does, in
-// groups of lanes with barriers, scratch and shuffles, on the calling thread. What is written here
-// is how it spells a GPU runtime; lane, machine, workspaces, limits and all patterns are hpk's.
+// A complete GPU backend outside of hpk. InlineGpu runs kernels as a GPU does, in groups of lanes
+// with barriers, scratch and shuffles, on the calling thread. This file only implements the
+// interface of a GPU runtime; lane, machine, workspaces, limits and all patterns come from hpk.
 #pragma once
 
 #include <hpk/backends/fibers/fiber.hpp>
@@ -17,10 +17,10 @@ namespace inline_gpu {
 
 using hpk::index_t;
 
-/// A queue of work. There is nothing to queue: all is done when the call returns.
+/// A queue of work. It holds nothing, because each call returns when its work is done.
 struct stream {};
 
-/// What lanes ask of the group that runs on this thread.
+/// The group that runs on this thread, for calls from its lanes.
 struct group {
   static constexpr int width = 8;  ///< lanes of a sub-group
   hpk::fibers::fiber_group fibers;
@@ -94,7 +94,8 @@ class runtime {
     static thread_local group mine;
     group::current = &mine;
     mine.lanes = shape.lanes;
-    // Room to begin at an address that is aligned to 16, as vectors of bytes are.
+    // 16 bytes more, so that scratch can begin at an address aligned to 16, as vectors of bytes
+    // need.
     for (int level : {0, 1}) mine.scratch[level].resize(shape.scratch[level] + 16);
     struct call {
       const Body* body;
@@ -120,7 +121,7 @@ class runtime {
 static_assert(hpk::gpu::gpu_runtime<runtime>);
 
 class InlineGpu;
-/// Its memory, which host code reaches too.
+/// The memory of InlineGpu, which host code can access.
 struct InlineGpuSpace : hpk::seam::memory_space_base<InlineGpuSpace, InlineGpu> {
   /// "InlineGpu"
   static constexpr const char* name() noexcept { return "InlineGpu"; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// for, reduce and scan on a backend that hpk does not know, compared with Serial bit for bit: the
-// patterns are hpk's own, so the answers are too. Exit code 0 when all is equal.
+// for, reduce and scan on a backend outside of hpk, compared with Serial bit for bit: the patterns
+// are hpk's, so the results are equal too. Exit code 0 if all are equal.
 #include <hpk/core.hpp>
 
 #include "tbb_backend.hpp"
@@ -16,7 +16,7 @@ namespace {
 
 constexpr int n = 1'000'003;
 
-/// What the three patterns compute on one space.
+/// Results of the three patterns on one space.
 template <class Space>
 struct answers {
   hpk::View<double*, Space> roots{"roots", n};
@@ -50,7 +50,7 @@ bool compare(const tbb_backend::TBB& tbb) {
   return equal;
 }
 
-/// A kernel that throws in several places: the lowest one is what the caller gets.
+/// A kernel throws in several iterations; the caller must get the exception of the lowest one.
 bool reports_lowest_failure(const tbb_backend::TBB& tbb) {
   try {
     hpk::parallel_for("throws", hpk::RangePolicy(tbb, 0, n), [](int i) {

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# A test (cmake -P): builds hpk with this folder as an extra backend and only Serial beside it. The
-# conformance ladder must pass, and the matrix of example/conjugate_gradient be solved on TBB with the
-# same bits as on Serial.
+# A test (cmake -P): builds hpk with this folder as an extra backend and only Serial in addition. All levels
+# of the conformance tests must pass, and the matrix of example/conjugate_gradient must be solved on TBB with
+# the same bits as on Serial.
 # Given: SOURCE, WORK, GENERATOR, CXX, CXX_FLAGS, LAUNCHER.
 function(run)
   execute_process(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A whole backend outside of hpk: the execution space TBB runs kernels on oneTBB's threads. A space
-// class, and seam::machine for it, are all that hpk asks. Host memory is there already, and
-// host::machine does what all host machines do alike: inline launches, copies, lanes, workspace.
+// A complete host backend outside of hpk: the execution space TBB runs kernels on oneTBB's threads.
+// hpk requires only a space class and seam::machine for it. The memory space is HostSpace, and
+// host::machine does what all host machines share: inline launches, copies, lanes, workspace.
 // Include this header and use the space, or register the folder: cmake -Dhpk_EXTRA_BACKENDS=<this
 // folder> (backend.cmake).
 #pragma once
@@ -24,11 +24,11 @@ namespace tbb_backend {
 /// Runs kernels on the threads of oneTBB.
 class TBB : public hpk::host::space<TBB> {
  public:
-  /// The default instance: the affinity mask, the quota, and --hpk-num-threads decide on the
+  /// The default instance: affinity mask, quota and --hpk-num-threads determine the number of
   /// workers.
   TBB() = default;
-  /// An instance with an arena of its own and work for `workers` threads; oneTBB serves it with as
-  /// many as there are CPUs at most. Throws hpk::error when `workers` < 1.
+  /// An instance with a separate arena for `workers` workers; oneTBB runs them on at most as many
+  /// threads as there are CPUs. Throws hpk::error when `workers` < 1.
   explicit TBB(int workers);
   /// "TBB"
   static constexpr const char* name() noexcept { return "TBB"; }
@@ -38,7 +38,7 @@ class TBB : public hpk::host::space<TBB> {
 
 namespace hpk::seam {
 
-/// The machine of TBB: how its threads call the groups of a launch, and how it starts and stops.
+/// The machine of TBB: how its threads run the groups of a launch, and how it starts and stops.
 template <>
 class machine<tbb_backend::TBB> : public host::machine {
   static inline host::default_instance<machine> default_machine;
@@ -70,7 +70,7 @@ class machine<tbb_backend::TBB> : public host::machine {
   void run(const host::erased_launch& launched) override {
     const index_t ranks = std::min<index_t>(launched.groups(), workers_);
     arena_.execute([&] {
-      // One rank is one task; run_groups collects what kernels throw, so no exception enters TBB.
+      // One rank is one task; run_groups catches exceptions of kernels, so none enters TBB.
       tbb::parallel_for(
           index_t{0}, ranks, [&](index_t rank) { host::run_groups(rank, ranks, launched); },
           tbb::static_partitioner());

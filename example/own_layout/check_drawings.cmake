@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# cmake -DPROGRAM=... -DFOLDER=... -DDOCS=... -P check_drawings.cmake: the drawings of the documentation
-# are what the program draws.
+# cmake -DPROGRAM=... -DFOLDER=... -DDOCS=... -P check_drawings.cmake: the drawings in the documentation equal
+# those that the program makes.
 file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${FOLDER})
 execute_process(COMMAND ${PROGRAM} ${FOLDER} RESULT_VARIABLE result OUTPUT_QUIET)

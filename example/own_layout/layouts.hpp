@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two layouts of a program's own. A layout derives from hpk::LayoutBase and holds a class template
-// `mapping` over extents, as the layouts of std::mdspan do: extents(), operator()(indices...),
-// required_span_size() and is_exhaustive(). That is all that a View needs.
+// Two custom layouts. A layout derives from hpk::LayoutBase and contains a class template `mapping`
+// over extents, as the layouts of std::mdspan do: extents(), operator()(indices...),
+// required_span_size() and is_exhaustive(). A View needs nothing more.
 #pragma once
 
 #include <hpk/core.hpp>
 
 namespace own {
 
-/// Z-order: neighbours in any direction are near each other in memory, at every scale. Memory is a
-/// cube whose edge is the power of two that holds the largest extent.
+/// Z-order: indices that are close in any direction are close in memory, at every scale. Memory is
+/// a cube whose edge is the smallest power of two that is not below the largest extent.
 struct LayoutMorton : hpk::LayoutBase<LayoutMorton> {
   using LayoutBase::LayoutBase;
 
@@ -28,7 +28,7 @@ struct LayoutMorton : hpk::LayoutBase<LayoutMorton> {
     }
     HPK_FUNCTION constexpr const Extents& extents() const { return extents_; }
 
-    /// Interleaves the bits of the indices; those of the last one are the lowest.
+    /// Interleaves the bits of the indices; the bits of the last index are the lowest.
     template <class... Is>
     HPK_FUNCTION constexpr index_type operator()(Is... is) const {
       constexpr int rank = sizeof...(Is);
@@ -56,8 +56,8 @@ struct LayoutMorton : hpk::LayoutBase<LayoutMorton> {
   };
 };
 
-/// Cubes of Edge elements in every direction, one after the other; within a cube, and from cube to
-/// cube, the last index runs fastest.
+/// Cubes of Edge elements in every direction, in order. Within a cube, and from cube to cube, the
+/// last index runs fastest.
 template <int Edge>
 struct LayoutTiled : hpk::LayoutBase<LayoutTiled<Edge>> {
   using hpk::LayoutBase<LayoutTiled>::LayoutBase;
@@ -88,7 +88,7 @@ struct LayoutTiled : hpk::LayoutBase<LayoutTiled<Edge>> {
       for (std::size_t r = 0; r != Extents::rank(); ++r) size *= tiles(r);
       return size;
     }
-    /// Whether no tile is cut off.
+    /// Whether all tiles are full.
     HPK_FUNCTION constexpr bool is_exhaustive() const {
       index_type elements = 1;
       for (std::size_t r = 0; r != Extents::rank(); ++r) elements *= extents_.extent(r);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program with layouts of its own: the same blur of a picture over four layouts gives the same
-// bits, and the order of the elements in memory is printed for a small one.
+// A program with custom layouts: the same blur of a picture with four layouts computes the same
+// bits. For a small picture, prints the order of the elements in memory.
 #include "layouts.hpp"
 
 #include <cstdio>
@@ -14,7 +14,7 @@ constexpr int n = 64;
 template <class Layout>
 using picture = hpk::View<double**, Layout>;
 
-// The mean of the nine pixels around each, and the sum of all.
+// Replaces each pixel by the mean of the nine pixels around it, and returns the sum of all.
 template <class Layout>
 double blur(const picture<Layout>& in) {
   const picture<Layout> out("blurred", n, n);
@@ -52,7 +52,7 @@ void show_order(const char* name, int columns) {
   }
 }
 
-// A picture of where the elements of a small View lie.
+// Draws the places of a small View's elements in memory.
 template <class Layout>
 bool draw(const std::string& folder, const char* name, const Layout& shape) {
   const hpk::View<int**, Layout, hpk::HostSpace> view(name, shape);
@@ -74,7 +74,7 @@ bool draw_all(const std::string& folder) {
 
 }  // namespace
 
-// own_layout [folder]: also draws layouts as SVG into the folder.
+// own_layout [folder]: with a folder, also draws layouts as SVG files into it.
 int main(int argc, char** argv) {
   if (argc == 2 && !draw_all(argv[1])) {
     std::fprintf(stderr, "own_layout: can't write to %s\n", argv[1]);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Particles in a box, sorted by the cell of a grid that they are in, as molecular dynamics and
-// particle-in-cell codes do it: then the particles of a cell lie side by side, and their neighbours
-// in few cells. hpk::BinSort finds the order once and applies it to every View of a particle's
-// properties. The order, and where cells begin, are checked against a plain loop; then the pairs of
-// particles that are close to each other are counted by looking at neighbouring cells only.
+// Particles in a box, sorted by their grid cell, as in molecular dynamics and particle-in-cell
+// codes: the particles of a cell become contiguous in memory, and the neighbours of a particle are
+// in a few cells. hpk::BinSort computes the order once and applies it to every View of particle
+// properties. The order and the beginnings of cells are checked against a plain loop. Then pairs of
+// close particles are counted by looking only at neighbouring cells.
 #include <hpk/algorithms/bin_sort.hpp>
 #include <hpk/core.hpp>
 
@@ -33,7 +33,8 @@ whether each particle is in its cell; pairs closer than a fiftieth of the box.
 constexpr int cells = 8;  // along each edge of the box, which is [0, 1] x [0, 1] x [0, 1]
 constexpr double reach = 0.02;
 
-/// The k-th number of a particle, in [0, 1): a mixed counter (SplitMix64, Steele et al., 2014).
+/// Returns the k-th number of a particle, in [0, 1): a mixed counter (SplitMix64, Steele et al.,
+/// 2014).
 HPK_INLINE_FUNCTION double number_of(std::uint64_t particle, std::uint64_t k) {
   std::uint64_t x = (3 * particle + k + 1) * 0x9e3779b97f4a7c15u;
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
@@ -68,7 +69,7 @@ HPK_INLINE_FUNCTION int cell_along(double x) {
   return cell < cells ? cell : cells - 1;
 }
 
-/// Whether particles and cells are what a plain loop over all particles makes of them.
+/// Whether particles and cells equal the result of a plain loop over all particles.
 template <class Sorter, class Space>
 bool is_as_by_hand(const Sorter& sorter, const particles<Space>& sorted, int count) {
   std::vector<std::vector<int>> members(cells * cells * cells);
@@ -133,7 +134,7 @@ std::int64_t count_close_pairs(const Space& space, const particles<Space>& sorte
   return pairs;
 }
 
-/// One row of the table; false if something is wrong.
+/// Prints one row of the table. Returns false if a result is wrong.
 template <class Space>
 bool run(const Space& space, int count) {
   using positions = hpk::View<double* [3], Space>;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Run-length encoding by algorithms: where do runs of equal values begin, how long are they, and is
-// the sequence restored from them? Every line is parallel, on every space, with the same result.
+// Run-length encoding with algorithms: finds where runs of equal values begin and how long they
+// are, and restores the sequence from the runs. Every line is parallel, on every space, with the
+// same result.
 #include <hpk/algorithms.hpp>
 
 #include <cstdio>
@@ -30,7 +31,7 @@ int main() {
       HPK_LAMBDA(int r) { lengths(r) = (r + 1 < runs ? begins(r + 1) : n) - begins(r); });
   const auto longest = KE::max_element(exec, KE::begin(lengths), KE::begin(lengths) + runs);
 
-  // Decode: the number of the run that each element belongs to is a prefix sum of marks.
+  // Decode: the prefix sum of marks is the number of the run that an element belongs to.
   KE::for_each(exec, KE::begin(begins), begins_end, HPK_LAMBDA(int at) { restored(at) = 1; });
   KE::inclusive_scan(exec, restored, restored);
   KE::for_each(exec, restored, HPK_LAMBDA(int& number) { number = values(number - 1); });

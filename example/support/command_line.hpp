@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The arguments of an example: each flag is taken by name, what is left over is refused. A value
-// follows its flag as `--size 100` or `--size=100`; what follows `--` is no flag. Every complaint
-// is one line, thrown as usage_error. hpk's own flags are gone before: hpk::initialize has removed
-// them.
+// The arguments of an example: the program takes each flag by name, and arguments that it did not
+// take are errors. A value follows its flag as `--size 100` or `--size=100`; arguments after `--`
+// are not flags. Each error is one line, thrown as usage_error. hpk::initialize has removed hpk's
+// flags before.
 #pragma once
 
 #include <charconv>
@@ -17,13 +17,13 @@
 
 namespace example {
 
-/// A call that the program does not understand; what() is one line.
+/// An error in the call of the program; what() is one line.
 class usage_error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// What the user wrote behind the program's name. Take every flag, then the operands.
+/// The words after the program's name. Take every flag, then the operands.
 class command_line {
  public:
   command_line(int argc, char* argv[]) : flags_(argv + (argc > 0 ? 1 : 0), argv + argc) {
@@ -34,10 +34,10 @@ class command_line {
     }
   }
 
-  /// Whether the flag is there.
+  /// Returns whether the flag is given.
   bool take_switch(std::string_view flag) { return std::erase(flags_, flag) != 0; }
 
-  /// The text that follows the flag; the last one if it is there more than once.
+  /// Returns the text that follows the flag; the last one if the flag is given several times.
   std::optional<std::string> take_text(std::string_view flag) {
     std::optional<std::string> text;
     for (std::size_t k = 0; k < flags_.size();) {
@@ -47,8 +47,7 @@ class command_line {
         text = argument.substr(flag.size() + 1);
         used = 1;
       } else if (argument == flag) {
-        if (k + 1 == flags_.size())
-          throw usage_error(std::string(flag) + " needs a value behind it");
+        if (k + 1 == flags_.size()) throw usage_error(std::string(flag) + " needs a value");
         text = flags_[k + 1];
         used = 2;
       }
@@ -62,8 +61,8 @@ class command_line {
     return text;
   }
 
-  /// The number that follows the flag, which lies in [lowest, highest]; `otherwise` if it is not
-  /// there.
+  /// Returns the number that follows the flag and checks that it is in [lowest, highest]; without
+  /// the flag, returns `otherwise`.
   template <class Number>
   Number take_number(std::string_view flag, Number lowest, Number highest, Number otherwise) {
     const std::optional<std::string> text = take_text(flag);
@@ -81,7 +80,7 @@ class command_line {
     return value;
   }
 
-  /// What is no flag and belongs to none. Throws on a flag that nobody took.
+  /// Returns the arguments that are no flags. Throws if a flag was not taken.
   std::vector<std::string> take_operands() {
     std::vector<std::string> result;
     for (const std::string& argument : flags_) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tasks: Fibonacci numbers by recursion, quicksort, and a sparse triangular solve in which every
-// row waits for the rows it needs.
+// Tasks: Fibonacci numbers by recursion, quicksort, and a sparse triangular solve in which each row
+// waits for the rows that it needs.
 #include <hpk/core.hpp>
 #include <hpk/tasks.hpp>
 
