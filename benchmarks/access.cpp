@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Element access: a nest of loops over Views of rank 1 to 4 whose slowest dimension the policy
-// deals, beside the same nest over pointers; layouts Left and Right, run-time and fixed extents.
-// Neither side says that the memory does not overlap, but in the pairs called restrict both do.
-// And a row that is cut out of a View in the kernel, beside a pointer to it.
+// Element access, compared with pointers: a loop nest over Views of rank 1 to 4, with the policy
+// over the slowest dimension; layouts Left and Right, run-time and fixed extents. In the pairs
+// called `restrict` both sides declare that the memory does not overlap; in the other pairs neither
+// does. Also a row that the kernel cuts out of a View, compared with a pointer to it.
 #include "pair.hpp"
 #include "topics.hpp"
 
@@ -15,7 +15,7 @@ namespace bench {
 
 namespace {
 
-// The extents of each rank, 64 Ki elements: they stay in the second-level cache.
+// The extents of each rank: 64 Ki elements, which stay in the second-level cache.
 template <int Rank>
 struct box;
 template <>
@@ -50,7 +50,8 @@ using view = hpk::View<typename box<Rank>::template data<Fixed>, Layout, hpk::Ho
 template <bool Alone>
 using target = std::conditional_t<Alone, double * HPK_RESTRICT, double*>;
 
-// The nest for a slowest index s: of LayoutRight the first, of LayoutLeft the last.
+// The loop nest for one index s of the slowest dimension: the first of LayoutRight, the last of
+// LayoutLeft.
 template <int Rank, bool Fixed, class Layout, bool Alone>
 struct nest {
   view<Rank, Fixed, Layout, Alone> to;
@@ -77,7 +78,7 @@ struct nest {
   }
 };
 
-// The extents with that of the slowest dimension first.
+// Extents in order, beginning with the slowest dimension.
 template <int Rank, bool Right>
 constexpr index_t slowest_first(int r) {
   return box<Rank>::n[Right ? r : Rank - 1 - r];
@@ -103,7 +104,7 @@ inline __attribute__((always_inline)) void nest_by_hand(target<Alone> to, const 
   }
 }
 
-// Extents that the compiler knows, and such that it does not.
+// Extents that the compiler knows, and extents that it does not know.
 template <int Rank, bool Right>
 struct known_extents {
   constexpr index_t operator()(int r) const { return slowest_first<Rank, Right>(r); }
@@ -171,7 +172,7 @@ void add_rank() {
       compare_access<Space, Rank, true, hpk::LayoutLeft>);
 }
 
-// Short rows, so that the cutting counts.
+// Rows are short, so that the cost of cutting is visible.
 template <class Space>
 void compare_rows(comparison& pair) {
   constexpr index_t rows = elements / 16;
@@ -180,7 +181,7 @@ void compare_rows(comparison& pair) {
   fill_integers(in, 17);
   const view<2, false, hpk::LayoutRight, false> wrapped(out.data(), rows, 16);
   const view<2, false, hpk::LayoutRight, false> from(in.data(), rows, 16);
-  // The kernel takes its rows from a View that owns memory: the share is what must not be counted.
+  // The kernel takes its rows from a View that owns memory; rows must not count as owners.
   const hpk::View<double**, hpk::LayoutRight, Space> owner("owner", rows, 16);
   hpk::deep_copy(owner, from);
   const hpk::RangePolicy<Space> policy(index_t{0}, rows);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The algorithms beside loops that one writes by hand: plain ones (Serial) or OpenMP loops. Those
-// that keep some elements are, by hand, a count per thread, the prefixes, and a second pass; unique
-// compacts the part of each thread in place, then moves the parts together.
+// The algorithms, compared with hand-written loops: plain ones (Serial) or OpenMP loops. By hand,
+// algorithms that keep some elements count per thread, sum up the counts and make a second pass;
+// unique compacts the part of each thread in place and then moves the parts together.
 #include "pair.hpp"
 #include "topics.hpp"
 
@@ -15,7 +15,7 @@
 #if HPK_BENCH_WITH_OPENMP
 #include <omp.h>
 #else
-// Without OpenMP the parallel forms are not called; these let them compile.
+// Without OpenMP the parallel forms are not called; these functions let them compile.
 static int omp_get_thread_num() { return 0; }
 static int omp_get_num_threads() { return 1; }
 static int omp_get_max_threads() { return 1; }
@@ -37,7 +37,7 @@ struct is_low {
   bool operator()(double x) const { return x < 8; }
 };
 
-// f(i) for [0, n).
+// Calls f(i) for i in [0, n).
 template <bool Serial, class F>
 inline __attribute__((always_inline)) void each(index_t n, const F& f) {
   if (Serial) {
@@ -67,7 +67,7 @@ struct share {
       : begin(n * omp_get_thread_num() / omp_get_num_threads()),
         end(n * (omp_get_thread_num() + 1) / omp_get_num_threads()) {}
 };
-// A number for each thread, in lines of their own.
+// A number for each thread, each in a separate cache line.
 struct thread_numbers {
   struct alignas(64) line {
     index_t value;
@@ -143,7 +143,7 @@ index_t drop_repeated(double* x, index_t n) {
 #pragma omp barrier
     for (index_t i = s.begin; i < s.end; ++i) {
       const double value = x[i];
-      // The element before is that of the part before, or the last that was kept.
+      // The previous element is in the previous part, or is the last one that stayed.
       if (i == s.begin        ? i == 0 || value != before
           : to == x + s.begin ? value != before
                               : value != to[-1])
@@ -201,10 +201,10 @@ void prefix_sums(const double* x, double* out, index_t n) {
   }
 }
 
-// While results are compared: what std leaves behind the end of unique is unspecified.
+// True while results are compared: the elements after the end of std::unique are unspecified.
 bool comparing = false;
 
-// Times hpk(exec, in, out) beside hand(in, out), which must leave the same in `out`.
+// Times hpk(exec, in, out) and hand(in, out), which must write the same to `out`.
 template <class Space, class Hpk, class Hand>
 void compare(comparison& pair, index_t n, const Hpk& by_hpk, const Hand& by_hand) {
   const array in = work_array(0, n);
@@ -288,7 +288,7 @@ void add_all(index_t n) {
       [](const double* x, double* y, index_t m) {
         keep(part_low<serial>(x, y, work_array(2, m).data(), m));
       });
-  // Pairs of equal numbers, made anew before each call by the same loop.
+  // Pairs of equal numbers, restored before each call by the same loop.
   const auto refill = [](double* y, index_t m) {
     each<serial>(m, [=](index_t i) { y[i] = static_cast<double>(i / 2); });
   };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A View of n doubles made and destroyed, zeros included, beside calloc and free; from 1 MiB on
-// beside memory that is aligned and advised for huge pages (where the system has them), zeroed by
+// Creating and destroying a zeroed View of n doubles, compared with calloc and free; from 1 MiB on
+// compared with aligned memory that is advised for huge pages (if the system has them), zeroed by
 // all threads and freed. The View also has a label and an owner.
 #include "pair.hpp"
 #include "topics.hpp"

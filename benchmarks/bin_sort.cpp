@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// BinSort of two Views by a third, beside a counting sort by hand: counts, their sums, and one loop
-// that scatters both and the indices to arrays that the program keeps. With OpenMP each thread
-// counts its part of the keys. With `_sorted`, std::sort orders pairs of key and index in each bin.
-// The keys stay as they are, so that nothing has to be restored before the next call.
+// BinSort of two Views by a third, compared with a hand-written counting sort: counts, prefix sums,
+// and one loop that scatters both arrays and the indices to preallocated arrays. With OpenMP each
+// thread counts its part of the keys. With `_sorted`, std::sort orders pairs of key and index in
+// each bin. The keys are not changed, so each call finds the same input.
 #include "pair.hpp"
 #include "topics.hpp"
 
@@ -28,7 +28,7 @@ struct key_and_index {
   std::uint32_t index;
 };
 
-// The side by hand: keys from 0 to 1, of n bins and one for the key 1, as BinOp1D has them.
+// The hand-written side: keys from 0 to 1, n bins and one bin for the key 1, as in BinOp1D.
 class counting_sort {
  public:
   counting_sort(int bins, index_t n)
@@ -88,7 +88,7 @@ class counting_sort {
   std::size_t bin_of(double key) const {
     return static_cast<std::size_t>(static_cast<int>(scale_ * key));
   }
-  // Counts of all threads become places, and counts and offsets of bins.
+  // Turns the counts of all threads into positions, and computes counts and offsets of bins.
   void sum(std::size_t threads) {
     std::uint32_t total = 0;
     for (std::size_t b = 0; b < bins_; ++b) {
@@ -142,7 +142,7 @@ class counting_sort {
   hpk::View<double*, hpk::HostSpace> second;
 };
 
-// No two keys are equal, so that both sides find one order.
+// All keys are distinct, so that both sides find the same order.
 std::vector<double> distinct_keys(index_t n) {
   std::vector<double> keys(static_cast<std::size_t>(n));
   std::uint64_t x = 88172645463325252u;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Counting the bits of a Bitset, and finding its first one, beside loops over 64-bit words.
+// Counting the bits of a Bitset, and finding its first one, compared with loops over 64-bit words.
 #include "pair.hpp"
 #include "topics.hpp"
 

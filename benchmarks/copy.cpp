@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies: of a View as a handle, beside std::shared_ptr or a struct of a pointer and an extent; and
-// of its elements by deep_copy, beside memcpy, memset, a loop that stores a value, all of them row
-// by row, loops over every second element or a column, and a transposition in blocks of 8 x 8
-// within blocks of 64 x 64 (shared by all threads from 128 KiB on, columns always).
+// Copies of a View as a handle, compared with std::shared_ptr or a struct of pointer and extent;
+// and deep_copy of its elements, compared with memcpy, memset, a loop that stores a value, each
+// also row by row, loops over every second element or a column, and a transposition in blocks of 8
+// x 8 within blocks of 64 x 64 (shared by all threads from 128 KiB on, columns always).
 #include "pair.hpp"
 #include "topics.hpp"
 
@@ -61,7 +61,7 @@ void copy_by_hand(double* to, const double* from, index_t n) {
     std::memcpy(to, from, static_cast<std::size_t>(n) * sizeof(double));
     return;
   }
-  // A copy per thread by memcpy, which knows streaming stores.
+  // Each thread copies its part by memcpy, which uses streaming stores.
   const index_t piece = std::min(index_t{1} << 17, n / 8);
 #pragma omp parallel for schedule(static)
   for (index_t i = 0; i < n; i += piece)
@@ -79,7 +79,7 @@ void fill_by_hand(double* to, double value, index_t n) {
   for (index_t i = 0; i < n; ++i) to[i] = value;
 }
 
-// Calls deep_copy on an instance; or without one, so that it fences before and after.
+// Calls deep_copy on an instance, or without one (Fenced), which fences before and after.
 template <class Space, bool Fenced, class Dst, class Src>
 void copy(const Dst& to, const Src& from) {
   if constexpr (Fenced) {
@@ -109,7 +109,7 @@ void compare_fills(comparison& pair, index_t n) {
   pair.time(hpk, hand);
 }
 
-// For n that are not worth sharing.
+// For n that is too small to be shared by threads.
 template <class Space, bool Fenced = false>
 void compare_zeros(comparison& pair, index_t n) {
   const array to = work_array(1, n);
@@ -175,7 +175,7 @@ rows elements_of(const array& a, index_t n0, index_t s0, index_t n1, index_t s1)
   return rows(a.data(), hpk::LayoutStride(n0, s0, n1, s1));
 }
 
-// n0 rows of n1 elements, all of which have gaps between them: a copy or a fill.
+// Copies or fills n0 rows of n1 elements, with gaps between elements and between rows.
 template <class Space, bool Fill>
 void compare_gaps(comparison& pair, index_t n0, index_t s0, index_t n1, index_t s1) {
   const array from = work_array(0, n0 * s0);
@@ -205,7 +205,7 @@ void compare_gaps(comparison& pair, index_t n0, index_t s0, index_t n1, index_t 
   pair.time(hpk, hand);
 }
 
-// n is a multiple of 64.
+// Requires n to be a multiple of 64.
 template <bool Serial>
 void transpose_by_hand(double* HPK_RESTRICT to, const double* from, index_t n) {
   const auto block = [=](index_t j64, index_t i64) {
@@ -278,7 +278,7 @@ void add_copy() {
           [n](comparison& pair) { compare_transpositions<type>(pair, n); });
     }
   });
-  // The same on every space: shown once.
+  // Equal on every space, so shown once.
   using host = hpk::DefaultHostExecutionSpace;
   const char* space = host::name();
   add("deep_copy", space, "bytes_fenced", 128,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What debug builds slow down most: sums, loops and copies whose bodies are many small calls. The
-// topic is `debug` where this file is compiled with -O0 -g, and accesses are checked; `release` in
-// hpk_bench.
+// Code that debug builds slow down most: sums, loops and copies whose bodies make many small calls.
+// The topic is `debug` if this file is compiled with -O0 -g, where accesses are checked, and
+// `release` in hpk_bench.
 #include "pair.hpp"
 #include "topics.hpp"
 
@@ -85,7 +85,7 @@ void compare_assignments(comparison& pair, index_t n) {
   pair.time(hpk, hand);
 }
 
-// Rows of six elements, copied inside of one kernel.
+// Copies rows of six elements inside a kernel.
 template <class Space>
 void compare_local_copies(comparison& pair, index_t n) {
   using view = hpk::View<double********, hpk::LayoutRight, hpk::HostSpace,

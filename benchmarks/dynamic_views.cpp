@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Element access through DynRankView (axpy in rank 1, a stencil in rank 2, a sum in rank 3) and
-// DynamicView (axpy), beside the same kernels over Views, which access.cpp compares with pointers.
+// DynamicView (axpy), compared with the same kernels over Views. access.cpp compares those with
+// pointers.
 #include "pair.hpp"
 
 #include <hpk/containers/dyn_rank_view.hpp>
@@ -24,7 +25,7 @@ struct axpy_body {
   HPK_FUNCTION void operator()(index_t i) const { y(i) = a * x(i) + y(i); }
 };
 
-// A DynamicView chunk by chunk.
+// Runs over a DynamicView chunk by chunk.
 template <class V>
 struct chunk_body {
   V y;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Graphs: a submit of 1,000 small kernels, in one chain or in two that are independent, beside the
-// same launches one by one.
+// Graphs: a submit of 1,000 small kernels, in one chain or in two independent ones, compared with
+// the same launches one by one.
 #include "pair.hpp"
 #include "topics.hpp"
 
@@ -21,10 +21,11 @@ struct step {
   void operator()(int i) const { x(i) = x(i) * factor + 1; }
 };
 
-// The factors keep the values small and the bits a matter of the order.
+// The factors bound the values and make the bits depend on the order.
 inline double factor_of(int k) { return 0.25 + 0.001 * (k % 100); }
 
-// `chains`: how many nodes are independent of each other at any time; each works on n elements.
+// `chains`: number of nodes that are independent of each other at any time; each works on n
+// elements.
 template <class Space>
 void compare(comparison& pair, int n, int chains) {
   const array all = work_array(0, n * chains);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Counting into bins by atomic additions, beside a loop over std::atomic_ref (OpenMP and Threads)
-// and beside plain additions (Serial).
+// Counting into bins by atomic additions, compared with a loop over std::atomic_ref (OpenMP and
+// Threads) or with plain additions (Serial).
 #include "pair.hpp"
 #include "topics.hpp"
 
@@ -12,7 +12,7 @@ namespace bench {
 
 namespace {
 
-// Where each item goes: any bin, no order.
+// The bin of each item: any bin, in no order.
 std::vector<int> items(int n, int bins) {
   std::vector<int> to(static_cast<std::size_t>(n));
   std::uint64_t state = 1;
@@ -23,8 +23,8 @@ std::vector<int> items(int n, int bins) {
   return to;
 }
 
-// By hand. The pointers are parameters: members of a lambda would be read again for every item,
-// since an atomic addition may have changed them.
+// The hand-written side. The pointers are parameters: members of a lambda would be loaded for every
+// item, since an atomic addition may have changed them.
 template <class T>
 void count_alone(const int* to, int n, T* out) {
   for (int i = 0; i < n; ++i) out[to[i]] += T(1);
@@ -81,8 +81,8 @@ void add_pairs(const char* variant, int bins) {
 void add_histogram() {
   for_each_space([](auto space) {
     using type = decltype(space);
-    // On Serial atomic additions are plain ones while the process has one thread; those of the
-    // scope of a launch always are.
+    // On Serial atomic additions are plain while the process has one thread; additions with the
+    // scope of a launch are always plain there.
     using scope =
         std::conditional_t<is_serial<type>, hpk::MemoryScopeLaunch<type>, hpk::MemoryScopeDevice>;
     add_pairs<type, int, scope>("int_256", 256);

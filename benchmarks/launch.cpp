@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Launch latency: a parallel_for whose body does nothing but stay, beside a bare parallel loop
-// (Serial: a plain loop) with the same body; on two workers of Threads also beside what this
-// machine needs for two threads to ask and answer once. On Serial also with tools that listen.
+// Launch latency: a parallel_for with an empty body, compared with a bare parallel loop (Serial: a
+// plain loop) with the same body; on two workers of Threads also compared with one question and
+// answer between two threads of this machine. On Serial also with tools that listen.
 #include <hpk/profiling.hpp>
 
 #include "pair.hpp"
@@ -16,7 +16,7 @@ namespace bench {
 
 namespace {
 
-// Keeps the loop and nothing else.
+// Prevents the compiler from removing the loop.
 inline void stay(int i) { asm volatile("" : : "r"(i) : "memory"); }
 
 void bare_loop(int n) {
@@ -28,7 +28,7 @@ void bare_parallel_loop(int n) {
   for (int i = 0; i < n; ++i) stay(i);
 }
 
-// The other side of a kernel that is run for n iterations of a policy.
+// The other side of a kernel that runs n iterations of a policy.
 template <class Space>
 void bare(int n) {
   if constexpr (is_serial<Space>) {
@@ -45,7 +45,7 @@ void compare(comparison& pair, int n) {
             [&] { bare<Space>(n); });
 }
 
-// Never inline: what it takes to wake the workers up and to wait for them.
+// Never runs inline: measures waking the workers and waiting for them.
 template <class Space>
 void compare_on_workers(comparison& pair, int n) {
   using heavy = hpk::Experimental::WorkItemProperty::HintHeavyWeight_t;
@@ -55,7 +55,7 @@ void compare_on_workers(comparison& pair, int n) {
 }
 
 // A thread that answers each question by writing one word. Both sides spin, so an answer takes as
-// long as two cache lines on their way between two CPUs.
+// long as two transfers of a cache line between two CPUs.
 class ping_pong_peer {
  public:
   ping_pong_peer() : thread_([this] { serve(); }) {}
@@ -89,7 +89,7 @@ class ping_pong_peer {
     }
     return false;
   }
-  // Leaves its CPU to the other side of the pair soon after the last question.
+  // Yields its CPU to the other side of the pair soon after the last question.
   bool hears_soon(unsigned heard) const {
     if (hears_now(heard)) return true;
     for (const auto last = clock::now() + std::chrono::milliseconds(2); clock::now() < last;) {
@@ -137,7 +137,7 @@ void compare_teams(comparison& pair, int n) {
             [&] { bare<Space>(n); });
 }
 
-// A tool that listens and does nothing.
+// A tool with empty callbacks.
 class idle_tool {
  public:
   idle_tool() {
@@ -155,7 +155,7 @@ class idle_tool {
   }
 };
 
-// The other side is the kernel alone, and nobody hears of it.
+// The other side is the kernel without tools.
 template <class Space>
 void add_tools() {
   add("launch", Space::name(), "no tool", 1, [](comparison& pair) { compare<Space>(pair, 1); });
@@ -169,7 +169,7 @@ void add_tools() {
   });
 }
 
-// A policy beside its bounds.
+// Constructs a policy, or just its bounds.
 template <class Policy, class... Args>
 void compare_policies(comparison& pair, Args... args) {
   const auto keep = [](const auto& made) { asm volatile("" : : "r"(&made) : "memory"); };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lockstep kernels of three loops over blocks of 256 indices, with a context variable that lasts
-// from the first to the third, launched as such and in a kernel over teams, and with memory that
-// the loops share; and a kernel that walks lists of frames of particles. Beside the same loops by
-// hand.
+// Lockstep kernels, compared with the same loops by hand: three loops over blocks of 256 indices,
+// with a context variable from the first to the third, launched directly and in a kernel over
+// teams, and with memory that the loops share; and a kernel that walks lists of frames of
+// particles.
 #include <hpk/lockstep.hpp>
 
 #include "pair.hpp"
@@ -17,7 +17,7 @@ namespace lockstep = hpk::lockstep;
 
 constexpr int block = 256;
 
-// block(b) for all blocks: a plain loop beside Serial, an OpenMP one beside the others.
+// Calls block(b) for all blocks: a plain loop for Serial, an OpenMP loop for other spaces.
 template <class Space, class Block>
 void for_blocks(int blocks, const Block& run) {
   if constexpr (is_serial<Space>) {
@@ -28,7 +28,7 @@ void for_blocks(int blocks, const Block& run) {
   }
 }
 
-// Each element of a block and the one at the other end of it, read again or shared.
+// Adds to each element of a block the element at the other end, read again or from shared memory.
 template <bool Shared>
 struct mirror_sums {
   static constexpr std::uint32_t block_domain = block;
@@ -65,7 +65,7 @@ void mirror_sums_by_hand(const double* x, double* y) {
   for (int i = 0; i < block; ++i) y[i] = value[i] * value[i];
 }
 
-// The frames of a list: pushed one after another, each index keeps a sum over them.
+// The frames of a list, processed in order; each index keeps a sum over them.
 struct walk_lists {
   static constexpr std::uint32_t block_domain = block;
   int frames;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // hpk_bench [--quick | --check] [--numbers] [--benchmark_...]: runs the pairs. --quick samples
-// less; --check only compares what both sides computed; --numbers runs those of numbers instead of
-// those of patterns and Views. The exit code is 1 when a pair computed different values, 2 when no
-// pair was run. scripts/bench calls this and makes a table and a picture of its JSON.
-// hpk_bench_debug, which is compiled with -O0 -g, has the pairs of debug_builds.cpp alone.
+// less; --check only compares the results of both sides; --numbers runs the pairs of numbers
+// instead of those of patterns and Views. The exit code is 1 if the results of a pair differ, 2 if
+// no pair ran. scripts/bench calls this program and makes a table and a picture from its JSON.
+// hpk_bench_debug, which is compiled with -O0 -g, only has the pairs of debug_builds.cpp.
 #include "pair.hpp"
 #include "topics.hpp"
 
@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
   bool numbers = false;
   if (!bench::take_options(argc, argv, &numbers)) return 2;
 
-  // Both sides run on equally many threads, however many hpk was told to use.
+  // Both sides run on the same number of threads, for any setting of hpk.
 #if HPK_BENCH_WITH_OPENMP
   omp_set_num_threads(hpk::DefaultHostExecutionSpace().concurrency());
 #endif

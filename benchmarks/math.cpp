@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Numbers: the functions of hpk::, complex and half types, Array and bits, in a loop of Serial,
-// beside those of the standard library in a plain loop over the same memory. 8 Ki elements, in the
-// cache.
+// compared with those of the standard library in a plain loop over the same memory. 8 Ki elements,
+// in the cache.
 #include "pair.hpp"
 #include "topics.hpp"
 
@@ -31,7 +31,7 @@ using hpk::Experimental::half_t;
 
 constexpr int count = 8192;
 
-/// The k-th argument: between 0.5 and 7.5.
+/// Returns the k-th argument, between 0.5 and 7.5.
 template <class T>
 struct argument {
   static T of(int k) { return T(0.5 + 7.0 * ((k * 37) % 101) / 101); }
@@ -67,7 +67,7 @@ view<T> arguments(int which) {
   return all;
 }
 
-/// The same bits, or for floating and complex numbers nearly the same value.
+/// Whether values have the same bits; floating-point and complex numbers may differ slightly.
 template <class A, class B>
 bool nearly(const A& a, const B& b) {
   if constexpr (std::is_floating_point_v<A>) {
@@ -81,7 +81,7 @@ bool nearly(const A& a, const B& b) {
   }
 }
 
-/// Ours of each pair of A is compared with Theirs of each of B: the results are of types R and S.
+/// Compares Ours for pairs of A with Theirs for pairs of B; the results have types R and S.
 template <class A, class B = A, class Ours, class Theirs>
 void add_function(const std::string& name, const Ours& ours, const Theirs& theirs) {
   using R = decltype(ours(A(), A()));
@@ -215,8 +215,8 @@ void add_of_bits(const std::string& type) {
       [](T x, T y) { return std::rotl(x, static_cast<int>(y & 31)); });
 }
 
-// The standard library of C++20 has no half type. The compiler's, which C++23 calls std::float16_t,
-// computes by calls of its library where the processor has no instructions for it.
+// The standard library of C++20 has no half type. The compiler's type (std::float16_t in C++23)
+// computes by library calls if the processor has no instructions for it.
 #if HPK_HAS_FLOAT16
 using wide_half = _Float16;
 #else
@@ -238,7 +238,7 @@ void add_of_halves() {
       [](wide_half x, wide_half) {
         return static_cast<wide_half>(std::sqrt(static_cast<float>(x)));
       });
-  // Of bhalf: by hand.
+  // Conversions of bhalf_t, compared with hand-written ones.
   add_function<bhalf_t, std::uint16_t>(
       "bhalf_to_float", [](bhalf_t x, bhalf_t) { return static_cast<float>(x); },
       [](std::uint16_t x, std::uint16_t) {

@@ -62,7 +62,7 @@ void comparison::sample(const side& hpk, const side& hand) {
     const std::int64_t hand_count = hand.calibrate();
     const double end = now() + p.budget;
     for (int round = 0; round < p.least_rounds || is_before(end); ++round) {
-      // Who goes first alternates, so that drift favours neither.
+      // The first side alternates, so that drift favours neither.
       if (round % 2 == 0) {
         hpk_times.push_back(hpk.batch(hpk_count));
         hand_times.push_back(hand.batch(hand_count));
@@ -76,7 +76,8 @@ void comparison::sample(const side& hpk, const side& hand) {
   const double hpk_median = quantile(hpk_times, 0.5);
   state_->counters["hpk_ns"] = hpk_median * 1e9;
   state_->counters["hand_ns"] = quantile(hand_times, 0.5) * 1e9;
-  // Of the rounds' own ratios: the two batches of a round see the same clock rate and neighbours.
+  // Computed from the ratio of each round: its two batches see the same clock rate and other
+  // programs.
   state_->counters["ratio"] = quantile(ratios, 0.5);
   state_->counters["ratio_q1"] = quantile(ratios, 0.25);
   state_->counters["ratio_q3"] = quantile(ratios, 0.75);

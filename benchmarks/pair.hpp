@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A pair is one benchmark that times two callables of the same work, hpk's and a hand-written one,
-// in batches that alternate within one run, so that both see the same machine. README.md says how
-// it is sampled and why. Also here: over which spaces pairs are made, and the memory that both
-// sides use.
+// A pair is a benchmark that times two callables of the same work, hpk's and a hand-written one, in
+// alternating batches within one run, so that both see the same machine. README.md explains the
+// sampling. This file also defines the spaces of the pairs, and the memory that both sides use.
 #pragma once
 
 #include <hpk/core.hpp>
@@ -20,27 +19,27 @@ namespace bench {
 
 using hpk::index_t;
 
-/// Takes the options that all binaries of pairs have: --quick and --check, for the plan, and those
-/// of Google Benchmark; `numbers`, where it is given, learns of --numbers. Adds the facts of the
-/// run to the report. False if there are others; they have been reported.
+/// Reads the options that all binaries of pairs have: --quick and --check, which set the plan, and
+/// the options of Google Benchmark; with `numbers`, also --numbers. Adds the facts of the run to
+/// the report. Returns false, after a message, if there are other options.
 bool take_options(int argc, char** argv, bool* numbers = nullptr);
 
-/// Runs the pairs that were added and returns the exit code of the binary: 1 if the sides of a pair
-/// disagreed, 2 if no pair ran. Another reporter than the usual one may listen.
+/// Runs the added pairs and returns the exit code of the binary: 1 if the sides of a pair
+/// disagreed, 2 if no pair ran. `reporter` replaces the default reporter.
 int run_pairs(benchmark::BenchmarkReporter* reporter = nullptr);
 
-/// How many pairs have been found to differ.
+/// Number of pairs whose sides disagreed.
 int& disagreements();
 
-/// What the setup of a pair is given: it checks the two sides, then times them.
+/// The object that the setup of a pair uses to compare the two sides and then to time them.
 class comparison {
  public:
   explicit comparison(benchmark::State& state) : state_(&state) {}
 
-  /// Reports whether both sides computed the same; a pair that did not is not timed.
+  /// Reports whether both sides computed the same. A pair with different results is not timed.
   void agree(bool same);
 
-  /// Times both. Each is called with no arguments, as often as a sample needs.
+  /// Times both sides. Each is called without arguments, as often as a sample needs.
   template <class Hpk, class Hand>
   void time(const Hpk& hpk, const Hand& hand) {
     sample(side(hpk), side(hand));
@@ -53,16 +52,17 @@ class comparison {
   bool agreed_ = true;
 };
 
-/// Registers the pair "topic/space/variant/n"; setup(comparison&) runs when its turn comes.
+/// Registers the pair "topic/space/variant/n"; setup(comparison&) runs when the pair is run.
 void add(std::string_view topic, std::string_view space, std::string_view variant, index_t n,
          std::function<void(comparison&)> setup);
 
-/// True for the space that is compared with a plain loop; the others with an OpenMP loop.
+/// True for the space that is compared with a plain loop; other spaces are compared with an OpenMP
+/// loop.
 template <class Space>
 inline constexpr bool is_serial = std::string_view(Space::name()) == "Serial";
 
-/// Calls make(space) for every enabled space that has a hand-written counterpart in this build:
-/// those of the host. Emu is not there to be fast.
+/// Calls make(space) for every enabled host space that has a hand-written counterpart in this
+/// build. Emu is left out: it is not meant to be fast.
 template <class Make>
 void for_each_space(const Make& make) {
   hpk::for_each_space([&](auto space) {
@@ -73,7 +73,7 @@ void for_each_space(const Make& make) {
   });
 }
 
-/// The sizes of a topic: Serial is also compared at 100 and 1000.
+/// Calls make for the sizes of a topic; on Serial also for 100 and 1000.
 template <class Space, class Make>
 void for_each_size(std::initializer_list<index_t> sizes, const Make& make) {
   if constexpr (is_serial<Space>) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random numbers: fill_random, counter-based beside a loop over blocks of the same generator, from
-// pools beside a loop with a xorshift state for each thread, and beside Philox by hand; and kernels
-// that take a generator from a pool for every 1024 elements, and for each element, beside the loop
-// with a state for each thread.
+// Random numbers: fill_random; counter-based, compared with a loop over blocks of the same
+// generator; from pools, compared with a loop with a xorshift state per thread, and with Philox by
+// hand. Also kernels that take a generator from a pool for every 1024 elements, or for each
+// element, compared with the loop with a state per thread.
 #include "pair.hpp"
 #include "topics.hpp"
 
@@ -17,7 +17,7 @@ namespace bench {
 
 namespace {
 
-// Not a constant to the compiler: of keys that are, it would compute the schedule beforehand.
+// Hides the seed from the compiler, which would precompute the schedule of a constant key.
 std::uint64_t seed() {
   std::uint64_t value = 0x5eed;
   benchmark::DoNotOptimize(value);
@@ -31,7 +31,7 @@ struct two_numbers {
   double second;
 };
 
-// Philox4x32-10 as one writes it down.
+// Philox4x32-10, written in the obvious way.
 inline __attribute__((always_inline)) two_numbers philox(std::uint64_t key, std::uint64_t index) {
   auto c0 = static_cast<std::uint32_t>(index);
   auto c1 = static_cast<std::uint32_t>(index >> 32);
@@ -127,7 +127,7 @@ __attribute__((noinline)) void xorshift_by_hand(double* out, index_t n) {
   }
 }
 
-// Whether numbers from [0, 1) were written, of the right mean.
+// Whether all written numbers are in [0, 1) and have the right mean.
 template <class Run>
 bool fills(const array& out, const Run& run) {
   hpk::deep_copy(out, -1);
@@ -173,7 +173,7 @@ void compare_pool(comparison& pair, index_t n) {
   pair.time(hpk, hand);
 }
 
-// The same beside Philox, which has no chain from number to number.
+// As above, compared with Philox, where no number depends on the previous one.
 template <class Space, class Pool>
 void compare_pool_to_philox(comparison& pair, index_t n) {
   const array out = work_array(0, n);
@@ -185,7 +185,7 @@ void compare_pool_to_philox(comparison& pair, index_t n) {
   pair.time(hpk, hand);
 }
 
-// A generator taken and given back for each element.
+// Takes a generator and returns it for each element.
 template <class Space, class Pool, class Generator>
 void compare_element(comparison& pair, index_t n) {
   const array out = work_array(0, n);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reductions: sums of doubles, integers and complex numbers, a dot product, the largest, the
-// smallest with its place, a struct of moments with an operation of its own, four results at once,
-// and arrays of eight: one of a functor that says its length, one of a lambda.
+// smallest with its location, a struct of moments with a custom operation, four results at once,
+// and arrays of eight, by a functor that gives its length and by a lambda.
 #include "pair.hpp"
 #include "topics.hpp"
 
@@ -210,7 +210,7 @@ struct reductions {
 
   explicit reductions(index_t length) : n(static_cast<int>(length)) { fill_integers(x, 1009); }
 
-  // hpk(value) writes its result to value, hand() returns its.
+  // hpk(value) writes its result to `value`; hand() returns its result.
   template <class Value, class Hpk, class Hand>
   void compare(comparison& pair, Value start, const Hpk& hpk, const Hand& hand) const {
     Value hpk_value = start;

@@ -9,7 +9,7 @@ namespace bench {
 
 namespace {
 
-// A time that decides how often something is repeated.
+// A time that determines a number of repetitions.
 double shared(double time) {
   const plan& p = current_plan();
   return p.shared == nullptr ? time : p.shared(time);

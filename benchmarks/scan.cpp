@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The exclusive prefix sum of doubles and of ints, beside a plain loop (Serial) and the blocked
-// scan that one writes by hand: in one parallel region, a piece that the caches hold at a time, a
-// sum per thread, a barrier, then each thread scans its part of the piece.
+// The exclusive prefix sum of doubles and of ints, compared with a plain loop (Serial) and with a
+// hand-written blocked scan in one parallel region: for each piece that fits the caches, a sum per
+// thread, a barrier, then each thread scans its part of the piece.
 #include "pair.hpp"
 #include "topics.hpp"
 
@@ -11,7 +11,7 @@
 #if HPK_BENCH_WITH_OPENMP
 #include <omp.h>
 #else
-// Without OpenMP the parallel scan is not called; these let it compile.
+// Without OpenMP the parallel scan is not called; these functions let it compile.
 static int omp_get_thread_num() { return 0; }
 static int omp_get_num_threads() { return 1; }
 static int omp_get_max_threads() { return 1; }
@@ -21,7 +21,7 @@ namespace bench {
 
 namespace {
 
-// Elements of a thread between two barriers.
+// Number of elements of a thread between two barriers.
 constexpr int piece_length = 65536;
 
 template <class T>
@@ -43,7 +43,8 @@ T sum_part(const T* x, int begin, int end) {
 
 template <class T>
 void blocked_scan(const T* x, T* out, int n) {
-  // Kept between calls, a cache line per thread; two sets, so that one barrier a piece will do.
+  // Reused by later calls, one cache line per thread. Two sets, so that one barrier per piece is
+  // enough.
   constexpr std::size_t line = 64 / sizeof(T);
   const auto most = static_cast<std::size_t>(omp_get_max_threads());
   static std::vector<T> sums(2 * most * line);
@@ -73,7 +74,7 @@ void blocked_scan(const T* x, T* out, int n) {
 
 template <class T>
 using view = hpk::View<T*, hpk::HostSpace, hpk::MemoryTraits<hpk::Unmanaged>>;
-// The memory of a work array as elements of another type.
+// The memory of a work array, as elements of another type.
 template <class T>
 view<T> work_elements(int which, index_t n) {
   return view<T>(reinterpret_cast<T*>(work_array(which, n).data()), n);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Counting into bins by a ScatterView, beside the better by hand of private copies, which are set
-// to zero and added up each time, and atomic additions (OpenMP and Threads); and beside plain
-// additions (Serial).
+// Counting into bins by a ScatterView. OpenMP and Threads are compared with the faster of two
+// hand-written forms: private copies that are zeroed and added up each time, or atomic additions.
+// Serial is compared with plain additions.
 #include "pair.hpp"
 #include "topics.hpp"
 
@@ -29,7 +29,7 @@ template <class T>
 void count_alone(const int* to, int n, T* out) {
   for (int i = 0; i < n; ++i) out[to[i]] += T(1);
 }
-// Each thread has a copy, `stride` elements apart, so that none writes to a cache line of another.
+// Each thread has a copy; copies are `stride` elements apart, so that threads share no cache line.
 template <class T>
 void count_in_copies(const int* to, int n, T* out, int bins, T* copies, int stride, int threads) {
 #pragma omp parallel firstprivate(to, n, out, bins, copies, stride, threads)
@@ -58,7 +58,7 @@ void count_atomically(const int* to, int n, T* out) {
     out[to[i]] += T(1);
   }
 }
-// The least time of three calls.
+// Returns the shortest time of three calls.
 template <class F>
 double seconds_of(const F& f) {
   double least = 1e9;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Vectors of hpk on the calling thread, beside loops that the compiler turns into vectors by itself
+// Vectors of hpk on the calling thread, compared with loops that the compiler vectorises by itself
 // (auto) and with `omp simd` (omp): axpy, dot, a square root under a condition, a five-point
-// stencil and a gather, 4 Ki elements in the cache and 1 Mi outside; and exp, log, sin, cos and pow
-// beside the scalar functions of the C library.
+// stencil and a gather, 4 Ki elements in the cache and 1 Mi outside. Also exp, log, sin, cos and
+// pow, compared with the scalar functions of the C library.
 #include "pair.hpp"
 #include "simd_kernels.hpp"
 #include "topics.hpp"
@@ -43,7 +43,7 @@ struct arrays {
   std::vector<int> index;
 };
 
-/// Whether two results differ by rounding alone.
+/// Whether two results differ only by rounding.
 template <class T>
 bool close(const std::vector<T>& a, const std::vector<T>& b) {
   const T bound = std::sqrt(std::numeric_limits<T>::epsilon());
@@ -100,7 +100,7 @@ void add_functions() {
   KERNEL(exp, scalar, count, a.x.data(), y)
   KERNEL(sin, scalar, count, a.x.data(), y)
   KERNEL(cos, scalar, count, a.x.data(), y)
-  // Of positive numbers.
+  // For positive numbers only.
   add_kernels<T>(
       "log_scalar", n,
       [](long count, const arrays<T>& a, T* y) { log_simd<T>(count, a.positive(), y); },

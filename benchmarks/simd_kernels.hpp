@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The kernels of simd.cpp, each three times: over hpk's vectors, as a loop that the compiler may
-// turn into vectors by itself, and as one with `omp simd`. All run on the calling thread.
+// The kernels of simd.cpp, each in three forms: with hpk's vectors, as a loop that the compiler may
+// vectorise by itself, and as a loop with `omp simd`. All run on the calling thread.
 #pragma once
 
 #include <hpk/simd.hpp>
@@ -12,7 +12,7 @@
 namespace bench {
 
 #define BENCH_LOOP __attribute__((noinline))
-// The benchmarks are compiled with -fopenmp-simd, whether OpenMP is there or not.
+// The benchmarks are compiled with -fopenmp-simd, with or without OpenMP.
 #define BENCH_OMP_SIMD _Pragma("omp simd")
 #define BENCH_OMP_SIMD_SUM _Pragma("omp simd reduction(+ : sum)")
 
@@ -33,7 +33,7 @@ BENCH_LOOP void axpy_omp(long n, T a, const T* x, T* y) {
   for (long i = 0; i < n; ++i) y[i] = a * x[i] + y[i];
 }
 
-// The sum of x * y
+// the sum of x * y
 template <class T>
 BENCH_LOOP T dot_simd(long n, const T* px, const T* py) {
   const auto x = hpk::as_simd_span(px, n);
@@ -54,7 +54,7 @@ BENCH_LOOP T dot_omp(long n, const T* x, const T* y) {
   return sum;
 }
 
-// y = the root of x where x is positive, else -x
+// y = sqrt(x) if x is positive, else -x
 template <class T>
 BENCH_LOOP void root_simd(long n, const T* px, T* py) {
   const auto x = hpk::as_simd_span(px, n);
@@ -74,7 +74,7 @@ BENCH_LOOP void root_omp(long n, const T* x, T* y) {
   for (long i = 0; i < n; ++i) y[i] = x[i] > 0 ? std::sqrt(x[i]) : -x[i];
 }
 
-// Five points of a row-major square of m * m, inner points alone
+// five-point stencil on a row-major square of m * m, inner points only
 template <class T>
 BENCH_LOOP void stencil_simd(long m, const T* px, T* py) {
   const auto x = hpk::as_simd_span(px, m * m);
@@ -118,7 +118,7 @@ BENCH_LOOP void gather_omp(long n, const int* index, const T* x, T* y) {
   for (long i = 0; i < n; ++i) y[i] += x[index[i]];
 }
 
-// y = f(x), beside the scalar function of the C library
+// y = f(x), compared with the scalar function of the C library
 #define BENCH_FUNCTION(name, ...)                                                               \
   template <class T>                                                                            \
   BENCH_LOOP void name##_simd(long n, const T* px, T* py) {                                     \

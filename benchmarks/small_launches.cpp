@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Small launches with the default settings, beside the same launches on Serial. A space may gain
-// nothing from its workers here, but it must not lose much. The last rows are iterations that are
-// few and heavy, where the workers must take part.
+// Small launches with the default settings, compared with the same launches on Serial. A space may
+// gain nothing from its workers here, but it must not lose much. The last rows have few and heavy
+// iterations, for which the workers must be used.
 #include "pair.hpp"
 #include "topics.hpp"
 
@@ -98,7 +98,7 @@ auto stencil(const Space&, int n) {
   };
 }
 
-// Rows of a tridiagonal matrix, one for each team.
+// Rows of a tridiagonal matrix, one per team.
 template <class Space>
 auto team_rows(const Space&, int n) {
   using policy = hpk::TeamPolicy<Space>;

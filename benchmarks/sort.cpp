@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sorts of hpk beside a radix sort by hand, least significant digit first, on one thread, as
-// programs have it; sorts by a comparison beside std::sort. The keys are copied before each sort,
-// on both sides. And sort_by_key, beside hpk's sort of the same keys.
+// Sorts of hpk, compared with a hand-written radix sort on one thread, least significant digit
+// first, as programs often contain it; sorts by a comparison function, compared with std::sort. The
+// keys are copied before each sort, on both sides. Also sort_by_key, compared with hpk's sort of
+// the same keys.
 #include "pair.hpp"
 #include "topics.hpp"
 
@@ -20,7 +21,7 @@ namespace bench {
 
 namespace {
 
-// Neighbouring digits of 8 bits; `a` and `b` change roles after each, an even number of times.
+// Digits of 8 bits. `a` and `b` swap roles after each digit, an even number of times.
 template <class U>
 __attribute__((noinline)) void radix_by_hand(U* a, U* b, std::size_t n) {
   constexpr int digits = sizeof(U);
@@ -71,7 +72,7 @@ std::vector<T> random_keys(index_t n) {
 template <class Space, class T>
 using row = hpk::View<T*, Space>;
 
-// What both sides of a pair sort, and the memory of the side by hand.
+// The input of both sides of a pair, and the memory of the hand-written side.
 template <class Space, class T>
 struct input {
   std::vector<T> keys;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Boxes: stencils of 5 points in 2D and 7 in 3D, and a reduction, beside the nest of loops by hand
-// in the order of the layout. The policy is the default one, but for reductions over LayoutLeft,
-// whose order a policy must give.
+// Boxes: stencils of 5 points in 2D and 7 in 3D, and a reduction, compared with the hand-written
+// loop nest in the order of the layout. The policy is the default one, except for reductions over
+// LayoutLeft, where the policy must name the order.
 #include "pair.hpp"
 #include "topics.hpp"
 
@@ -10,7 +10,7 @@ namespace bench {
 
 namespace {
 
-// The nest of loops by hand: rows in parallel, or not, beside Serial.
+// The hand-written loop nest: rows in parallel, except for Serial.
 template <class Space, class Row>
 void for_rows(int first, int last, const Row& row) {
   if constexpr (is_serial<Space>) {
@@ -38,7 +38,7 @@ struct stencils {
   template <class Data>
   using view = hpk::View<Data, Layout, hpk::HostSpace, hpk::MemoryUnmanaged>;
 
-  // Rows: the policy is a range of rows, each of which is a loop in the kernel.
+  // Rows: the policy is a range of rows, and the kernel loops over each row.
   template <bool Rows>
   static void two(comparison& pair, int n) {
     const array from = work_array(0, index_t{n} * n);

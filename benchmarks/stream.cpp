@@ -14,7 +14,7 @@ namespace {
 
 constexpr double scalar = 0.5;
 
-// Stores past the caches, and the wait for them; as usual where the processor has neither.
+// Stores that bypass the caches, with the final fence; ordinary stores if the processor has none.
 void store_past_caches(double* to, double value) {
 #if HPK_HAS_STREAMING_STORES
   long long word;
@@ -30,7 +30,7 @@ void wait_for_stores() {
 #endif
 }
 
-// The hand-written loops: plain ones, for Serial.
+// The hand-written loops for Serial.
 struct plain {
   static void copy(const double* a, double* c, int n) {
     for (int i = 0; i < n; ++i) c[i] = a[i];
@@ -55,7 +55,7 @@ struct plain {
   }
 };
 
-// And OpenMP ones, for the other spaces.
+// The hand-written OpenMP loops for the other spaces.
 struct parallel {
   static void copy(const double* a, double* c, int n) {
 #pragma omp parallel for schedule(static)

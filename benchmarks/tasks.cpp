@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tasks: the Fibonacci numbers by one task for each call, beside OpenMP tasks (Serial: the same
-// under one thread of OpenMP), and the cost of one task alone. Nothing but overhead.
+// Tasks: Fibonacci numbers with one task per call, compared with OpenMP tasks (Serial: with one
+// OpenMP thread), and the cost of a single task. Measures only overhead.
 #include <hpk/tasks.hpp>
 
 #include "pair.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Teams: rows of a dense matrix, one for each team, and of a sparse one, one for each thread of a
-// team, and one or 64 for a team, beside nests of loops by hand, the inner one with and without
-// `omp simd reduction`; products of small matrices in scratch; barriers of a team of many threads
-// on one worker, beside fibres that hand on to each other.
+// Teams, compared with hand-written loop nests: rows of a dense matrix, one per team, and of a
+// sparse one, one per thread of a team, and one or 64 per team, with and without `omp simd
+// reduction` in the inner loop; products of small matrices in scratch; barriers of a team of many
+// threads on one worker, compared with fibres that switch to each other.
 #include "pair.hpp"
 #include "topics.hpp"
 
@@ -19,7 +19,7 @@ namespace {
 
 using columns_view = hpk::View<int*, hpk::HostSpace>;
 
-// y = A x, A dense or in compressed rows of 16 columns each.
+// y = A x, with A dense or in compressed rows of 16 entries each.
 template <bool Simd>
 double dense_row(const double* a, const double* x, int columns) {
   double sum = 0;
@@ -37,7 +37,7 @@ double sparse_row(const double* a, const int* column, const double* x, int begin
   return sum;
 }
 
-// row(i) for all rows: a plain loop beside Serial, an OpenMP one beside the others.
+// Calls row(i) for all rows: a plain loop for Serial, an OpenMP loop for other spaces.
 template <class Space, class Row>
 void for_rows(int rows, const Row& row) {
   if constexpr (is_serial<Space>) {
@@ -75,7 +75,7 @@ struct products {
     pair.agree(same_effect(y, hpk, hand));
     pair.time(hpk, hand);
   }
-  // The columns by the threads of a team, or by its vector lanes.
+  // The threads of a team, or its vector lanes, share the columns.
   template <bool Simd, bool Vectors>
   void dense(comparison& pair) const {
     const hpk::View<const double**, hpk::HostSpace, hpk::MemoryUnmanaged> a(matrix.data(), rows,
@@ -95,7 +95,7 @@ struct products {
     });
   }
 
-  // Rows of 16 near the diagonal and far from it, one for each thread of a team.
+  // Rows of 16 entries near the diagonal and far from it, one per thread of a team.
   void sparse_by_threads(comparison& pair) const {
     const sparse_matrix shape(rows);
     const auto kernel = [begin = shape.begin, column = shape.column, a = matrix, x = x,
@@ -111,7 +111,7 @@ struct products {
     const int threads = policy(1, hpk::AUTO).team_size_recommended(kernel, hpk::ParallelForTag());
     compare_sparse(pair, shape, policy((rows + threads - 1) / threads, threads), kernel);
   }
-  // The same, rows_each for a team.
+  // As above, with `rows_each` rows per team.
   void sparse_by_teams(comparison& pair, int rows_each) const {
     const sparse_matrix shape(rows);
     const auto kernel = [=, begin = shape.begin, column = shape.column, a = matrix, x = x,
@@ -155,10 +155,10 @@ struct products {
   }
 };
 
-// Products of 8 x 8 matrices, c = a b, one for each team; a and b are taken into scratch first, by
-// hand into arrays of the stack. The sizes are constants there; on the side of hpk only where
-// nothing else is said: the tiles in scratch have fixed extents, and the boxes that the threads of
-// a team share are 8 x 8. `alike` is by hand what `as_written` is for hpk.
+// Products of 8 x 8 matrices, c = a b, one per team. a and b are first copied into scratch, in the
+// hand-written form into arrays on the stack. The hand-written sizes are constants; those of hpk
+// are constants only where noted: the tiles in scratch have fixed extents, and the boxes that the
+// threads of a team share are 8 x 8. `Alike` is the hand-written form of `as_written`.
 template <class Space>
 struct small_products {
   using policy = hpk::TeamPolicy<Space>;
@@ -178,9 +178,9 @@ struct small_products {
     fill_integers(b, 11);
   }
 
-  // As programs write it that know sizes at run time: threads take entries by their number, or
-  // (Boxes) by row and column, the product has a loop of threads and one of vector lanes, and goes
-  // through scratch too. Alike: the same by hand.
+  // The form of programs that know sizes only at run time: threads take entries by their number, or
+  // (Boxes) by row and column; the product has a loop over threads and one over vector lanes, and
+  // passes through scratch too. Alike: the hand-written side does the same.
   template <bool Boxes, bool Alike>
   void compare_as_written(comparison& pair) const {
     using run_time_matrices =
@@ -229,7 +229,7 @@ struct small_products {
     }
   }
 
-  // As hpk likes it best.
+  // The fastest form with hpk.
   void compare_boxes(comparison& pair) const {
     const matrices left(a.data(), count);
     const matrices right(b.data(), count);
@@ -284,7 +284,7 @@ struct small_products {
     pair.time(hpk, hand);
   }
 
-  // A matrix, or a row of matrices, whose sizes are known at run time.
+  // A matrix, or a row of matrices, with run-time sizes.
   struct rows {
     double* data;
     index_t height;
@@ -324,8 +324,8 @@ struct small_products {
 #if HPK_BENCH_WITH_FIBERS
 namespace context = boost::context::detail;
 
-// Fibres in a ring, each of which adds one to its own number and hands on to the next: what a
-// barrier of them costs at least.
+// Fibres in a ring. Each adds one to its number and switches to the next: a lower bound for the
+// cost of a barrier.
 class ring {
  public:
   static constexpr int lanes = 256;
@@ -424,7 +424,7 @@ void add_team() {
       as_written("gemm_8x8_boxes", &products_of_8::template compare_as_written<true, false>);
     }
 #if HPK_BENCH_WITH_FIBERS
-    // On one worker.
+    // Runs on one worker.
     if constexpr (is_serial<type>)
       add("team", type::name(), "barrier_of_256", index_t{ring::lanes} * ring::rounds,
           &compare_barriers<type>);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Inserting into a hash table and searching it, beside a table written by hand: open addressing
+// Inserting into a hash table and searching it, compared with a hand-written table: open addressing
 // with linear probing in a power of two of slots {key, value}, keys claimed by compare-and-swap, no
-// erasure and no rehash. Keys are random and distinct; "half" and "full" tell how many of the slots
-// of the table by hand they take: 0.5 or 0.9. UnorderedMap is made for the memory of as many slots.
+// erasure and no rehash. Keys are random and distinct. "half" and "full" are the occupancy of the
+// hand-written table: 0.5 or 0.9. UnorderedMap is created with the memory of as many slots.
 #include "pair.hpp"
 #include "topics.hpp"
 
@@ -30,7 +30,7 @@ std::uint64_t mixed(std::uint64_t x) {
   x = (x ^ x >> 27) * 0x94d049bb133111ebu;
   return x ^ x >> 31;
 }
-// Distinct and, but for 16 bytes, never 0.
+// Keys are distinct and, except those of 16 bytes, never 0.
 void make_key(std::uint64_t i, std::uint32_t& key) {
   std::uint32_t x = static_cast<std::uint32_t>(i) + 1;
   x = (x ^ x >> 16) * 0x85ebca6bu;
@@ -46,7 +46,7 @@ std::uint64_t hash_of(const wide_key& key) {
   return (key.high ^ key.low * 0xff51afd7ed558ccdu) * 0x9e3779b97f4a7c15u;
 }
 
-// By hand. 0 marks an empty slot.
+// The hand-written table. 0 marks an empty slot.
 template <class Key, class Value>
 class table {
  public:
@@ -84,7 +84,8 @@ class table {
   std::size_t mask_;
   int shift_;
 };
-// Keys of 16 bytes with a word of states, since a processor may have no compare-and-swap of them.
+// Keys of 16 bytes have a word for the state, because a processor may lack compare-and-swap for
+// them.
 template <class Value>
 class table<wide_key, Value> {
  public:
@@ -157,7 +158,7 @@ void compare(comparison& pair, std::size_t slots, double load, operation what) {
     make_key(i + n, others(i));
   }
   using map_type = hpk::UnorderedMap<Key, std::uint32_t, Space>;
-  // As many slots; 7/8 of them is what it is made for.
+  // The number of slots is equal; UnorderedMap is created for 7/8 of them.
   map_type map(sizeof(Key) == 16 ? slots / 8 * 7 : slots / 5 * 4);
   table<Key, std::uint32_t> by_hand(slots);
   const std::uint32_t add = 3;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Views of containers: the same loops over the side of a DualView and over OffsetViews as over
-// pointers, axpy and a five-point stencil. The begins of an OffsetView are to cost nothing.
+// Views of containers: axpy and a five-point stencil over the side of a DualView and over
+// OffsetViews, compared with the same loops over pointers. The begins of an OffsetView should cost
+// nothing.
 #include "pair.hpp"
 #include "topics.hpp"
 
@@ -17,7 +18,7 @@ namespace {
 constexpr index_t elements = 65536;
 constexpr index_t rows = 256;
 
-// y = 2 x + y from the first index on.
+// y = 2 x + y, from the first index on.
 template <class V>
 struct axpy {
   V x;
@@ -83,7 +84,7 @@ void compare_stencil(comparison& pair, const array& out, const array& in, index_
   pair.time(hpk, hand);
 }
 
-// The memory of both sides, so that they are compared on the same.
+// The memory that both sides use.
 template <class Space>
 using dual = hpk::DualView<double*, hpk::Device<Space, hpk::HostSpace>>;
 template <class Space>

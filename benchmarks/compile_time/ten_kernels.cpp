@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a file of an application does with kernels: ten of them, over ranges, MDRanges and teams, on
-// the default space.
+// A typical application file with kernels: ten of them, over ranges, MDRanges and teams, on the
+// default space.
 #include <hpk/core.hpp>
 
 namespace {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a file of an application does with Views: ten types of them, each allocated, mirrored, cut
-// and copied.
+// A typical application file with Views: ten types, each allocated, mirrored, cut and copied.
 #include <hpk/core.hpp>
 
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A View that is made and dropped, beside an allocation in stream order.
+// Creating and destroying a View, compared with an allocation in stream order.
 #include <rows.hpp>
 
 namespace gpu_bench {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sums and prefix sums of arrays, of numbers and objects, beside the vendor's primitives.
+// Sums and prefix sums of arrays of numbers and objects, compared with the vendor's primitives.
 #include <primitives.hpp>
 #include <rows.hpp>
 
@@ -30,7 +30,7 @@ void folds_of(const std::string& type, int exponent, fold_limits limits) {
   const array<T> ours("ours", n);
   const array<T> sum_by_hand("sum by hand", 1);
   const hpk::View<T, space> sum("sum");
-  // Few ones, so that sums of floats are exact in any order.
+  // Few elements are 1, so that sums of floats are exact in any order.
   hpk::parallel_for(
       range(n), HPK_LAMBDA(index_t i) { in(i) = static_cast<T>(i % 64 == 0 ? 1 : 0); });
 
@@ -99,7 +99,7 @@ void folds_of(const std::string& type, int exponent, fold_limits limits) {
       [=] { return same(hand, ours); });
 }
 
-// Three sums at a time, as programs have them for forces and moments.
+// Three sums at a time, as in programs that sum forces and moments.
 struct vector3 {
   double x, y, z;
   HPK_FUNCTION vector3& operator+=(const vector3& other) {
@@ -114,7 +114,7 @@ struct vector3 {
   }
 };
 
-// CUB reads a View of numbers as values with a location.
+// An iterator with which CUB reads a View of numbers as values with locations.
 using located = hpk::ValLocScalar<double, int>;
 struct locations {
   using iterator_category = std::random_access_iterator_tag;
@@ -204,8 +204,8 @@ void folds_of_objects() {
              });
 }
 
-// Eight sums of a functor whose number of sums is known at run time; by hand in registers, with an
-// atomic operation for each sum and warp.
+// Eight sums of a functor whose number of sums is known only at run time. The hand-written kernel
+// holds them in registers and makes one atomic addition per sum and warp.
 __global__ void moments_by_hand(const double* in, double* out, index_t n) {
   double sums[8] = {};
   const index_t step = index_t{gridDim.x} * blockDim.x;

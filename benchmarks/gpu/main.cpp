@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// gpu_bench [TEXT]: hpk on a GPU beside what one writes by hand for it, and beside the vendor's
-// library of primitives: the rows whose names contain the text, or all. It prints the table of
-// docs/gpu.md: medians in microseconds, and time by hand / time of hpk. A limit is a little below
-// what was measured first, so a row that misses it has become slower. Exit code 0: every limit is
-// met; 1: one is missed, or results differ; 3: no device. Needs no library of benchmarks.
+// gpu_bench [TEXT]: hpk on a GPU, compared with hand-written kernels and the vendor's library of
+// primitives. Runs the rows whose names contain the text, or all. Prints the table of docs/gpu.md:
+// medians in microseconds, and time by hand / time of hpk. A limit is a little below the first
+// measured ratio, so a row below its limit has become slower. Exit code 0: all limits are reached;
+// 1: a row is below its limit, or results differ; 3: no device. Does not use Google Benchmark.
 #include <report.hpp>
 #include <rows.hpp>
 

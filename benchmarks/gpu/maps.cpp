@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A map, beside a table with linear probing in two arrays, and a histogram.
+// A hash map, compared with a table with linear probing in two arrays, and a histogram.
 #include <rows.hpp>
 
 #include <hpk/containers/unordered_map.hpp>

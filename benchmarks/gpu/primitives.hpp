@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CUB, or hipCUB where it is installed.
+// CUB, or hipCUB if it is installed.
 #pragma once
 
 #include <vendor.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What all rows together showed.
+// Counts over all rows.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 namespace gpu_bench {
 
 struct report {
-  std::string filter;  ///< rows without this text are left out
+  std::string filter;  ///< rows without this text are skipped
   int rows = 0;
   int missed = 0;  ///< rows below their limit
   int wrong = 0;   ///< rows whose results differ

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How a row is sampled and printed.
+// Samples and prints a row.
 #include <report.hpp>
 #include <rows.hpp>
 
@@ -19,7 +19,7 @@ double since(timer::time_point start) {
   return std::chrono::duration<double>(timer::now() - start).count();
 }
 
-// Seconds of one call, of so many in a row.
+// Returns the seconds per call of `calls` consecutive calls.
 double seconds(int calls, const std::function<void()>& work) {
   check(GPU(StreamSynchronize)(stream()), "StreamSynchronize");
   const auto start = timer::now();

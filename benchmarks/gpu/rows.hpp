@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A row compares hpk with work by hand. Both run once, and their results must agree; then both are
-// timed in turns, so that clocks and neighbours hit both. A row is printed at once.
+// A row compares hpk with hand-written code. Both run once, and their results must agree; then they
+// are timed in turns, so that clock rates and other programs affect both. A row is printed as soon
+// as it is done.
 #pragma once
 
 #include <vendor.hpp>
@@ -18,14 +19,14 @@ using team = team_policy::member_type;
 template <class T>
 using array = hpk::View<T*, space>;
 
-/// What a row is called, and how it is sampled.
+/// The name of a row, and how it is sampled.
 struct row {
   std::string what;
-  double limit;    ///< the least time by hand / time of hpk; 0: none yet
-  int calls = 10;  ///< of each side in a sample
+  double limit;    ///< least time by hand / time of hpk; 0: no limit yet
+  int calls = 10;  ///< calls of each side per sample
 };
 
-/// Compares and prints a row, if its name contains the filter.
+/// Compares and prints a row if its name contains the filter.
 void compare(const row& row, const std::function<void()>& by_hand,
              const std::function<void()>& by_hpk, const std::function<bool()>& agree);
 
@@ -35,15 +36,15 @@ void check(GPU(Error_t) error, const char* call);
 /// The stream of the default instance, in which both sides run.
 GPU(Stream_t) stream();
 
-/// The indices from 0 to n.
+/// The indices [0, n).
 inline RangePolicy<space> range(index_t n) { return {index_t{0}, n}; }
 
-/// How many blocks of so many threads a grid of n needs.
+/// Returns the number of blocks of `threads` threads that a grid of n needs.
 inline unsigned blocks(index_t n, int threads = 256) {
   return static_cast<unsigned>((n + threads - 1) / threads);
 }
 
-/// Whether the memory of two Views without gaps holds the same.
+/// Whether the memory of two Views without gaps is equal.
 template <class View>
 bool same(const View& a, const View& b) {
   const auto* first = a.data();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sorts of keys, beside the radix sort of the vendor, which leaves its input as it is; hpk sorts a
-// copy.
+// Sorts of keys, compared with the vendor's radix sort, which leaves its input unchanged; hpk
+// therefore sorts a copy.
 #include <primitives.hpp>
 #include <rows.hpp>
 

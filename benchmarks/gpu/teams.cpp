@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Products of matrices in tiles that lie in scratch, and reductions by the threads of a team.
+// Products of matrices in tiles in scratch, and reductions by the threads of a team.
 #include <rows.hpp>
 
 namespace gpu_bench {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the vendors spell differently: the space, the names of their calls, and their library of
-// primitives, where it is installed.
+// Names that differ between vendors: the space, the runtime's calls, and the library of primitives
+// if it is installed.
 #pragma once
 
 #include <hpk/core.hpp>

@@ -21,7 +21,7 @@ template <class Space>
 struct containers {
   using range = Kokkos::RangePolicy<Space>;
 
-  // Which bin each of n items falls into.
+  // The bin of each of n items.
   static row<Space, int> items(index_t n, int bins) {
     const row<Space, int> to("items", n);
     Kokkos::parallel_for(
@@ -104,7 +104,7 @@ struct containers {
     });
   }
 
-  // The generators differ: what both sides have to agree on is how many numbers lie in [0, 1).
+  // The generators differ, so both sides only have to agree on the number of values in [0, 1).
   static double count_in_range(const row<Space>& x) {
     return weighted_sum<Space>(
         static_cast<index_t>(x.size()),
@@ -120,7 +120,7 @@ struct containers {
     m.computed(count_in_range(out));
     m.time(run);
   }
-  // A state is taken from the pool and given back for each number, and for each 1024.
+  // A state is taken from the pool and returned for each number, or for each 1024 numbers.
   template <int Each>
   static void states(measurement& m, index_t n) {
     const row<Space> out("out", n);
@@ -139,7 +139,7 @@ struct containers {
     m.time(run);
   }
 
-  // Numbers in disorder; each call sorts them anew.
+  // Unsorted numbers, which each call sorts again.
   template <class T>
   static row<Space, T> disorder(index_t n) {
     const row<Space, T> x("disorder", n);
@@ -175,7 +175,7 @@ struct containers {
       sorter.sort(x);
     };
     run();
-    // Which bins the places have.
+    // The bins of the sorted places.
     m.computed(weighted_sum<Space>(
         n, KOKKOS_LAMBDA(index_t i) { return static_cast<int>(x(i) * (bins / most)); }));
     m.time(run);

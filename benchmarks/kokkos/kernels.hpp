@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels in Kokkos' spelling, written once and compiled twice: against Kokkos, and against hpk's
-// drop-in. Each tells a number that follows from what it computed, which has to be the same on both
-// sides, and is timed. Names and sizes are those of hpk_bench where the work is the same, so that
-// both stand in one row of its table.
+// Kernels in Kokkos' spelling, written once and compiled twice: with Kokkos, and with hpk's
+// drop-in. Each kernel reports a number that depends on its results and must be equal on both
+// sides, and is timed. Names and sizes are those of hpk_bench if the work is the same, so that both
+// appear in one row of its table.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -19,12 +19,12 @@ namespace kernels {
 
 using index_t = std::int64_t;
 
-/// What the setup of a kernel is given.
+/// The object that the setup of a kernel uses to report and time it.
 class measurement {
  public:
-  /// Says what the kernel computed.
+  /// Reports a number that depends on the kernel's results.
   void computed(double value) { computed_ = value; }
-  /// Times f(), which launches the kernel; nothing is timed where plan::check_only says so.
+  /// Times f(), which launches the kernel; times nothing if plan::check_only is set.
   template <class F>
   void time(const F& f) {
     const bench::side calls(f);
@@ -39,7 +39,7 @@ class measurement {
   double seconds_ = 0;
 };
 
-/// Adds the kernel "topic/space/variant/n"; setup(measurement&) runs if it is asked for.
+/// Adds the kernel "topic/space/variant/n". setup(measurement&) runs if the kernel is selected.
 void add(const std::string& topic, const std::string& space, const std::string& variant, index_t n,
          std::function<void(measurement&)> setup);
 
@@ -48,7 +48,7 @@ void add_teams();
 void add_views();
 void add_containers();
 
-/// Calls make(space) for the default space of the host and, unless it is that one, for Serial.
+/// Calls make(space) for the default host space and, unless it is Serial, for Serial.
 template <class Make>
 void for_each_space(const Make& make) {
   using standard = Kokkos::DefaultHostExecutionSpace;
@@ -61,7 +61,7 @@ void for_each_space(const Make& make) {
 template <class Space, class T = double>
 using row = Kokkos::View<T*, Space>;
 
-/// n numbers from 1 to `modulus`.
+/// Returns n numbers from 1 to `modulus`.
 template <class Space, class T = double>
 row<Space, T> integers(index_t n, int modulus) {
   const row<Space, T> x("integers", n);
@@ -71,7 +71,7 @@ row<Space, T> integers(index_t n, int modulus) {
   return x;
 }
 
-/// The sum of f(i) * (i % 13 + 1): other orders of the same numbers have other sums.
+/// Returns the sum of f(i) * (i % 13 + 1), which depends on the order of the numbers.
 template <class Space, class F>
 double weighted_sum(index_t n, const F& f) {
   double sum = 0;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kokkos_kernels --list: the version and the default host space of the library that it is compiled
-// against, then the names of the kernels, a line each. kokkos_kernels [--quick] [NAME]: runs one
-// kernel, or all, and prints an object of JSON for each: its name, what it computed, and the median
-// time of a call in nanoseconds. kokkos_kernels --check: runs the small ones, and times nothing.
-// Exit code 2: the call is wrong. scripts/bench runs the programs of both libraries in turns.
+// kokkos_kernels --list: prints the version and the default host space of the library that it is
+// compiled with, then the names of the kernels, one per line. kokkos_kernels [--quick] [NAME]: runs
+// one kernel, or all, and prints a JSON object for each: its name, the number that it computed, and
+// the median time of a call in nanoseconds. kokkos_kernels --check: runs the small kernels and
+// times nothing. Exit code 2: wrong call. scripts/bench runs the programs of both libraries in
+// turns.
 #include "kernels.hpp"
 
 #include <cstdio>

@@ -5,7 +5,7 @@
 
 namespace {
 
-// What a reduction of structs adds up.
+// The result of a reduction of structs.
 struct moments {
   double count = 0;
   double sum = 0;
@@ -39,7 +39,7 @@ namespace kernels {
 
 namespace {
 
-// Keeps the loop and nothing else.
+// Prevents the compiler from removing the loop.
 KOKKOS_INLINE_FUNCTION void stay(index_t i) { asm volatile("" : : "r"(i) : "memory"); }
 
 template <class Space>
@@ -100,7 +100,7 @@ struct patterns {
     m.time(run);
   }
 
-  // Times a reduction of x and y into `result`, of which value(result) tells the number.
+  // Times a reduction of x and y into `result`; value(result) returns the number to report.
   template <class Result, class Reduce, class Value>
   static void reduce(measurement& m, const Reduce& reduce_into, const Value& value) {
     Result result{};
@@ -235,8 +235,8 @@ struct patterns {
     m.time(run);
   }
 
-  // A step of conjugate gradients on the Laplacian of a line of n points: five launches and a
-  // product with the matrix, of which no entry is stored.
+  // A step of conjugate gradients on the Laplacian of a line of n points: five launches, with a
+  // matrix that is computed instead of stored.
   static void cg_step(measurement& m, index_t n) {
     const row<Space> p = integers<Space>(n, 7);
     const row<Space> r = integers<Space>(n, 11);
@@ -253,7 +253,7 @@ struct patterns {
           });
       Kokkos::parallel_reduce(
           "p q", range(0, n), KOKKOS_LAMBDA(int i, double& update) { update += p(i) * q(i); }, pq);
-      // Small enough that the numbers stay what they are, however often it is repeated.
+      // So small that the values do not change, however often the step is repeated.
       const double alpha = pq > 0 ? 1e-9 : 2e-9;
       Kokkos::parallel_for("x", range(0, n), KOKKOS_LAMBDA(int i) { x(i) += alpha * p(i); });
       Kokkos::parallel_for("r", range(0, n), KOKKOS_LAMBDA(int i) { r(i) -= alpha * q(i); });

@@ -23,7 +23,7 @@ struct products {
     });
   }
 
-  // The columns of a row by the threads of a team.
+  // The threads of a team share the columns of a row.
   static void dense(measurement& m, int rows, int columns) {
     const row<Space> numbers = integers<Space>(index_t{rows} * columns, 7);
     const Kokkos::View<const double**, Kokkos::LayoutRight, Space,
@@ -47,7 +47,7 @@ struct products {
     m.time(run);
   }
 
-  // Rows of 16 near the diagonal and far from it, rows_each for a team.
+  // Rows of 16 entries near the diagonal and far from it, `rows_each` rows per team.
   static void sparse(measurement& m, int rows, int rows_each) {
     const row<Space> values = integers<Space>(index_t{rows} * row_length, 7);
     const row<Space> x = integers<Space>(rows, 11);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exchange of the halo of two blocks, of a matrix and of a cube (LayoutRight, n doubles per edge of
-// a block), cut across the dimension of the row's name. By hand: MPI_Irecv and MPI_Isend at once,
-// of an MPI datatype that was committed before, or of buffers that loops pack and unpack.
+// Exchange of the halo of two blocks of a matrix and of a cube (LayoutRight, n doubles per edge of
+// a block), divided in the dimension that the row names. By hand: MPI_Irecv and MPI_Isend at once,
+// with an MPI datatype committed before, or with buffers that loops pack and unpack.
 #include "two_ranks.hpp"
 
 #include <vector>
@@ -13,7 +13,7 @@ namespace {
 
 enum class by_hand { datatype, loops };
 
-/// Where the cells of a side lie: as n blocks of m runs of doubles.
+/// Memory of the cells of a side: n blocks of m runs of doubles.
 struct side_layout {
   double* begin;
   int blocks, runs, length;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// mpiexec -n 2 hpk_bench_mpi [--quick | --check] [--benchmark_...]: runs the pairs on two ranks, of
-// which rank 0 reports. Options and exit code are those of hpk_bench; scripts/bench calls this.
+// mpiexec -n 2 hpk_bench_mpi [--quick | --check] [--benchmark_...]: runs the pairs on two ranks;
+// rank 0 prints the report. Options and exit code are those of hpk_bench. scripts/bench calls this
+// program.
 #include "two_ranks.hpp"
 
 #include <algorithm>
@@ -18,13 +19,13 @@ hpk::mpi::Communicator& ranks() {
   return both;
 }
 
-// What rank 0 measured.
+// Returns the time that rank 0 measured.
 double of_rank_0(double time) {
   MPI_Bcast(&time, 1, MPI_DOUBLE, 0, ranks().native());
   return time;
 }
 
-/// For all ranks but one: they run the same, and say nothing.
+/// The reporter of the other rank, which runs the same pairs and prints nothing.
 class no_report : public benchmark::BenchmarkReporter {
   bool ReportContext(const Context&) override { return true; }
   void ReportRuns(const std::vector<Run>&) override {}
@@ -34,7 +35,7 @@ int run_all(int argc, char** argv) {
   const bool reports = ranks().rank() == 0;
   plan& mine = current_plan();
   mine.shared = &of_rank_0;
-  mine.settle = 5e-3;  // no workers have to come to rest
+  mine.settle = 5e-3;  // no workers have to become idle
   int kept = argc;
   if (!reports) {
     // One rank writes the report.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ping-pong of Views in one piece: send and recv of hpk, beside MPI_Send and MPI_Recv of the same
-// memory. Also isend and irecv at once, beside MPI_Isend, MPI_Irecv and MPI_Waitall.
+// Ping-pong of contiguous Views: send and recv of hpk, compared with MPI_Send and MPI_Recv of the
+// same memory; and isend and irecv at once, compared with MPI_Isend, MPI_Irecv and MPI_Waitall.
 #include "two_ranks.hpp"
 
 namespace bench {

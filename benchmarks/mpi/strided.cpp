@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Ping-pong of faces: a column of a matrix and the three faces of a cube (LayoutRight, n elements
-// per edge), beside the two forms by hand: an MPI datatype, committed before; and loops that pack
-// into buffers which are kept.
+// per edge), compared with two hand-written forms: an MPI datatype committed before, and loops that
+// pack into preallocated buffers.
 #include "two_ranks.hpp"
 
 #include <vector>
@@ -16,7 +16,7 @@ enum class by_hand { datatype, loops };
 template <class Exec>
 using cube = hpk::View<double***, hpk::LayoutRight, Exec>;
 
-/// n blocks of m elements: distances of blocks, and of elements in a block.
+/// n blocks of m elements: the distance between blocks, and between elements of a block.
 struct face_layout {
   int n, m;
   index_t pitch, step;
@@ -88,7 +88,7 @@ void compare(comparison& pair, by_hand form, const V& out, const V& in) {
   }
 }
 
-// The faces are in the middle, where no edge of the memory favours them.
+// The faces are in the middle, where the edge of the memory does not favour them.
 template <class Exec>
 void compare_column(comparison& pair, by_hand form, index_t n) {
   const hpk::View<double**, hpk::LayoutRight, Exec> matrix("matrix", n, n);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the pairs of hpk_bench_mpi share. Both ranks register and run the same pairs; a call of
+// Helpers for the pairs of hpk_bench_mpi. Both ranks register and run the same pairs; a call of
 // either side is a message from rank 0 to rank 1 and one back.
 #pragma once
 
@@ -14,7 +14,7 @@ void add_halo();
 void add_ping_pong();
 void add_strided();
 
-/// The two ranks, with checks of messages off.
+/// The two ranks, without checks of messages.
 const hpk::mpi::Communicator& two_ranks();
 
 /// Whether all elements of a View are `value`, on both ranks.
@@ -41,7 +41,7 @@ bool is_filled_on_both(const V& view, double value) {
   return on_both != 0;
 }
 
-/// Whether a side takes elements from `out` of each rank to `in` of the other.
+/// Whether a side copies elements from `out` of each rank to `in` of the other.
 template <class V, class W, class Side>
 bool passes_on(const V& out, const W& in, const Side& side) {
   const int rank = two_ranks().rank();

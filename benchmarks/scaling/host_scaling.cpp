@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // host_scaling [--check]: how patterns of hpk scale on one machine, on OpenMP and Threads with 1,
-// 2, 4, 8 and 16 workers, and OpenMP loops by hand beside them. It takes about a minute and prints
-// a table; the result of each row is compared with what it must be before it is timed. With more
-// workers than processors it says so. --check compares results of small sizes and times nothing.
-// Exit code 1: a result was wrong.
+// 2, 4, 8 and 16 workers, compared with hand-written OpenMP loops. It takes about a minute and
+// prints a table; the result of each row is checked before it is timed. Numbers of workers above
+// the number of processors are left out, with a note. --check compares results of small sizes and
+// times nothing. Exit code 1: a result was wrong.
 #include "table.hpp"
 
 #include <hpk/core.hpp>
@@ -53,7 +53,7 @@ bool holds(const array<double>& view, double (*expected)(index_t)) {
   return wrong == 0;
 }
 
-// What both sides read and write.
+// The data that both sides read and write.
 struct data {
   explicit data(const sizes& s)
       : n(s.elements),
@@ -202,7 +202,7 @@ void add_keys(table& all, index_t n) {
   const hpk::RangePolicy<Space> range(index_t{0}, n);
   const array<std::uint32_t> keys("keys", size);
   const array<std::uint32_t> sorted("sorted", size);
-  // An odd factor: every key once, in no order.
+  // An odd factor yields every key once, in no order.
   hpk::parallel_for(range,
                     [=](index_t i) { keys(i) = static_cast<std::uint32_t>(i) * 2654435761u; });
   hpk::UnorderedMap<std::uint32_t, double, Space> map(size);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How a time is taken: the work runs for a while without being timed, so that clock rates settle
-// and the workers of the work before come to rest; then samples of at least 5 ms, up to a fifth of
-// a second in all, and their median.
+// A time is taken in two phases: the work runs untimed for a while, so that clock rates settle and
+// the workers of the previous work become idle; then samples of at least 5 ms are taken for up to a
+// fifth of a second, and their median counts.
 #include "table.hpp"
 
 #include <algorithm>

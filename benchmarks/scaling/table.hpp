@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Times of rows over numbers of workers: how one is taken, and how the table of all is printed.
+// Times of rows for several numbers of workers: takes the times and prints the table.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace scaling {
 
-/// A row: what was done, by whom, and its time for each number of workers.
+/// A row: the name of the work, its implementation, and its time for each number of workers.
 struct row {
   std::string what, by;
   std::vector<double> seconds;
@@ -17,20 +17,20 @@ struct row {
 
 class table {
  public:
-  /// With check_only nothing is timed.
+  /// With check_only, times nothing.
   table(std::vector<int> workers, bool check_only);
 
-  /// From now on, times belong to this number of workers.
+  /// Sets the number of workers for the following times.
   void begin(int workers) { now_ = workers; }
 
-  /// Runs the work once, expects right() to hold, and takes the median time of a call.
+  /// Runs the work once, expects right() to be true, and takes the median time of a call.
   void add(const std::string& what, const std::string& by, const std::function<void()>& work,
            const std::function<bool()>& right);
 
-  /// Prints the rows: microseconds, and in brackets how much faster than one worker.
+  /// Prints the rows: microseconds, and in brackets the speedup over one worker.
   void print() const;
 
-  /// How many rows had a wrong result.
+  /// Returns the number of rows with a wrong result.
   int wrong() const { return wrong_; }
 
  private:
