@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Boost.Context (lanes as fibres): the target hpk_tpl::boost_context. Of Boost only the two functions of
-# fcontext are used, which have been the same since 1.61. This file is installed beside hpkConfig.cmake,
-# since who links a static hpk needs the library too; therefore it writes nothing into the cache
-# (NO_CACHE), which find_package(Boost) would.
+# Boost.Context (lanes as fibres): the target hpk_tpl::boost_context. Only the two functions of fcontext are
+# used, which have not changed since Boost 1.61. This file is installed next to hpkConfig.cmake, because
+# projects that link a static hpk need the library too. So it must not write into the cache (NO_CACHE), as
+# find_package(Boost) would.
 if(NOT TARGET hpk_tpl::boost_context)
   set(_hpk_hints)
   foreach(_hpk_root Boost_ROOT BOOST_ROOT)

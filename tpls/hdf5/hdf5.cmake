@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# HDF5 (checkpoints of hpk::mpi): the target hpk_tpl::hdf5. A library that was built for MPI is preferred,
-# and of those that of the MPI that was found; FindHDF5 wants the language C.
+# HDF5 (checkpoints of hpk::mpi): the target hpk_tpl::hdf5. Prefers a library that was built for the MPI in
+# use, then one for another MPI. Does not use FindHDF5, which requires the language C.
 set(_hpk_flavours openmpi mpich)
 if("${MPI_CXX_LIBRARIES}" MATCHES "mpich")
   set(_hpk_flavours mpich openmpi)

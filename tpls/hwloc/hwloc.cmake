@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# hwloc (topology; pins workers): the target hpk_tpl::hwloc. hwloc has no CMake package, so pkg-config
-# says where to look first. This file is installed beside hpkConfig.cmake, since who links a static hpk
-# needs hwloc too; therefore it writes nothing into the cache (NO_CACHE).
+# hwloc (topology; pins workers): the target hpk_tpl::hwloc. hwloc has no CMake package, so pkg-config tells
+# where to look first. This file is installed next to hpkConfig.cmake, because projects that link a static hpk
+# need hwloc too. So it must not write into the cache (NO_CACHE).
 if(NOT TARGET hpk_tpl::hwloc)
   set(_hpk_hints)
   find_program(_hpk_pkg_config NAMES pkg-config pkgconf NO_CACHE)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# The version of Kokkos that hpk says it is: HPK_KOKKOS_VERSION where that is set, else 5.2.0, or, where
-# a program asks for something that 5.2.0 is not, what it asks for. Every request from 3.0 to 5.3 is met.
+# The version of Kokkos that hpk reports: HPK_KOKKOS_VERSION if it is set; else 5.2.0 if that fits the
+# request; else the requested version. Every request from 3.0 to 5.3 is satisfied.
 set(PACKAGE_VERSION 5.2.0)
 set(PACKAGE_VERSION_COMPATIBLE FALSE)
 set(PACKAGE_VERSION_EXACT FALSE)
@@ -11,7 +11,7 @@ if(PACKAGE_FIND_VERSION_RANGE)
   if(PACKAGE_VERSION VERSION_LESS _hpk_low
      OR PACKAGE_VERSION VERSION_GREATER _hpk_high
      OR (PACKAGE_FIND_VERSION_RANGE_MAX STREQUAL "EXCLUDE" AND PACKAGE_VERSION VERSION_EQUAL _hpk_high))
-    # The newest release of the range.
+    # Reports the newest release of the range.
     set(PACKAGE_VERSION ${_hpk_low})
     foreach(_hpk_release 3.0 3.1 3.2 3.3 3.4 3.5 3.6 3.7 4.0 4.1 4.2 4.3 4.4 4.5 4.6 4.7 5.0 5.1)
       if(_hpk_release VERSION_GREATER _hpk_low
@@ -34,7 +34,8 @@ endif()
 if(_hpk_low VERSION_LESS 5.4 AND NOT _hpk_high VERSION_LESS 3.0)
   set(PACKAGE_VERSION_COMPATIBLE TRUE)
 endif()
-# Nothing here tells whether the request is EXACT; KokkosConfig.cmake knows and says the version asked for.
+# This file can't tell whether the request is EXACT; KokkosConfig.cmake can, and reports the requested
+# version.
 set(PACKAGE_VERSION_EXACT ${PACKAGE_VERSION_COMPATIBLE})
 if(HPK_KOKKOS_VERSION)
   set(PACKAGE_VERSION ${HPK_KOKKOS_VERSION})

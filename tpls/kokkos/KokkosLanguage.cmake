@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# For a hpk with a GPU: has the C++ sources of every target that links Kokkos compiled in the language
-# of the GPU, once the project has said all of its targets. Programs for Kokkos do not do so themselves.
+# For hpk with a GPU: compiles the C++ sources of every target that links Kokkos in the language of the GPU,
+# once the project has defined all of its targets. Programs for Kokkos do not set this themselves.
 get_property(_hpk_wanted GLOBAL PROPERTY hpk_languages)
 if(_hpk_wanted)
   hpk_language()
@@ -12,7 +12,7 @@ if(_hpk_wanted)
   endif()
 endif()
 
-# Whether a target links one of Kokkos' targets, by itself or by what it links.
+# Whether a target links one of Kokkos' targets, directly or through other targets.
 function(hpk_links_kokkos target result)
   set(seen ${target})
   set(left ${target})
@@ -39,7 +39,7 @@ function(hpk_links_kokkos target result)
   endwhile()
 endfunction()
 
-# For all targets of a folder and the folders below.
+# Applies this to all targets of a folder and the folders below it.
 function(hpk_kokkos_languages folder)
   get_property(targets DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
   get_property(wanted GLOBAL PROPERTY hpk_languages)

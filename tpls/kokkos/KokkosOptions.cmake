@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Options of Kokkos as options of hpk, for a project that builds hpk where it built Kokkos. What the project
-# says of hpk's own options counts more.
+# Translates options of Kokkos to options of hpk, for a project that builds hpk where it built Kokkos before.
+# hpk's own options take precedence if the project sets them.
 if(NOT (PROJECT_IS_TOP_LEVEL OR hpk_KOKKOS_TARGETS))
   return()
 endif()

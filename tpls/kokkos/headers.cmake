@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# The headers of Kokkos that are one line each.
+# The headers of Kokkos that consist of one line each.
 
-# Parts that stand alone: the header, the header of hpk that it is, and the standard's that comes along.
+# Independent parts: the header, the header of hpk behind it, and the standard header that it also includes.
 set(hpk_kokkos_parts
     Kokkos_Abort.hpp=assert
     Kokkos_Array.hpp=kokkos/array
@@ -30,10 +30,10 @@ set(hpk_kokkos_parts
     impl/Kokkos_Profiling_C_Interface.h=kokkos/profiling
     impl/Kokkos_Profiling_DeviceInfo.hpp=kokkos/profiling)
 
-# The configuration by itself.
+# The configuration.
 set(hpk_kokkos_macros KokkosCore_config.h)
 
-# Parts of the core that programs include by themselves.
+# Parts of core that programs include directly.
 set(hpk_kokkos_core
     Kokkos_AcquireUniqueTokenImpl.hpp
     Kokkos_AnonymousSpace.hpp
@@ -83,7 +83,7 @@ set(hpk_kokkos_core
     impl/Kokkos_Traits.hpp
     impl/Kokkos_Utilities.hpp)
 
-# Parts beside core, each a library of its own: the header, and what is its.
+# Parts outside of core, each in a separate library: the header, and the headers behind it.
 set(hpk_kokkos_containers
     Kokkos_Bitset.hpp=hpk/containers/bitset.hpp
     Kokkos_DualView.hpp=hpk/containers/dual_view.hpp
@@ -109,7 +109,7 @@ set(hpk_kokkos_simd Kokkos_SIMD.hpp=hpk/kokkos/simd.hpp)
 foreach(part AVX2 AVX512 Common Common_Math NEON Scalar)
   list(APPEND hpk_kokkos_simd Kokkos_SIMD_${part}.hpp=hpk/kokkos/simd.hpp)
 endforeach()
-# Kokkos' headers of single algorithms, and the family of hpk that each is in.
+# Kokkos' headers of single algorithms, each with the hpk header of its group.
 foreach(family IN ITEMS "iterator BeginEnd Distance IterSwap"
         "elementwise Copy CopyBackward CopyN Fill FillN ForEach ForEachN Generate GenerateN Move MoveBackward Replace ReplaceCopy ReplaceCopyIf ReplaceIf SwapRanges Transform"
         "numeric AdjacentDifference ExclusiveScan InclusiveScan Reduce TransformExclusiveScan TransformInclusiveScan TransformReduce"
@@ -125,7 +125,8 @@ foreach(family IN ITEMS "iterator BeginEnd Distance IterSwap"
   endforeach()
 endforeach()
 
-# Parts of core that neither programs nor Kokkos_Core.hpp get unasked. Kokkos itself has removed its tasks.
+# Parts of core that Kokkos_Core.hpp does not include, so that programs must. Kokkos itself has removed its
+# tasks.
 set(hpk_kokkos_beside_core
     Kokkos_Future.hpp=hpk/tasks.hpp
     Kokkos_Graph.hpp=hpk/graph.hpp

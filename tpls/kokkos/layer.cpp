@@ -22,7 +22,7 @@ struct known_name {
 constexpr std::string_view old_tools = "write tools-libs";
 constexpr std::string_view no_choice =
     "hpk takes the device of device-id, else that of the rank on the machine";
-// Flags and variables of Kokkos that hpk has nothing for. The names of variables come first.
+// Flags and variables of Kokkos without a counterpart in hpk. The names of variables come first.
 constexpr std::string_view of_variables[] = {"profile-library", "map-device-id-by",
                                              "visible-devices"};
 constexpr known_name known[] = {
@@ -45,7 +45,7 @@ bool is_strict() noexcept {
 
 [[noreturn]] void forbid(const detail::text& message) { hpk::abort(message.str().c_str()); }
 
-// "before hpk::initialize" or "after hpk::finalize".
+// Returns "before hpk::initialize" or "after hpk::finalize".
 std::string_view when() noexcept {
   return is_finalized() ? "after hpk::finalize" : "before hpk::initialize";
 }

@@ -11,9 +11,10 @@ namespace {
 
 enum class then { end, go_on };
 
-// One error: hpk's text, in which each * stands for any text, and that of Kokkos. There $1 is the
-// text of the first *, %1 the same without blanks, and $bound the one of two bounds that does not
-// fit: they begin at number `bounds`, and what the index type holds stands behind them.
+// An error: a pattern for hpk's text, in which * matches any text, and Kokkos' text. In Kokkos'
+// text $1 is the match of the first *, %1 is the same without blanks, and $bound is the one of two
+// bounds that does not fit: the bounds are the matches from number `bounds` on, followed by the
+// range of the index type.
 struct row {
   std::string_view ours;
   std::string_view theirs;
@@ -100,8 +101,8 @@ constexpr row rows[] = {
 
 using pieces = std::vector<std::string_view>;
 
-// Whether the text is as the pattern says, and what stands for each * then. A * takes as little as
-// it can, the last one all of the rest.
+// Whether the text matches the pattern; `found` gets the match of each *. A * matches as little as
+// possible, the last one all of the rest.
 bool matches(std::string_view pattern, std::string_view text, pieces& found) {
   found.clear();
   std::size_t star = pattern.find('*');
@@ -156,7 +157,7 @@ std::string fill_in(const row& r, const pieces& found) {
 }  // namespace
 
 bool add_words_of_kokkos(std::string& message) {
-  // Without the place of the call.
+  // Without the source location of the call.
   const std::string text =
       message.substr(0, message.ends_with(')') ? message.rfind(" (at ") : message.npos);
   pieces found;

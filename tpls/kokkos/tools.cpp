@@ -44,7 +44,7 @@ void initialize(const std::string& library) {
 }
 void initialize(int argc, char* argv[]) {
   detail::effective_settings settings = detail::read_settings({});
-  // The command line is left to Kokkos::initialize.
+  // Reads a copy: Kokkos::initialize must still find the flags on the command line.
   std::vector<char*> words(argv, argv + argc);
   words.push_back(nullptr);
   detail::read_command_line(settings, argc, words.data());

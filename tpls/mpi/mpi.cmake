@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# MPI (hpk::mpi): the target hpk_tpl::mpi. Any implementation of MPI 3.1; the old C++ classes of its header
-# are left out.
+# MPI (hpk::mpi): the target hpk_tpl::mpi. Any implementation of MPI 3.1, without the old C++ classes of its
+# header.
 find_package(MPI 3.1 QUIET COMPONENTS CXX)
 if(TARGET MPI::MPI_CXX)
   add_library(hpk_tpl::mpi INTERFACE IMPORTED)

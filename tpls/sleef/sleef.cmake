@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# SLEEF (mathematical functions of vectors): the target hpk_tpl::sleef. Its library alone: hpk declares
-# what it calls. pkg-config says where to look first. This file is installed beside hpkConfig.cmake,
-# since programs with vectors link SLEEF; therefore it writes nothing into the cache (NO_CACHE).
+# SLEEF (mathematical functions of vectors): the target hpk_tpl::sleef. Only the library: hpk declares the
+# functions that it calls. pkg-config tells where to look first. This file is installed next to
+# hpkConfig.cmake, because programs with vectors link SLEEF. So it must not write into the cache (NO_CACHE).
 if(NOT TARGET hpk_tpl::sleef)
   set(_hpk_hints)
   find_program(_hpk_pkg_config NAMES pkg-config pkgconf NO_CACHE)

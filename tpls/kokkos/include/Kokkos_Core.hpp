@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// hpk for programs that are written for Kokkos: all of its core, the KOKKOS_ macros, older names,
-// and the standard headers that such programs came to rely on.
+// hpk for programs that are written for Kokkos: all of core, the KOKKOS_ macros, older names, and
+// the standard headers on which such programs rely.
 #pragma once
 
 #include <Kokkos_Macros.hpp>
@@ -24,7 +24,8 @@
 #if HPK_KOKKOS_OLDER_NAMES && HPK_KOKKOS_VERSION < 50000
 #include <hpk/tasks.hpp>
 #endif
-// begin, end and distance are in the core since 5.2; older programs need not pay for them.
+// begin, end and distance are in Kokkos' core since 5.2; older programs do without them, and
+// compile faster.
 #if HPK_KOKKOS_VERSION >= 50200 && __has_include(<hpk/algorithms/iterator.hpp>)
 #include <hpk/algorithms/iterator.hpp>
 #endif

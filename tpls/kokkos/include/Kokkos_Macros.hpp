@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The KOKKOS_ macros, each as hpk's macro or as a fact of this hpk, and the name of the namespace:
-// in a program of the drop-in the word Kokkos is hpk. It is a macro because nothing else lets a
-// program reopen namespace Kokkos, specialise templates of it and declare them ahead, as programs
-// do.
+// The KOKKOS_ macros, each as hpk's macro or as a fact about this hpk, and the name of the
+// namespace: in a program of the drop-in the word Kokkos means hpk. It is a macro, because only a
+// macro lets programs reopen namespace Kokkos, specialise its templates and declare them in
+// advance.
 #pragma once
 
-// What compiles with Kokkos compiles here.
+// Accepts all code that compiles with Kokkos.
 #ifndef HPK_PERMISSIVE
 #define HPK_PERMISSIVE 1
 #endif
 
-// half_t and bhalf_t have 16 bits where this hpk has a GPU; else they are float, as Kokkos' are.
+// half_t and bhalf_t have 16 bits if this hpk has a GPU; otherwise they are float, as in Kokkos.
 #ifndef HPK_HALF_IS_FLOAT
 #define HPK_HALF_IS_FLOAT (!HPK_ENABLE_CUDA && !HPK_ENABLE_HIP && !HPK_ENABLE_OPENMPTARGET)
 #endif
@@ -20,13 +20,13 @@
 #include <hpk/base/config.hpp>
 #include <hpk/base/macros.hpp>
 
-// The CMake package says so on the command line, for declarations that come before this header.
+// The CMake package defines the macro on the command line, for declarations before this header.
 #ifndef Kokkos
 #define Kokkos hpk
 #endif
 namespace hpk {}  // namespace hpk
 
-/// Older names: 1 offers what Kokkos has deprecated or removed, 0 does not.
+/// Older names: 1 provides the names that Kokkos has deprecated or removed, 0 does not.
 #ifndef HPK_KOKKOS_OLDER_NAMES
 #define HPK_KOKKOS_OLDER_NAMES 1
 #endif
@@ -36,7 +36,7 @@ namespace hpk {}  // namespace hpk
 #define HPK_KOKKOS_VERSION 50200
 #endif
 #define KOKKOS_VERSION HPK_KOKKOS_VERSION
-// The CMake package gives the parts as numbers.
+// The CMake package defines the parts as numbers.
 #ifndef KOKKOS_VERSION_MAJOR
 #define KOKKOS_VERSION_MAJOR (KOKKOS_VERSION / 10000)
 #define KOKKOS_VERSION_MINOR (KOKKOS_VERSION / 100 % 100)
@@ -75,8 +75,8 @@ namespace hpk {}  // namespace hpk
 #define KOKKOS_DEPRECATED_WITH_COMMENT(text) HPK_DEPRECATED_WITH_COMMENT(text)
 #define KOKKOS_INVALID_INDEX HPK_INVALID_INDEX
 
-// Backends. A Kokkos has one that runs on host threads, and programs count on it: OpenMP, unless
-// Threads is all there is or the default space. HPK_KOKKOS_ALL_BACKENDS names both.
+// Backends. Kokkos has one backend that runs on host threads, and programs expect that: OpenMP,
+// unless Threads is the only one or the default space. HPK_KOKKOS_ALL_BACKENDS names both.
 #ifndef HPK_KOKKOS_ALL_BACKENDS
 #define HPK_KOKKOS_ALL_BACKENDS 0
 #endif
@@ -106,7 +106,7 @@ namespace hpk {}  // namespace hpk
 #if HPK_ENABLE_OPENMPTARGET
 #define KOKKOS_ENABLE_OPENMPTARGET
 #endif
-// The default space; where HPK_DEFAULT_EXECUTION_SPACE names it, the CMake package says which.
+// The default space. If HPK_DEFAULT_EXECUTION_SPACE names it, the CMake package defines the macro.
 #ifndef HPK_DEFAULT_EXECUTION_SPACE
 #if HPK_ENABLE_CUDA
 #define KOKKOS_ENABLE_DEFAULT_DEVICE_TYPE_CUDA
@@ -141,7 +141,7 @@ namespace hpk {}  // namespace hpk
 #define KOKKOS_COMPILER_NVCC (__CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ * 10)
 #endif
 
-// What this hpk was built with, and what is checked.
+// The options of this hpk, and its checks.
 #if HPK_CHECKS
 #define KOKKOS_ENABLE_DEBUG
 #define KOKKOS_ENABLE_DEBUG_BOUNDS_CHECK

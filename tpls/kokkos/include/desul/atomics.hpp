@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The names of desul, the atomic operations beneath Kokkos: those of hpk, whose orders and scopes
-// have the same names. Kokkos_Core.hpp includes this header, as that of Kokkos does.
+// The names of desul, the atomic operations of Kokkos, for those of hpk; orders and scopes have the
+// same names. Kokkos_Core.hpp includes this header, as in Kokkos.
 #pragma once
 
 #include <Kokkos_Macros.hpp>
@@ -28,11 +28,12 @@
 
 namespace desul {
 
-// Tags, AtomicRef and the operations: names one by one would make each file of a program slower.
+// Tags, AtomicRef and the operations. Single using declarations would slow down each file of a
+// program.
 using namespace hpk;
 
-/// Stores `desired` and returns true if the object equals `expected`, else sets `expected` to its
-/// value. Of two orders the first is that of success. The weak form fails for no other reason.
+/// Stores `desired` and returns true if the object equals `expected`, else sets `expected` to the
+/// object's value. The first of two orders is for success. The weak form does not fail spuriously.
 template <class T, class Success, class Failure, class Scope>
 HPK_INLINE_FUNCTION bool atomic_compare_exchange_strong(T* object, T& expected, T desired, Success,
                                                         Failure, Scope) {

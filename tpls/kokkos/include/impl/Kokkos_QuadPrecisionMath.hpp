@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// __float128 on hosts: numeric traits, identities of reductions and mathematical functions, where
-// the compiler has the type and libquadmath, which KOKKOS_ENABLE_LIBQUADMATH says; empty elsewhere.
-// No other header brings it. The CMake package links the library.
+// __float128 on hosts: numeric traits, identities of reductions and mathematical functions. Empty
+// unless the compiler has the type and libquadmath (KOKKOS_ENABLE_LIBQUADMATH). No other header
+// includes this one. The CMake package links the library.
 #pragma once
 
 #include <Kokkos_Macros.hpp>
@@ -17,14 +17,15 @@
 #include <limits>
 
 namespace hpk::detail {
-/// 2 to the power of an integer, exactly; the macros of <quadmath.h> need an extension.
+/// Returns 2 to the power of an integer, exactly; the macros of <quadmath.h> need a language
+/// extension.
 constexpr __float128 quad_power_of_two(int exponent) {
   __float128 result = 1;
   for (; exponent > 0; --exponent) result *= 2;
   for (; exponent < 0; ++exponent) result /= 2;
   return result;
 }
-// 113 digits and 15 bits of exponent, as IEEE 754 has them.
+// 113 digits and 15 exponent bits, as in IEEE 754.
 inline constexpr __float128 quad_infinity = std::numeric_limits<double>::infinity();
 inline constexpr __float128 quad_max = (2 - quad_power_of_two(-112)) * quad_power_of_two(16383);
 }  // namespace hpk::detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Array, kokkos_swap, which comes along with it, and the Arrays that refer to memory, which Kokkos
-// has deprecated.
+// Array and kokkos_swap, which Kokkos' header also provides, and the Arrays that refer to memory,
+// which Kokkos has deprecated.
 #pragma once
 
 #include <Kokkos_Macros.hpp>
@@ -12,7 +12,7 @@
 #include <cstddef>
 
 namespace hpk {
-/// Swaps the elements of two Arrays, by the kokkos_swap that the program has for them, if any.
+/// Swaps the elements of two Arrays, by the program's kokkos_swap for them if it has one.
 HPK_CALLS_EITHER
 template <class T, std::size_t N>
   requires(N > 0)
@@ -28,7 +28,7 @@ HPK_FUNCTION constexpr void kokkos_swap(Array<T, 0>&, Array<T, 0>&) noexcept {}
 
 namespace hpk {
 
-/// Names how an Array refers to memory.
+/// Tags for Arrays that refer to memory.
 template <>
 struct Array<void, HPK_INVALID_INDEX, void> {
   struct contiguous {};
@@ -36,7 +36,7 @@ struct Array<void, HPK_INVALID_INDEX, void> {
 };
 
 namespace detail {
-/// Elements in memory of the program, `stride` apart. Assignment copies elements.
+/// Elements in memory of the program, with distance `stride`. Assignment copies elements.
 template <class T>
 class array_of_pointer {
  public:
@@ -54,7 +54,7 @@ class array_of_pointer {
   HPK_FUNCTION constexpr array_of_pointer& operator=(const array_of_pointer& other) {
     return take(other);
   }
-  /// The elements of another Array, as many as both have.
+  /// Copies elements from another Array, as many as both have.
   template <class Other>
   HPK_FUNCTION constexpr array_of_pointer& take(const Other& other) {
     const std::size_t count = size_ < other.size() ? size_ : other.size();
@@ -78,7 +78,7 @@ class array_of_pointer {
 };
 }  // namespace detail
 
-/// Refers to neighbouring elements.
+/// An Array that refers to contiguous elements.
 template <class T>
 struct Array<T, HPK_INVALID_INDEX, Array<>::contiguous> : detail::array_of_pointer<T> {
   HPK_FUNCTION constexpr Array(T* data, std::size_t size, std::size_t /*unused*/ = 0)
@@ -91,7 +91,7 @@ struct Array<T, HPK_INVALID_INDEX, Array<>::contiguous> : detail::array_of_point
     return *this;
   }
 };
-/// Refers to elements with a stride.
+/// An Array that refers to elements with a stride.
 template <class T>
 struct Array<T, HPK_INVALID_INDEX, Array<>::strided> : detail::array_of_pointer<T> {
   using detail::array_of_pointer<T>::array_of_pointer;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The functions of bits, and the facts of numeric types, which come along with them.
+// Functions of bits, and the numeric traits that Kokkos' header also provides.
 #pragma once
 
 #include <hpk/bit.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// KOKKOS_ASSERT and its kin: hpk's in checked builds, and nothing in others. They are whole
-// statements, as Kokkos' are: some programs write no semicolon behind them.
+// KOKKOS_ASSERT and related macros: hpk's in checked builds, empty in others. They are complete
+// statements, as Kokkos' are: some programs write no semicolon after them.
 #pragma once
 
 #include <hpk/assert.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kokkos::Experimental::DynamicView, which hpk has in its own namespace.
+// Kokkos::Experimental::DynamicView, which is in namespace hpk in hpk.
 #pragma once
 
 #include <Kokkos_Core.hpp>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Puts the drop-in over hpk's start and end: --kokkos-* flags and KOKKOS_* variables, and, where
-// HPK_KOKKOS_STRICT is set in the environment, Kokkos' rules of what may happen when.
+// Adds the drop-in to hpk's start and end: --kokkos-* flags and KOKKOS_* variables. If the
+// environment variable HPK_KOKKOS_STRICT is set, also enforces Kokkos' rules about the order of
+// calls.
 #pragma once
 
 namespace hpk::kokkos {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Words of Kokkos that hpk has in another spelling: kokkos_malloc and its kin; kokkos_swap and
-// the contracts have headers of their own, older words are in older_names.hpp.
+// Names of Kokkos that hpk spells differently: kokkos_malloc and related functions. kokkos_swap and
+// the contracts have separate headers; older names are in older_names.hpp.
 #pragma once
 
 #include <Kokkos_Macros.hpp>
@@ -18,12 +18,12 @@
 
 namespace hpk {
 
-/// hpk::malloc: `bytes` of the memory of Space, null for 0.
+/// hpk::malloc: allocates `bytes` in the memory of Space; null for 0.
 template <class Space = DefaultExecutionSpace>
 void* kokkos_malloc(const std::string& label, std::size_t bytes) {
   return hpk::malloc<Space>(label, bytes);
 }
-/// The same without a label.
+/// As above, without a label.
 template <class Space = DefaultExecutionSpace>
 void* kokkos_malloc(std::size_t bytes) {
   return hpk::malloc<Space>(bytes);
@@ -41,21 +41,21 @@ void kokkos_free(void* data) {
 
 namespace Experimental {
 using hpk::local_deep_copy;
-/// local_deep_copy, of Views without gaps.
+/// local_deep_copy for Views without gaps.
 HPK_CALLS_EITHER
 template <class... Args>
 HPK_FUNCTION void local_deep_copy_contiguous(const Args&... args) {
   hpk::local_deep_copy(args...);
 }
-/// What is thrown when a memory space has no memory left.
+/// The exception for a memory space without free memory.
 using hpk::BadAlloc;
 }  // namespace Experimental
 using Experimental::local_deep_copy_contiguous;
 
-/// Stands for no type.
+/// A placeholder that is not a valid type.
 struct InvalidType {};
 
-/// What a volatile object holds, read once if it is a scalar.
+/// Returns the value of a volatile object; scalars are read once.
 template <class T>
   requires std::is_trivially_copyable_v<T>
 HPK_FORCEINLINE_FUNCTION T volatile_load(const volatile T* source) {
@@ -70,7 +70,7 @@ HPK_FORCEINLINE_FUNCTION T volatile_load(const volatile T* source) {
   }
 }
 
-/// The order of the loops of an MDRangePolicy whose Rank names none: over tiles, and within a tile.
+/// The loop order of an MDRangePolicy whose Rank does not name one: over tiles, and within a tile.
 template <class Exec>
 struct default_outer_direction {
   using type = Iterate;
@@ -84,14 +84,14 @@ struct default_inner_direction : default_outer_direction<Exec> {};
 namespace hwloc {
 /// Whether hpk was built with hwloc.
 inline bool available() noexcept { return static_cast<bool>(HPK_WITH_HWLOC); }
-/// Numbers of domains, of cores in each, and of threads on each of those.
+/// The number of domains, of cores in each domain, and of threads on each core.
 inline unsigned get_available_numa_count() noexcept { return 1; }
 unsigned get_available_cores_per_numa() noexcept;
 inline unsigned get_available_threads_per_core() noexcept { return 1; }
 }  // namespace hwloc
 
 namespace Experimental {
-/// Hooks of a View for subscribers of its copies and moves. No View of hpk calls any.
+/// Hooks of a View for subscribers to its copies and moves. Views of hpk never call them.
 template <class... Subscribers>
 struct SubscribableViewHooks {
   using hooks_policy = SubscribableViewHooks;
@@ -99,7 +99,7 @@ struct SubscribableViewHooks {
 struct EmptyViewHooks {
   using hooks_policy = EmptyViewHooks;
 };
-/// True for one of them.
+/// Whether a type is a hooks policy.
 template <class T>
 inline constexpr bool is_hooks_policy_v =
     requires { requires std::is_same_v<typename T::hooks_policy, std::remove_cv_t<T>>; };
@@ -109,7 +109,7 @@ struct is_hooks_policy : std::bool_constant<is_hooks_policy_v<T>> {};
 
 #if HPK_KOKKOS_VERSION < 40700
 namespace Experimental {
-/// hpk's, with a vector in place of an array: so it was before Kokkos 4.7.
+/// hpk's partition_space with a vector instead of an array, as before Kokkos 4.7.
 template <class Exec, class First, class... Weights>
   requires(std::is_arithmetic_v<First> && (std::is_arithmetic_v<Weights> && ...))
 std::vector<Exec> partition_space(const Exec& base, First first, Weights... weights) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What programs for Kokkos find in <Kokkos_OffsetView.hpp>: OffsetView in the namespace
-// Experimental, and the constants that are macros there.
+// The names that programs for Kokkos expect in <Kokkos_OffsetView.hpp>: OffsetView in namespace
+// Experimental, and the constants that are macros in Kokkos.
 #pragma once
 
 #include <hpk/containers/offset_view.hpp>

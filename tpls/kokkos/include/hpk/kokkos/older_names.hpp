@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Words that Kokkos has deprecated or removed and that programs still use.
-// -DHPK_KOKKOS_OLDER_NAMES=0 turns them off. They carry no warning: a program that is only tried
-// out shall build as it is.
+// Names that Kokkos has deprecated or removed and that programs still use.
+// -DHPK_KOKKOS_OLDER_NAMES=0 turns them off. They cause no warnings, so that programs build
+// unchanged with the drop-in.
 #pragma once
 
 #include <Kokkos_Macros.hpp>
@@ -17,7 +17,7 @@
 
 namespace hpk {
 
-/// What initialize() took before InitializationSettings. A field below zero is not set.
+/// The argument of initialize() before InitializationSettings. A field below zero is not set.
 struct InitArguments {
   int num_threads = -1;
   int num_numa = -1;  ///< has no effect
@@ -80,17 +80,17 @@ template <class T>
 HPK_INLINE_FUNCTION void atomic_decrement(T* place) {
   atomic_dec(place);
 }
-/// Whether atomic_compare_exchange found what was expected.
+/// Returns whether the value was exchanged.
 template <class T>
 HPK_INLINE_FUNCTION bool atomic_compare_exchange_strong(T* place, std::type_identity_t<T> expected,
                                                         std::type_identity_t<T> desired) {
   return atomic_compare_exchange(place, expected, desired) == expected;
 }
 
-/// Names the implementation of atomic operations.
+/// Returns the name of the implementation of atomic operations.
 inline const char* atomic_query_version() noexcept { return "KOKKOS_DESUL_ATOMICS"; }
 
-// Where they were before they came out of Experimental.
+// The names in Experimental, their place before they became stable.
 namespace Experimental {
 using hpk::clamp;
 using hpk::max;
@@ -109,7 +109,7 @@ using numbers::phi_v;
 using numbers::pi_v;
 using numbers::sqrt2_v;
 using numbers::sqrt3_v;
-// Of numbers; half types have theirs there.
+// For numbers only; half types have overloads there.
 #define HPK_KOKKOS_MATH(name)                                              \
   template <class... Ts>                                                   \
     requires(std::is_arithmetic_v<Ts> && ...)                              \
@@ -195,7 +195,7 @@ using OpenMPTargetSpace = hpk::OpenMPTargetSpace;
 }  // namespace Experimental
 #endif
 
-/// No layout has tiles.
+/// False for all layouts: no layout has tiles.
 template <class Layout>
 struct is_layouttiled : std::false_type {};
 

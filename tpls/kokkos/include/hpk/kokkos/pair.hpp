@@ -13,7 +13,7 @@
 
 namespace hpk {
 
-/// One value, for code that leaves open whether there is a second.
+/// A pair with only the first value, for generic code with an optional second one.
 template <class T>
 struct pair<T, void> {
   using first_type = T;

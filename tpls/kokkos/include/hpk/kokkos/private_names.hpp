@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names of Kokkos' own that widely used programs rely on, as far as programs see of them. hpk
-// itself has none of them.
+// Private names of Kokkos on which widely used programs rely, with the parts that these programs
+// use. hpk itself does not define them.
 #pragma once
 
 #include <Kokkos_Macros.hpp>
@@ -15,7 +15,7 @@
 #include <string_view>
 #include <type_traits>
 
-// What they turn off is no warning of the compilers that hpk knows.
+// Empty: the compilers that hpk supports do not print the warnings that these macros turn off.
 #define KOKKOS_IMPL_DISABLE_UNREACHABLE_WARNINGS_PUSH()
 #define KOKKOS_IMPL_DISABLE_UNREACHABLE_WARNINGS_POP()
 
@@ -27,7 +27,7 @@ struct TypeInfo {
   static constexpr std::string_view name() { return hpk::type_name<T>(); }
 };
 
-/// The extents in a data type, as numbers.
+/// The extents of a data type, as numbers.
 template <class... DataType>
 struct ParseViewExtents;
 template <class DataType>
@@ -35,7 +35,7 @@ struct ParseViewExtents<DataType> {
   struct type {
     static constexpr std::size_t rank = hpk::View<DataType, HostSpace>::rank();
     static constexpr std::size_t rank_dynamic = hpk::View<DataType, HostSpace>::rank_dynamic();
-    /// A fixed extent, 0 for one that the run decides.
+    /// Returns a fixed extent, or 0 for a run-time extent.
     static constexpr std::size_t static_extent(std::size_t r) {
       const std::size_t extent = hpk::View<DataType, HostSpace>::static_extent(r);
       return extent == hpk::dynamic_extent ? 0 : extent;
@@ -43,7 +43,7 @@ struct ParseViewExtents<DataType> {
   };
 };
 
-/// Whether a subview with these arguments may have the layout Dst, as known when compiling.
+/// Whether a subview with these arguments may have the layout Dst, as far as known at compile time.
 template <class Dst, class Src, int RankDst, int RankSrc, int Current, class... Args>
 struct SubviewLegalArgsCompileTime {
  private:
@@ -57,8 +57,8 @@ struct SubviewLegalArgsCompileTime {
     constexpr int count = static_cast<int>(sizeof...(Args));
     if (std::is_same_v<Dst, LayoutStride> || RankDst == 0) return true;
     if (!std::is_same_v<Dst, Src>) return false;
-    // Whole dimensions, then a part of one, then indices; from the other end for LayoutRight. The
-    // first dimension of LayoutLeft may be a part, because there is room between its columns.
+    // Whole dimensions, then a part of one, then indices; for LayoutRight from the other end. The
+    // first dimension of LayoutLeft may be a part, because columns may have gaps between them.
     const bool left = std::is_same_v<Dst, LayoutLeft>;
     for (int k = 0; k < count; ++k) {
       const int a = left ? k : count - 1 - k;
@@ -74,7 +74,7 @@ struct SubviewLegalArgsCompileTime {
   static constexpr bool value = find();
 };
 
-/// The order of loops that follows the memory of a layout: of those over tiles, and within a tile.
+/// The loop order that follows the memory of a layout: over tiles, and within a tile.
 template <class Layout>
 struct layout_iterate_type_selector {
   static_assert(std::is_same_v<Layout, LayoutLeft> || std::is_same_v<Layout, LayoutRight> ||
@@ -88,7 +88,7 @@ struct layout_iterate_type_selector {
   static constexpr Iterate inner_iteration_pattern = outer_iteration_pattern;
 };
 
-/// Where a mirror of a space lies on the host.
+/// The host space in which a mirror of a space is.
 template <class S>
 struct HostMirror {
  private:
@@ -103,10 +103,10 @@ struct HostMirror {
       std::conditional_t<keeps_memory, Device<DefaultHostExecutionSpace, memory>, HostSpace>>;
 };
 
-/// Ticks of a clock that only goes forwards.
+/// Returns the ticks of a monotonic clock.
 std::uint64_t clock_tic() noexcept;
 
-/// Copies bytes between spaces; without an instance it waits.
+/// Copies bytes between spaces; without an instance it waits for the copy.
 template <class Dst, class Src, class Exec = typename Dst::execution_space>
 struct DeepCopy {
   DeepCopy(void* to, const void* from, std::size_t bytes) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a program tells tools and lets them tune: hpk's regions, sections and events, the types of
-// the C interface in all the places where Kokkos has them, and functions by which a library tells
-// of kernels, copies, fences and memory of its own.
+// The interface for tools and tuning: hpk's regions, sections and events, the types of the C
+// interface in all the places where Kokkos has them, and functions with which a library reports its
+// own kernels, copies, fences and memory.
 #pragma once
 
 #include <Kokkos_Macros.hpp>
@@ -96,18 +96,18 @@ using KokkosPDeviceInfo = Kokkos_Profiling_KokkosPDeviceInfo;
 using toolInvokedFenceFunction = Kokkos_Tools_toolInvokedFenceFunction;
 }  // namespace Experimental
 
-/// Loads a tool, or those that environment and command line name, before hpk::initialize would. Do
-/// nothing if the tools have begun.
+/// Loads a tool, or the tools that environment and command line name, before hpk::initialize would.
+/// Do nothing if tools have begun.
 void initialize(const std::string& library = {});
 void initialize(int argc, char* argv[]);
 /// Ends the tools, as hpk::finalize would.
 void finalize();
 
-/// The handle of a memory space by its name, of which 63 characters are kept.
+/// Returns the handle of a memory space by its name, truncated to 63 characters.
 SpaceHandle make_space_handle(std::string_view space) noexcept;
 
-// Tell tools of work that hpk does not see, in pairs: the end takes the number from the begin.
-// Where a tool asks for fences, kernels have them on both sides.
+// Report work that hpk does not see, in pairs: the end takes the number from the begin. If a tool
+// requests fences, kernels are fenced before and after.
 void beginParallelFor(std::string_view name, std::uint32_t device, std::uint64_t* handle);
 void endParallelFor(std::uint64_t handle);
 void beginParallelReduce(std::string_view name, std::uint32_t device, std::uint64_t* handle);

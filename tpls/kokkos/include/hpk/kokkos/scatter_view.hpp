@@ -28,7 +28,7 @@ using hpk::ScatterView;
 
 namespace hpk::Impl::Experimental {
 
-/// Whether it is the space without threads.
+/// Whether Exec is the Serial space.
 template <class Exec>
 #if HPK_ENABLE_SERIAL
 inline constexpr bool is_serial = std::is_same_v<Exec, Serial>;
@@ -36,8 +36,8 @@ inline constexpr bool is_serial = std::is_same_v<Exec, Serial>;
 inline constexpr bool is_serial = false;
 #endif
 
-/// What a ScatterView of an execution space has where Kokkos' program names nothing. hpk's own
-/// default, ScatterAutomatic, converts to each of them.
+/// The duplication of a ScatterView on an execution space if a program for Kokkos does not name
+/// one. hpk's default, ScatterAutomatic, converts to each of them.
 template <class Exec>
 struct DefaultDuplication {
  private:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Vectors under Kokkos' names: in Kokkos::Experimental, with its older names, the tags of single
-// instruction sets, functions that begin with simd_, and the lists of types that tests go through.
+// Vectors under Kokkos' names: in Kokkos::Experimental, with older names, tags of single
+// instruction sets, functions that begin with simd_, and the lists of types that tests iterate
+// over.
 #pragma once
 
 #include <Kokkos_Macros.hpp>
@@ -15,7 +16,7 @@
 
 namespace hpk::simd_abi {
 
-/// Lanes in registers of one instruction set: here as many lanes on every processor.
+/// The ABIs of single instruction sets, here with the same number of lanes on every processor.
 template <int N>
 using avx2_fixed_size = fixed_size<N>;
 template <int N>
@@ -24,12 +25,12 @@ template <int N>
 using neon_fixed_size = fixed_size<N>;
 template <int N>
 using sve_fixed_size = fixed_size<N>;
-/// The ABI of doubles for kernels of a space.
+/// The ABI of doubles in kernels of a space.
 template <class Space>
 using ForSpace = native<double>;
 
 namespace Impl {
-/// The ABI of doubles on the host, and the one of N lanes.
+/// The ABI of doubles on the host, and the ABI with N lanes.
 using host_native = native<double>;
 template <int N>
 using host_fixed_native = fixed_size<N>;
@@ -67,28 +68,29 @@ using hpk::vector_aligned_tag;
 using hpk::where;
 using hpk::where_expression;
 
-/// Kokkos' name of the flag in simd_flag_aligned, and its type of numbers of lanes.
+/// Kokkos' type of the flag simd_flag_aligned, and its type for numbers of lanes.
 using simd_alignment_vector_aligned = hpk::detail::vectors::simd_aligned_tag;
 using simd_size_t = int;
 
 namespace Impl {
 using Experimental::simd_size_t;
 
-/// A list of types of lanes, and a list of ABIs.
+/// A list of lane types, and a list of ABIs.
 template <class... Ts>
 struct data_types {};
 template <class... Abis>
 struct abi_set {};
-/// The types of lanes that Kokkos has.
+/// The lane types that Kokkos supports.
 using data_type_set =
     data_types<std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, double, float>;
-/// One lane, and where there are registers the lanes of double and of float in one.
+/// One lane and, if the processor has vector registers, the lanes of double and of float in a
+/// register.
 using host_abi_set = std::conditional_t<
     simd<double>::size() == 1, abi_set<simd_abi::scalar>,
     abi_set<simd_abi::scalar, simd_abi::native<double>, simd_abi::native<float>>>;
 using device_abi_set = abi_set<simd_abi::scalar>;
 
-/// What leaves every T as it is under an operation: sums, products, bits.
+/// The identity of an operation (sum, product, bits) for T.
 template <class T, class Op>
 struct Identity {
   HPK_FORCEINLINE_FUNCTION constexpr operator T() const {
@@ -96,7 +98,7 @@ struct Identity {
   }
 };
 
-/// A contiguous iterator as a pointer, the rest as it is.
+/// Converts a contiguous iterator to a pointer; leaves other types unchanged.
 HPK_CALLS_EITHER
 template <class A>
 HPK_FORCEINLINE_FUNCTION constexpr decltype(auto) without_iterator(A&& a) {
@@ -109,9 +111,9 @@ HPK_FORCEINLINE_FUNCTION constexpr decltype(auto) without_iterator(A&& a) {
 }
 }  // namespace Impl
 
-/// Loads and stores of as many elements as V has lanes, or of those where a mask is set; from and
-/// to pointers, arrays, contiguous iterators, and objects with data() and size(). Then come the
-/// mask, if any, and the flags.
+/// Load and store as many elements as V has lanes, or those that a mask selects. Memory is given as
+/// a pointer, an array, a contiguous iterator, or an object with data() and size(); a mask, if any,
+/// and flags follow.
 template <class V = void, class From, class... How>
 HPK_FORCEINLINE_FUNCTION constexpr auto simd_unchecked_load(const From& from, How... how) {
   return hpk::unchecked_load<V>(Impl::without_iterator(from), how...);
@@ -120,7 +122,8 @@ template <class V, class To, class... How>
 HPK_FORCEINLINE_FUNCTION constexpr void simd_unchecked_store(const V& v, To&& to, How... how) {
   hpk::unchecked_store(v, Impl::without_iterator(static_cast<To&&>(to)), how...);
 }
-/// The same: Kokkos' forms take no number of elements. Write hpk::partial_load(from, count).
+/// As above: Kokkos' forms take no number of elements. For that, write hpk::partial_load(from,
+/// count).
 template <class V = void, class From, class... How>
 HPK_FORCEINLINE_FUNCTION constexpr auto simd_partial_load(const From& from, How... how) {
   return simd_unchecked_load<V>(from, how...);
@@ -130,14 +133,14 @@ HPK_FORCEINLINE_FUNCTION constexpr void simd_partial_store(const V& v, To&& to, 
   simd_unchecked_store(v, static_cast<To&&>(to), how...);
 }
 
-/// The nearest integer, halves to the even one, of a number or of lanes; in the rounding mode that
-/// programs start with.
+/// Returns the nearest integer, with halves to the even one, of a number or of lanes, in the
+/// default rounding mode.
 template <class X>
 HPK_FORCEINLINE_FUNCTION auto round_half_to_nearest_even(const X& x) {
   return hpk::rint(x);
 }
 
-/// The smallest and largest lane, of a vector or of where(mask, v).
+/// Return the smallest and the largest lane of a vector, or of where(mask, v).
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr T hmin(const basic_simd<T, Abi>& v) {
   return hpk::reduce_min(v);
@@ -161,7 +164,7 @@ HPK_FORCEINLINE_FUNCTION constexpr auto reduce(const const_where_expression<M, V
 }
 
 #if HPK_KOKKOS_OLDER_NAMES
-// Where functions of vectors were before they came out of Experimental.
+// The names in Experimental, the place of functions of vectors before they became stable.
 using hpk::clamp;
 using hpk::max;
 using hpk::min;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The sorts of Kokkos, which hpk has under the same names: sort, sort_by_key, BinSort with its bin
-// operations, and the sorts inside of kernels. Also sort of a DynamicView.
+// The sorts of Kokkos, under the names that hpk also uses: sort, sort_by_key, BinSort with its bin
+// operations, and the sorts inside kernels. Also sort of a DynamicView.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -17,7 +17,7 @@ template <class DataType, class... Properties>
 class DynamicView;
 
 namespace kokkos {
-/// Elements of a DynamicView, from one on, as the sorts between iterators take them.
+/// The elements of a DynamicView from `begin` on, for sorts that take iterators.
 template <class V>
 struct chunked_elements {
   using value_type = typename V::non_const_value_type;
@@ -29,13 +29,14 @@ struct chunked_elements {
 };
 }  // namespace kokkos
 
-/// Sorts elements [begin, end) of a DynamicView, ascending. In order with the work of the instance.
+/// Sorts elements [begin, end) of a DynamicView in ascending order, in order with other work of the
+/// instance.
 template <ExecutionSpace Exec, class D, class... Ps>
 void sort(const Exec& exec, const DynamicView<D, Ps...>& view, index_t begin, index_t end) {
   using elements = kokkos::chunked_elements<DynamicView<D, Ps...>>;
   hpk::sort(exec, elements{view, begin}, elements{view, end});
 }
-/// The same on the default instance, after a fence of all spaces.
+/// As above, on the default instance, after a fence of all spaces.
 template <class D, class... Ps>
 void sort(const DynamicView<D, Ps...>& view, index_t begin, index_t end) {
   const typename DynamicView<D, Ps...>::execution_space exec;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What programs that include Kokkos_Core.hpp use of the standard library unasked. What hpk itself
-// includes is its own affair.
+// Standard headers that programs use without including them, because Kokkos_Core.hpp does. The list
+// is independent of what hpk itself includes.
 #pragma once
 
 #include <array>
@@ -36,10 +36,10 @@
 #include <utility>
 #include <vector>
 
-// Of headers that take long to compile the parts in use, where the library has headers for them:
-// algorithms, function, unique_ptr, shared_ptr, clocks and threads; not ranges, parallel
-// algorithms, bind, gcd, stop tokens and the like. Nobody relies on these parts but programs that
-// do not include what they use.
+// Of headers that are slow to compile, includes only the parts in use, if the library has separate
+// headers for them: algorithms, function, unique_ptr, shared_ptr, clocks and threads; not ranges,
+// parallel algorithms, bind, gcd or stop tokens. Programs that include what they use are not
+// affected.
 #if defined(__GLIBCXX__) && __has_include(<bits/chrono.h>) && __has_include(<bits/std_thread.h>)
 #include <bits/chrono.h>
 #include <bits/shared_ptr.h>

@@ -22,7 +22,7 @@ HPK_FUNCTION constexpr void kokkos_swap(T& a, T& b) noexcept(noexcept(hpk::hpk_s
 }
 
 namespace detail {
-/// Whether kokkos_swap of two T, possibly the program's own, throws nothing.
+/// Whether kokkos_swap of two T, which may be the program's, throws no exception.
 template <class T>
 inline constexpr bool swaps_without_throw =
     noexcept(kokkos_swap(std::declval<T&>(), std::declval<T&>()));
@@ -30,7 +30,7 @@ template <class T, std::size_t N>
 inline constexpr bool swaps_without_throw<T[N]> = swaps_without_throw<T>;
 }  // namespace detail
 
-/// Swaps the elements of two C arrays, by the kokkos_swap that the program has for them, if any.
+/// Swaps the elements of two C arrays, by the program's kokkos_swap for them if it has one.
 HPK_CALLS_EITHER
 template <class T, std::size_t N>
 HPK_FUNCTION constexpr void kokkos_swap(T (&a)[N],
@@ -40,7 +40,7 @@ HPK_FUNCTION constexpr void kokkos_swap(T (&a)[N],
 
 #if HPK_KOKKOS_OLDER_NAMES
 namespace Experimental {
-/// Its first name.
+/// Former name.
 HPK_CALLS_EITHER
 template <class T>
   requires requires(T& a) { hpk::hpk_swap(a, a); }

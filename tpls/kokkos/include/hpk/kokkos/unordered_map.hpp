@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What tests of Kokkos use of UnorderedMap beside its members.
+// Parts of UnorderedMap that only tests of Kokkos use.
 #pragma once
 
 #include <hpk/containers/unordered_map.hpp>
@@ -11,7 +11,7 @@
 
 namespace hpk::Impl {
 
-/// Prints the slots of a map that hold keys, with keys and values that are numbers, from a kernel.
+/// Prints from a kernel the slots of a map that hold keys, with keys and values that are numbers.
 template <class Map>
 struct UnorderedMapPrint {
   using map_type = Map;
