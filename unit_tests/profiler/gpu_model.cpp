@@ -65,7 +65,7 @@ TEST(GpuModel, knows_how_many_groups_are_there_at_once) {
   EXPECT_EQ(occupancy_of(toy, 32, 0).lanes, 0.5);
   EXPECT_EQ(occupancy_of(toy, 1000, 0).groups, 2);  // takes 1024 lanes
   EXPECT_EQ(occupancy_of(toy, 256, 20000).groups, 3);
-  EXPECT_EQ(occupancy_of(toy, 256, 20000).groups_otherwise, 8);
+  EXPECT_EQ(occupancy_of(toy, 256, 20000).groups_without_scratch, 8);
   EXPECT_EQ(occupancy_of(toy, 256, 40000).groups, 0);
   EXPECT_EQ(occupancy_of(toy, 2048, 0).groups, 0);
 }

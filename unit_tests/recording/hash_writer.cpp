@@ -64,7 +64,7 @@ TEST_F(HashWriter, stops_at_the_limit) {
             std::string::npos);
   EXPECT_TRUE(file.is_full());
   EXPECT_FALSE(file.has_room(1));
-  file.put_in_any_case("end\n");
+  file.put_ignoring_limit("end\n");
   EXPECT_EQ(content(),
             "12345\nm\tthe limit of the files is reached; write limit=BYTES, or every=N or "
             "label=TEXT\nend\n");
@@ -89,7 +89,7 @@ TEST_F(HashWriter, says_once_that_the_disk_is_full) {
     {
       hash_writer file(path(), 1'000'000);
       file.put_values(std::vector<std::byte>(100'000));
-      file.put_in_any_case("line\n");
+      file.put_ignoring_limit("line\n");
       file.put("line\n");
       file.flush();
       EXPECT_TRUE(file.is_full());

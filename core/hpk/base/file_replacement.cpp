@@ -133,7 +133,7 @@ std::string FileReplacement::keep_facts() {
   if (now.st_gid != old_->group && fchown(file_, same, old_->group) != 0)
     mode &= 0707 | (mode & 07) << 3;
   // Only root may change the owner. Without it the file belongs to the current user.
-  [[maybe_unused]] const bool stays_theirs =
+  [[maybe_unused]] const bool has_old_owner =
       now.st_uid == old_->owner || fchown(file_, old_->owner, same) == 0;
   if ((now.st_mode & 0777) != mode && fchmod(file_, mode) != 0)
     return by_system("cannot be given its mode");

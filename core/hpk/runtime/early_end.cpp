@@ -82,10 +82,10 @@ void start_waiting() {
   for (const int signal : signals) {
     struct sigaction now = {};
     if (sigaction(signal, nullptr, &now) != 0 || now.sa_handler != SIG_DFL) continue;
-    struct sigaction ours = {};
-    ours.sa_handler = &forward;
-    ours.sa_flags = SA_RESTART;
-    sigaction(signal, &ours, nullptr);
+    struct sigaction action = {};
+    action.sa_handler = &forward;
+    action.sa_flags = SA_RESTART;
+    sigaction(signal, &action, nullptr);
   }
 }
 

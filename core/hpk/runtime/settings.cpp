@@ -191,17 +191,17 @@ void read_command_line(effective_settings& settings, int& argc, char* argv[]) {
   const compat_layer* const above = current_compat_layer();
   // Changes argv only after all flags were read, so that a rejected command line can still be
   // shown.
-  std::vector<char*> kept;
-  if (argc > 0) kept.push_back(argv[0]);
+  std::vector<char*> remaining;
+  if (argc > 0) remaining.push_back(argv[0]);
   for (int k = 1; k < argc; ++k) {
     const std::string_view argument = argv[k];
     if (argument == "--") {
-      kept.insert(kept.end(), argv + k, argv + argc);
+      remaining.insert(remaining.end(), argv + k, argv + argc);
       break;
     }
     const bool is_own = argument.starts_with(own);
     if (!is_own && (above == nullptr || !argument.starts_with(above->flags))) {
-      kept.push_back(argv[k]);
+      remaining.push_back(argv[k]);
       continue;
     }
     const auto equals = argument.find('=');
@@ -217,13 +217,16 @@ void read_command_line(effective_settings& settings, int& argc, char* argv[]) {
       if (is_own) reject_flag(flag, name);
       std::string why(above->explain(name));
       const misspelt_name found = find_nearest(name);
-      std::string instead = "there is no such flag";
+      std::string unknown_flag = "there is no such flag";
       if (found.is_near)
-        instead.append("; did you mean ").append(above->flags).append(found.nearest).append("?");
+        unknown_flag.append("; did you mean ")
+            .append(above->flags)
+            .append(found.nearest)
+            .append("?");
       settings.warnings.push_back(std::string(flag) +
-                                  " has no effect: " + (why.empty() ? instead : why));
+                                  " has no effect: " + (why.empty() ? unknown_flag : why));
       // An unknown flag may belong to the program.
-      if (why.empty()) kept.push_back(argv[k]);
+      if (why.empty()) remaining.push_back(argv[k]);
       continue;
     }
     const bool bare = equals == std::string_view::npos;
@@ -239,9 +242,9 @@ void read_command_line(effective_settings& settings, int& argc, char* argv[]) {
                                   "' after it is left to the program: write values after '='");
     settings.origins[static_cast<std::size_t>(o - table.begin())] = origin::command_line;
   }
-  std::copy(kept.begin(), kept.end(), argv);
-  if (static_cast<int>(kept.size()) < argc) argv[kept.size()] = nullptr;
-  argc = static_cast<int>(kept.size());
+  std::copy(remaining.begin(), remaining.end(), argv);
+  if (static_cast<int>(remaining.size()) < argc) argv[remaining.size()] = nullptr;
+  argc = static_cast<int>(remaining.size());
 }
 
 void print_warnings(const effective_settings& settings) {

@@ -182,13 +182,13 @@ EventSet get_callbacks() noexcept {
 
 static std::mutex guard;
 static bool is_paused = false;
-static EventSet kept{};
+static EventSet paused_callbacks{};
 
 void pause_tools() noexcept {
   const std::lock_guard lock(guard);
   if (is_paused) return;
   is_paused = true;
-  kept = get_callbacks();
+  paused_callbacks = get_callbacks();
   set_callbacks({});
 }
 
@@ -196,7 +196,7 @@ void resume_tools() noexcept {
   const std::lock_guard lock(guard);
   if (!is_paused) return;
   is_paused = false;
-  set_callbacks(kept);
+  set_callbacks(paused_callbacks);
 }
 
 }  // namespace Experimental

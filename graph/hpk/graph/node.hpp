@@ -87,8 +87,8 @@ template <class R>
 void expect_lasting(const R& result, const char* pattern, std::string_view call,
                     const launch_site& site) {
   if constexpr (is_reducer_v<R> || rank0_view<R>) {
-    R kept = result;
-    const auto place = place_of(kept);
+    R copy = result;
+    const auto place = place_of(copy);
     if (place.blocking) reject_scalar_result(call, site.label, site.where);
     if (place.where == nullptr) reject_null_result({pattern, site.label, site.where});
   }

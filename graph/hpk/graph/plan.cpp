@@ -106,11 +106,11 @@ std::uint32_t graph_batch::take(std::uint32_t& finished) noexcept {
 // Decrements the counters of the successors of a finished node. Returns the first one that is now
 // ready, for the same worker, and publishes the others to all workers.
 std::uint32_t graph_batch::release(std::uint32_t node) noexcept {
-  std::uint32_t kept = none;
+  std::uint32_t first_ready = none;
   bool drained = false;
   for (std::uint32_t k = first_after_[node]; k != first_after_[node + 1]; ++k) {
     const std::uint32_t next = after_[k];
-    if (waits_[next] != 1 || kept != none) {
+    if (waits_[next] != 1 || first_ready != none) {
       if (!drained) drain_streaming_stores();
       drained = true;
     }
@@ -118,13 +118,13 @@ std::uint32_t graph_batch::release(std::uint32_t node) noexcept {
       if (missing_[next].fetch_sub(1, std::memory_order_acq_rel) != 1) continue;
       missing_[next].store(waits_[next], std::memory_order_relaxed);
     }
-    if (kept == none) {
-      kept = next;
+    if (first_ready == none) {
+      first_ready = next;
     } else {
       push(next);
     }
   }
-  return kept;
+  return first_ready;
 }
 
 void graph_batch::work(const void* space) noexcept {

@@ -62,9 +62,9 @@ class graph_replay {
 
   void run_batch(const Exec& exec, graph_batch& batch, index_t workers) {
     seam::machine<Exec>& machine = exec.instance();
-    seam::observed_launch kept;
-    const seam::for_scope scope(kept, info_, exec, &launched_graph);
-    const seam::turn mine(machine);
+    seam::observed_launch observed;
+    const seam::for_scope scope(observed, info_, exec, &launched_graph);
+    const seam::turn turn(machine);
     batch.prepare();
     const index_t groups = batch.width() < workers ? batch.width() : workers;
     machine.launch({.groups = groups}, batch_kernel{&batch, &exec}, info_);
@@ -80,7 +80,7 @@ class graph_replay {
     };
     for (std::size_t k = 0; k < count;) {
       if (node(k).kind == GraphNodeKind::Kernel || node(k).kind == GraphNodeKind::Aggregate) {
-        const seam::turn mine(exec.instance());
+        const seam::turn turn(exec.instance());
         for (; k < count; ++k) {
           const planned_node& next = node(k);
           if (next.kind == GraphNodeKind::Kernel) {
@@ -137,9 +137,9 @@ class native_graph_replay {
       return;
     }
     machine_type& machine = exec.instance();
-    seam::observed_launch kept;
-    const seam::for_scope scope(kept, info_, exec, &launched_graph);
-    const seam::turn mine(machine);
+    seam::observed_launch observed;
+    const seam::for_scope scope(observed, info_, exec, &launched_graph);
+    const seam::turn turn(machine);
     native_.launch(machine);
   }
   int device() const { return recorder_.instance().device(); }
@@ -172,14 +172,14 @@ class graph_state : public graph_record {
   /// Creates the object that runs the nodes.
   void instantiate(const std::source_location& where) {
     seam::expect_outside_kernel("hpk::Graph::instantiate");
-    const graph_record::submitting mine(*this, where);
+    const graph_record::submitting lock(*this, where);
     this->expect_not_closed(where);
     prepare("instantiate", where);
   }
   void submit(const Exec& exec, const std::source_location& where) {
     seam::expect_outside_kernel("hpk::Graph::submit");
     seam::expect_launch_allowed(where);
-    const graph_record::submitting mine(*this, where);
+    const graph_record::submitting lock(*this, where);
     prepare("submit", where);
     if constexpr (is_native) {
       if (exec.instance().device() != replay_->device())

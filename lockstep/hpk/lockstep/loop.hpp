@@ -205,14 +205,14 @@ class loop {
   HPK_CALLS_EITHER
   template <class Condition>
   HPK_FUNCTION std::uint32_t count(const Condition& condition) const {
-    std::uint32_t mine = 0;
+    std::uint32_t own_count = 0;
     {
       const detail::inside_loop<Worker> mark(worker_);
       impl_visit([&](std::uint32_t index, std::uint32_t place) {
-        if (impl_holds(condition, index, place)) ++mine;
+        if (impl_holds(condition, index, place)) ++own_count;
       });
     }
-    return worker_.impl_sum(mine);
+    return worker_.impl_sum(own_count);
   }
   HPK_CALLS_EITHER
   template <class Condition>
@@ -234,9 +234,9 @@ class loop {
       if (worker_.size() == 1) [[likely]] {
         for (std::uint32_t i = 0; i < domain_size; ++i) f(i, i);
       } else {
-        const detail::index_range mine = own_indices();
-        for (auto i = static_cast<std::uint32_t>(mine.begin);
-             i < static_cast<std::uint32_t>(mine.end); ++i)
+        const detail::index_range own = own_indices();
+        for (auto i = static_cast<std::uint32_t>(own.begin);
+             i < static_cast<std::uint32_t>(own.end); ++i)
           f(i, i);
       }
     } else {
@@ -296,9 +296,9 @@ class loop {
   template <class F>
   HPK_FORCEINLINE_FUNCTION void visit_packs(const F& f) const {
     if constexpr (Worker::has_all_places) {
-      const detail::index_range mine = own_indices();
-      for (auto i = static_cast<std::uint32_t>(mine.begin);
-           i < static_cast<std::uint32_t>(mine.end); i += simd_width)
+      const detail::index_range own = own_indices();
+      for (auto i = static_cast<std::uint32_t>(own.begin); i < static_cast<std::uint32_t>(own.end);
+           i += simd_width)
         f(i, i);
     } else {
       const auto size = static_cast<std::uint32_t>(worker_.size());

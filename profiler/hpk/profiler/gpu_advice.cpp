@@ -311,7 +311,8 @@ class advisor {
     // Half of the lanes hide most of the memory latency; below that the time grows as the number of
     // lanes falls.
     constexpr double enough = 0.5;
-    if (room.groups == 0 || room.groups >= room.groups_otherwise || room.lanes >= enough) return;
+    if (room.groups == 0 || room.groups >= room.groups_without_scratch || room.lanes >= enough)
+      return;
     const double cost = (1 - room.lanes / enough) * k.bound.work();
     if (!is_worth(k, cost)) return;
     add(&k, cost,
@@ -319,7 +320,7 @@ class advisor {
             "%s takes %s of scratch a group, so that a multiprocessor has room for %d groups and "
             "%.0f %% of its lanes; without it for %d: take less, or more lanes for a group",
             name_of(k).c_str(), size.c_str(), room.groups, 100 * room.lanes,
-            room.groups_otherwise) +
+            room.groups_without_scratch) +
             in_brackets(place_of_kernel(k)));
   }
 

@@ -144,7 +144,7 @@ gpu_occupancy occupancy_of(const gpu_model& model, int lanes, std::size_t scratc
   const double by_lanes = std::floor(model.lanes_per_multiprocessor / rounded);
   double most = std::min(by_lanes, model.groups_per_multiprocessor);
   result.limit = by_lanes <= model.groups_per_multiprocessor ? "lanes" : "groups";
-  result.groups_otherwise = static_cast<int>(most);
+  result.groups_without_scratch = static_cast<int>(most);
   const auto scratch = static_cast<double>(scratch_bytes);
   const double by_scratch = scratch_bytes == 0 ? most
                             : scratch > model.scratch_per_group

@@ -57,10 +57,10 @@ gpu_model find_gpu_model(const std::string& name_or_path);
 
 /// The number of groups of a launch that a multiprocessor runs at once, and what limits it.
 struct gpu_occupancy {
-  int groups = 0;            ///< 0: the launch does not fit
-  const char* limit = "";    ///< "lanes", "groups" or "scratch"
-  int groups_otherwise = 0;  ///< number of groups if scratch were unlimited
-  double lanes = 0;          ///< fraction of the multiprocessor's lanes that these groups use
+  int groups = 0;                  ///< 0: the launch does not fit
+  const char* limit = "";          ///< "lanes", "groups" or "scratch"
+  int groups_without_scratch = 0;  ///< number of groups if scratch were unlimited
+  double lanes = 0;                ///< fraction of the multiprocessor's lanes that these groups use
 };
 gpu_occupancy occupancy_of(const gpu_model& model, int lanes, std::size_t scratch_bytes);
 

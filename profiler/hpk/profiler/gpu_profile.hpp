@@ -72,9 +72,9 @@ std::string place_of(const char* file, int line);
 
 /// Returns the requested bytes as a fraction of the bytes in the sectors that moved.
 double efficiency_of(std::uint64_t used_bytes, std::uint64_t sectors, const gpu_model& model);
-/// Returns part / whole, or \p otherwise if the whole is 0.
-inline double ratio(std::uint64_t part, std::uint64_t whole, double otherwise = 0) {
-  return whole == 0 ? otherwise : static_cast<double>(part) / static_cast<double>(whole);
+/// Returns part / whole, or \p fallback if the whole is 0.
+inline double ratio(std::uint64_t part, std::uint64_t whole, double fallback = 0) {
+  return whole == 0 ? fallback : static_cast<double>(part) / static_cast<double>(whole);
 }
 /// Returns the mean number of groups of a kernel's launches; rounds_of(): the rounds of groups that
 /// the device needs for them.
@@ -131,7 +131,7 @@ std::string gpu_text_of(const gpu_totals& totals);
 std::string gpu_html_of(const gpu_totals& totals);
 std::string gpu_json_of(const gpu_totals& totals);
 /// The sentence that names what the times of the reports leave out.
-extern const char* const what_bound_leaves_out;
+extern const char* const note_on_bounds;
 
 /// Begins to collect: sets seam::current_device_profile. Throws hpk::error for an unknown model, an
 /// invalid file of limits, and a file that can't be written.

@@ -160,7 +160,7 @@ std::string gpu_html_of(const gpu_totals& totals) {
   std::string out = head;
   out += "<h1>hpk gpu profile</h1>\n<p>Model of " + escaped(totals.model.name) +
          ". The program takes at least " + duration_of(totals.time()) + ".</p>\n";
-  out += std::string("<p class=\"soft\">") + what_bound_leaves_out + "</p>\n";
+  out += std::string("<p class=\"soft\">") + note_on_bounds + "</p>\n";
   for (const std::string& note : gpu_notes_of(totals)) out += "<p>" + escaped(note) + "</p>\n";
   const std::vector<gpu_finding> advice = advice_for(totals);
   if (!advice.empty()) {

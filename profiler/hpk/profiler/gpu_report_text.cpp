@@ -11,7 +11,7 @@
 
 namespace hpk::detail {
 
-const char* const what_bound_leaves_out =
+const char* const note_on_bounds =
     "The times are lower bounds: they leave out arithmetic, registers and latency.";
 
 double groups_of(const gpu_kernel& kernel) { return ratio(kernel.groups, kernel.launches); }
@@ -223,7 +223,7 @@ std::string gpu_text_of(const gpu_totals& totals) {
              launches_of(launches).c_str(), duration_of(totals.time()).c_str());
   for (const std::string& note : gpu_notes_of(totals)) out += "hpk gpu profile: " + note + '\n';
   if (!totals.kernels.empty()) {
-    out += what_bound_leaves_out;
+    out += note_on_bounds;
     out +=
         "\nlanes: active ones of a request; reqs: requests of sub-groups; used, moved: bytes; "
         "s/req: "

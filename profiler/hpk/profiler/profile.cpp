@@ -79,7 +79,7 @@ struct thread_state {
   open_events kernels, fences, copies, regions;
   std::string path;
 };
-thread_local thread_state here;
+thread_local thread_state this_thread_events;
 
 // The functions down to total_of() require that the caller holds the guard.
 
@@ -106,17 +106,18 @@ void put_name(profiler& p, int process, std::uint32_t track, std::string_view na
 }
 
 std::uint32_t number_of_thread(profiler& p) {
-  if (here.number == 0) {
-    here.number = ++p.threads;
+  if (this_thread_events.number == 0) {
+    this_thread_events.number = ++p.threads;
     if (p.trace != nullptr) {
-      if (here.number == 1) {
+      if (this_thread_events.number == 1) {
         put(p, R"({"ph":"M","name":"process_name","pid":1,"args":{"name":"host threads"}})");
         put(p, R"({"ph":"M","name":"process_name","pid":2,"args":{"name":"instances"}})");
       }
-      put_name(p, 1, here.number, (text() << "host thread " << here.number).str());
+      put_name(p, 1, this_thread_events.number,
+               (text() << "host thread " << this_thread_events.number).str());
     }
   }
-  return here.number;
+  return this_thread_events.number;
 }
 
 void put_span(profiler& p, int process, std::uint32_t track, std::string_view kind,
@@ -161,16 +162,16 @@ void begin_kernel(const char* name, std::uint32_t device, std::uint64_t* handle)
   profiler& p = *current;
   *handle = device;
   log_event(p, [&] { return text() << patterns[Kind] << " \"" << name << "\" begins"; });
-  here.kernels.push(name).begin = p.now();
+  this_thread_events.kernels.push(name).begin = p.now();
 }
 
 template <kind Kind>
 void end_kernel(std::uint64_t device) {
   profiler& p = *current;
   const std::uint64_t end = p.now();
-  open_events& mine = here.kernels;
-  if (mine.empty()) return;
-  const open_event& e = mine.last();
+  open_events& events = this_thread_events.kernels;
+  if (events.empty()) return;
+  const open_event& e = events.last();
   const std::lock_guard lock(p.guard);
   total_of(p.totals.kernels[Kind], e.name).add(end - e.begin);
   if (p.trace != nullptr) {
@@ -187,25 +188,25 @@ void end_kernel(std::uint64_t device) {
   }
   if (p.log != nullptr)
     put_log(p, (text() << patterns[Kind] << " ended after " << (end - e.begin) << " ns").str());
-  mine.pop();
+  events.pop();
 }
 
 void begin_fence(const char* name, std::uint32_t, std::uint64_t*) {
   profiler& p = *current;
   log_event(p, [&] { return text() << "fence \"" << name << '"'; });
-  here.fences.push(name).begin = p.now();
+  this_thread_events.fences.push(name).begin = p.now();
 }
 
 void end_fence(std::uint64_t) {
   profiler& p = *current;
   const std::uint64_t end = p.now();
-  open_events& mine = here.fences;
-  if (mine.empty()) return;
-  const open_event& e = mine.last();
+  open_events& events = this_thread_events.fences;
+  if (events.empty()) return;
+  const open_event& e = events.last();
   const std::lock_guard lock(p.guard);
   total_of(p.totals.fences, e.name).add(end - e.begin);
   if (p.trace != nullptr) put_span(p, 1, number_of_thread(p), "fence", e.name, e.begin, end);
-  mine.pop();
+  events.pop();
 }
 
 void begin_copy(seam::space_handle to, const char* to_label, const void*, seam::space_handle from,
@@ -215,7 +216,8 @@ void begin_copy(seam::space_handle to, const char* to_label, const void*, seam::
     return text() << "deep_copy of " << bytes << " bytes, \"" << to_label << "\" in " << to.name
                   << " <- \"" << from_label << "\" in " << from.name;
   });
-  open_event& e = here.copies.push((text() << to_label << " <- " << from_label).str());
+  open_event& e =
+      this_thread_events.copies.push((text() << to_label << " <- " << from_label).str());
   e.spaces = (text() << to.name << " <- " << from.name).str();
   e.bytes = bytes;
   e.begin = p.now();
@@ -224,48 +226,49 @@ void begin_copy(seam::space_handle to, const char* to_label, const void*, seam::
 void end_copy() {
   profiler& p = *current;
   const std::uint64_t end = p.now();
-  open_events& mine = here.copies;
-  if (mine.empty()) return;
-  const open_event& e = mine.last();
+  open_events& events = this_thread_events.copies;
+  if (events.empty()) return;
+  const open_event& e = events.last();
   const std::lock_guard lock(p.guard);
   total_of(p.totals.copies, e.spaces).add(end - e.begin, e.bytes);
   if (p.trace != nullptr) {
     put_span(p, 1, number_of_thread(p), "deep_copy", e.name, e.begin, end,
              (text() << R"({"bytes":)" << e.bytes << '}').str());
   }
-  mine.pop();
+  events.pop();
 }
 
 void push_region(const char* name) {
   profiler& p = *current;
   const std::lock_guard lock(p.guard);
   if (p.log != nullptr) put_log(p, (text() << "region \"" << name << "\" begins").str());
-  if (!here.path.empty()) here.path += '/';
-  here.path += name;
-  ++p.totals.open_regions[here.path];
-  here.regions.push(name).begin = p.now();
+  if (!this_thread_events.path.empty()) this_thread_events.path += '/';
+  this_thread_events.path += name;
+  ++p.totals.open_regions[this_thread_events.path];
+  this_thread_events.regions.push(name).begin = p.now();
 }
 
 void end_region(profiler& p, std::uint64_t end) {
-  const open_event& e = here.regions.last();
-  total_of(p.totals.regions, here.path).add(end - e.begin);
+  const open_event& e = this_thread_events.regions.last();
+  total_of(p.totals.regions, this_thread_events.path).add(end - e.begin);
   if (p.trace != nullptr) put_span(p, 1, number_of_thread(p), "region", e.name, e.begin, end);
-  const std::size_t shorter = here.path.size() - e.name.size();
-  here.path.resize(shorter == 0 ? 0 : shorter - 1);
-  here.regions.pop();
+  const std::size_t shorter = this_thread_events.path.size() - e.name.size();
+  this_thread_events.path.resize(shorter == 0 ? 0 : shorter - 1);
+  this_thread_events.regions.pop();
 }
 
 void pop_region() {
   profiler& p = *current;
   const std::uint64_t end = p.now();
   const std::lock_guard lock(p.guard);
-  if (here.regions.empty()) {
+  if (this_thread_events.regions.empty()) {
     ++p.totals.stray_pops;
     return;
   }
   if (p.log != nullptr)
-    put_log(p, (text() << "region \"" << here.regions.last().name << "\" ended").str());
-  if (const auto open = p.totals.open_regions.find(here.path); --open->second == 0)
+    put_log(p,
+            (text() << "region \"" << this_thread_events.regions.last().name << "\" ended").str());
+  if (const auto open = p.totals.open_regions.find(this_thread_events.path); --open->second == 0)
     p.totals.open_regions.erase(open);
   end_region(p, end);
 }
@@ -295,7 +298,7 @@ void note_allocation(profiler& p, const char* space, const char* label, const vo
                      std::uint64_t bytes) {
   void* calls[24];
   const int count = find_calls(calls, 24);
-  p.totals.living[data] = {space, label, bytes, here.path,
+  p.totals.living[data] = {space, label, bytes, this_thread_events.path,
                            std::vector<void*>(calls, calls + count)};
 }
 
@@ -361,7 +364,7 @@ void finalize() {
   const std::lock_guard lock(p.guard);
   const std::uint64_t end = p.now();
   // Closes regions that this thread left open; the report names them.
-  while (!here.regions.empty()) end_region(p, end);
+  while (!this_thread_events.regions.empty()) end_region(p, end);
   if (p.trace != nullptr) put_span(p, 1, number_of_thread(p), "program", "program", 0, end);
   write_reports(p);
   end_gpu_profile(nullptr);

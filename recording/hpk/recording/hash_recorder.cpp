@@ -87,7 +87,7 @@ std::atomic<hash_recorder*> current = nullptr;
 struct last_of_thread : thread_of_hashes {
   ~last_of_thread();
 };
-thread_local last_of_thread here;
+thread_local last_of_thread this_thread_hashes;
 
 class hash_recorder final : public seam::launch_observer {
  public:
@@ -106,7 +106,7 @@ class hash_recorder final : public seam::launch_observer {
       const auto byte = static_cast<unsigned>(request_.unset);
       head << "p\tunset\t" << digits[byte / 16] << digits[byte % 16] << '\n';
     }
-    file_.put_in_any_case(head.str());
+    file_.put_ignoring_limit(head.str());
   }
 
   std::uint64_t begin(const seam::launch_event& launch) override {
@@ -199,7 +199,8 @@ class hash_recorder final : public seam::launch_observer {
       if (one.allocation == 0) {
         as_launch.hashes.push_back(*one.hash);
         std::vector<std::byte>& values = as_launch.hashes.back().values;
-        if (!is_kept(as_launch.number) && values.size() > request_.keep_bytes) values.clear();
+        if (!stores_all_elements(as_launch.number) && values.size() > request_.keep_bytes)
+          values.clear();
       } else if (one.allocation == allocation_of(one.view)) {
         as_launch.hashes.push_back(look_at(one.view, as_launch.number, false));
       }
@@ -214,7 +215,7 @@ class hash_recorder final : public seam::launch_observer {
     const std::lock_guard lock(guard_);
     for (thread_of_hashes* const one : all_threads_) write_last(*one);
     all_threads_.clear();
-    file_.put_in_any_case((text() << "e\t" << launches_ << '\n').str());
+    file_.put_ignoring_limit((text() << "e\t" << launches_ << '\n').str());
     is_finished_ = true;
   }
   // Called when the program ends early: another thread may be stopped, or this one may have failed,
@@ -236,18 +237,20 @@ class hash_recorder final : public seam::launch_observer {
 
  private:
   thread_of_hashes& thread() {
-    if (here.run != run_) {
-      static_cast<thread_of_hashes&>(here) = {};
-      here.run = run_;
+    if (this_thread_hashes.run != run_) {
+      static_cast<thread_of_hashes&>(this_thread_hashes) = {};
+      this_thread_hashes.run = run_;
       const std::lock_guard lock(guard_);
-      here.number = threads_++;
-      all_threads_.push_back(&here);
+      this_thread_hashes.number = threads_++;
+      all_threads_.push_back(&this_thread_hashes);
     }
-    return here;
+    return this_thread_hashes;
   }
 
   // Whether all elements that a launch wrote are stored in the file.
-  bool is_kept(std::uint64_t launch) const { return launch != 0 && launch == request_.keep; }
+  bool stores_all_elements(std::uint64_t launch) const {
+    return launch != 0 && launch == request_.keep;
+  }
 
   // Must be called without the guard: it may launch, and the thread that has the turn of the host
   // space may be waiting for the guard.
@@ -262,7 +265,7 @@ class hash_recorder final : public seam::launch_observer {
                          : "-")
            << '\t' << escaped_field(element.name) << '\t' << escaped_field(label_of(view));
     view_hash found{fields.str(), content.hash(request_.unset), {}};
-    if (is_kept(launch) || content.bytes() <= request_.keep_bytes)
+    if (stores_all_elements(launch) || content.bytes() <= request_.keep_bytes)
       found.values = content.read(0, content.size(), request_.unset);
     return found;
   }
@@ -387,7 +390,7 @@ seam::launch_observer& begin_hashes(const hash_request& request, const run_facts
     all.emplace_back("rank", std::to_string(rank));
     all.emplace_back("ranks", std::to_string(ranks));
   }
-  hash_recorder& recorder = keep_to_the_end(new hash_recorder(wanted, all, ++runs));
+  hash_recorder& recorder = keep_reachable(new hash_recorder(wanted, all, ++runs));
   current = &recorder;
   seam::set_unset_byte(wanted.unset);
   return recorder;

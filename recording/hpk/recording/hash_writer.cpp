@@ -36,7 +36,7 @@ void hash_writer::put(std::string_view lines) {
   }
 }
 
-void hash_writer::put_in_any_case(std::string_view lines) {
+void hash_writer::put_ignoring_limit(std::string_view lines) {
   left_ -= lines.size() < left_ ? lines.size() : left_;
   pending_ += lines;
   flush();

@@ -24,7 +24,7 @@ class hash_writer {
   /// Appends whole lines. If they exceed the limit, appends a line that reports this instead.
   void put(std::string_view lines);
   /// Appends lines regardless of the limit, for the begin and end of the file. Flushes.
-  void put_in_any_case(std::string_view lines);
+  void put_ignoring_limit(std::string_view lines);
   /// Whether `bytes` bytes of values are within the limit.
   bool has_room(std::size_t bytes) const { return bytes <= left_; }
   /// Appends values and returns their offset in the file.

@@ -32,7 +32,9 @@ std::uint64_t word_at(const std::byte* at) {
   return word;
 }
 
-void say(const std::string& message) { std::fprintf(stderr, "hpk: %s\n", message.c_str()); }
+void print_message(const std::string& message) {
+  std::fprintf(stderr, "hpk: %s\n", message.c_str());
+}
 
 }  // namespace
 
@@ -159,8 +161,8 @@ bool holds_addresses(const std::byte* data, std::uint64_t bytes, const program_i
 
 // Captures the host allocation of a View that a word of the kernel points to. Returns whether the
 // word points to one.
-bool take_pointer(captured_launch& launch, std::vector<seen_view>& views, std::size_t at,
-                  const program_image& image) {
+bool capture_pointer(captured_launch& launch, std::vector<seen_view>& views, std::size_t at,
+                     const program_image& image) {
   const std::uint64_t word = word_at(launch.kernel.data() + at);
   const auto* const address = reinterpret_cast<const std::byte*>(word);
   seam::allocation_place place;
@@ -182,9 +184,10 @@ bool take_pointer(captured_launch& launch, std::vector<seen_view>& views, std::s
 // Records which words of the kernel are addresses of constants or of memory of Views. Returns why a
 // word can't be captured, or nothing.
 std::string find_addresses(captured_launch& launch, std::vector<seen_view>& views,
-                           const std::vector<seen_view>& others, const program_image& image) {
+                           const std::vector<seen_view>& views_of_views,
+                           const program_image& image) {
   std::vector<bool> in_view(launch.kernel.size() + 1);
-  for (const seen_view& view : others) {
+  for (const seen_view& view : views_of_views) {
     for (std::size_t k = 0; view.offset >= 0 && k != view.facts.object_bytes; ++k)
       in_view[static_cast<std::size_t>(view.offset) + k] = true;
   }
@@ -200,7 +203,7 @@ std::string find_addresses(captured_launch& launch, std::vector<seen_view>& view
       launch.addresses.push_back({at, word.module, word.place});
       continue;
     }
-    if (word.kind == word_kind::memory && take_pointer(launch, views, at, image)) continue;
+    if (word.kind == word_kind::memory && capture_pointer(launch, views, at, image)) continue;
     text fault;
     fault << "the word at byte " << at << " of its " << launch.kernel.size()
           << " bytes is the address of "
@@ -277,7 +280,7 @@ class launch_capture final : public observer_chain {
   }
 
   void launch_ends(std::uint64_t token, bool failed) override {
-    if (!is_mine() || token != token_) return;
+    if (!is_capturing_thread() || token != token_) return;
     if (failed) {
       refuse(*open_, "it fails with an exception");
       const std::lock_guard lock(guard_);
@@ -294,7 +297,7 @@ class launch_capture final : public observer_chain {
   }
 
   void result_stored(const seam::view_facts& result) override {
-    if (!is_mine()) return;
+    if (!is_capturing_thread()) return;
     const bool is_readable = view_content::is_readable(result);
     captured_view found;
     if (is_readable) {
@@ -339,13 +342,13 @@ class launch_capture final : public observer_chain {
       message << counts_[request_.label] << " launches of \"" << request_.label << "\", fewer than "
               << request_.nth;
     }
-    say(message.str());
+    print_message(message.str());
   }
 
  private:
   // Whether this thread made the launch that is being captured. Tokens are unique only within a
   // thread.
-  bool is_mine() {
+  bool is_capturing_thread() {
     const std::lock_guard lock(guard_);
     return open_.has_value() && owner_ == std::this_thread::get_id();
   }
@@ -369,14 +372,14 @@ class launch_capture final : public observer_chain {
     found.policy = seen.policy;
     found.kernel = seen.bytes;
     found.kernel_align = seen.align;
-    std::vector<seen_view> of_views;
+    std::vector<seen_view> views_of_views;
     for (const seen_view& view : seen.views) {
       if (view.facts.data == nullptr) continue;
       if (!view_content::is_readable(view.facts)) {
         if (view.facts.type->element.copy_each != nullptr) {
           // The inner Views come later in the list.
           found.reason = "its kernel captures View \"" + label_of(view.facts) + "\" of Views";
-          of_views.push_back(view);
+          views_of_views.push_back(view);
           continue;
         }
         return refuse(
@@ -393,8 +396,9 @@ class launch_capture final : public observer_chain {
     }
     const program_image image;
     find_functions(found, launch, image);
-    const std::string fault = seen.bytes.empty() ? "its kernel can't be copied"
-                                                 : find_addresses(found, views_, of_views, image);
+    const std::string fault = seen.bytes.empty()
+                                  ? "its kernel can't be copied"
+                                  : find_addresses(found, views_, views_of_views, image);
     if (!fault.empty()) return refuse(found, fault);
     if (found.runs_alone) find_modules(found, image);
     find_blocks(found, views_);
@@ -406,7 +410,8 @@ class launch_capture final : public observer_chain {
   }
 
   static void refuse(const captured_launch& launch, const std::string& why) {
-    say((text() << "HPK_CAPTURE: " << name_of(launch) << " can't be captured: " << why).str());
+    print_message(
+        (text() << "HPK_CAPTURE: " << name_of(launch) << " can't be captured: " << why).str());
   }
 
   // Writes the file when the launch and its results are done. The caller holds the guard.
@@ -415,12 +420,12 @@ class launch_capture final : public observer_chain {
     waits_for_results_ = false;
     const std::string fault = write_capture(*open_, request_.path);
     if (!fault.empty()) {
-      say((text() << "HPK_CAPTURE: file \"" << request_.path << "\": " << fault).str());
+      print_message((text() << "HPK_CAPTURE: file \"" << request_.path << "\": " << fault).str());
     } else {
-      say((text() << "captured " << name_of(*open_) << " in " << request_.path
-                  << "; replay it with HPK_REPLAY=" << request_.path
-                  << (open_->reason.empty() ? "" : ",in-place"))
-              .str());
+      print_message((text() << "captured " << name_of(*open_) << " in " << request_.path
+                            << "; replay it with HPK_REPLAY=" << request_.path
+                            << (open_->reason.empty() ? "" : ",in-place"))
+                        .str());
     }
     open_.reset();
     views_.clear();
@@ -453,7 +458,7 @@ seam::view_facts facts_of_bytes(const void* data, std::uint64_t bytes) {
 seam::launch_observer& make_capture(const capture_request& request, seam::launch_observer* next) {
   capture_request wanted = request;
   wanted.path += suffix_of_rank();
-  launch_capture& capture = keep_to_the_end(new launch_capture(wanted, next));
+  launch_capture& capture = keep_reachable(new launch_capture(wanted, next));
   current_capture = &capture;
   return capture;
 }

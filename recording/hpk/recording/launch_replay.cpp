@@ -197,7 +197,7 @@ class launch_replay final : public observer_chain {
   void launch_begins(const seam::launch_event& launch, std::uint64_t token) override {
     if (is_alone()) {
       if (!is_running_.exchange(true)) run_replay();
-      if (is_mine()) begun_ = std::chrono::steady_clock::now();
+      if (is_replaying_thread()) begun_ = std::chrono::steady_clock::now();
       return;
     }
     if (!launch.info.pattern.starts_with("parallel_")) return;
@@ -245,7 +245,7 @@ class launch_replay final : public observer_chain {
   }
 
   void launch_ends(std::uint64_t token, bool failed) override {
-    if (!is_mine()) return;
+    if (!is_replaying_thread()) return;
     if (is_alone()) {
       const auto now = std::chrono::steady_clock::now();
       elapsed_ = std::chrono::duration<double>(now - begun_).count();
@@ -263,13 +263,13 @@ class launch_replay final : public observer_chain {
   }
 
   void result_stored(const seam::view_facts& result) override {
-    if (!is_mine() || !view_content::is_readable(result)) return;
+    if (!is_replaying_thread() || !view_content::is_readable(result)) return;
     results_.push_back(capture_elements(result));
     if (!is_alone() && token_ != 0 && results_.size() == launch_.results.size()) finish_in_place();
   }
 
   // Whether this thread runs the replay, or made the launch that is replayed in place.
-  bool is_mine() {
+  bool is_replaying_thread() {
     const std::lock_guard lock(guard_);
     return owner_ == std::this_thread::get_id();
   }
@@ -443,7 +443,7 @@ seam::launch_observer& make_replay(const replay_request& request, seam::launch_o
     if (!fault.empty()) reject_replay(fault);
   }
   end_other_tools = end_tools;
-  current_replay = &keep_to_the_end(new launch_replay(request, std::move(launch), next));
+  current_replay = &keep_reachable(new launch_replay(request, std::move(launch), next));
   return *current_replay;
 }
 

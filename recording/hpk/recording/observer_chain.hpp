@@ -15,7 +15,7 @@ namespace hpk::detail {
 /// Makes an object reachable until the program ends, because threads may still call an observer
 /// that has ended, and leak checkers must find it. One thread at a time.
 template <class T>
-T& keep_to_the_end(T* object) {
+T& keep_reachable(T* object) {
   static auto& all = *new std::vector<T*>();
   all.push_back(object);
   return *object;

@@ -69,7 +69,7 @@ void remade_kernel::allocate() {
       const std::size_t bytes = launch_.blocks[view.block] + 64;
       block.data = static_cast<std::byte*>(type.allocate(bytes, 64));
       if (block.data == nullptr) reject_replay("out of memory for View \"" + view.label + '"');
-      block.record = &keep_to_the_end(seam::make_record(
+      block.record = &keep_reachable(seam::make_record(
           block.data, bytes, 64, view.label, type.space, type.deallocate, "hpk: HPK_REPLAY"));
     }
     set_word(word_of(view), reinterpret_cast<std::uintptr_t>(block.data + view.block_offset +

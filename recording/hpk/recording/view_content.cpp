@@ -140,8 +140,7 @@ void view_content::gather(index_t begin, index_t end, std::byte* to) const {
   }
 }
 
-void view_content::clear_what_does_not_count(std::byte* elements, std::size_t count,
-                                             int unset) const {
+void view_content::clear_ignored_bytes(std::byte* elements, std::size_t count, int unset) const {
   const element_type& element = view_.type->element;
   for (std::size_t k = 0; k != count; ++k, elements += element_bytes_) {
     if (consists_of(elements, element_bytes_, unset)) continue;
@@ -181,7 +180,7 @@ std::uint64_t view_content::hash(int unset) const {
                          count * element_bytes_, first_block, unset_here);
     std::vector<std::byte> elements(count * element_bytes_);
     gather(begin, end, elements.data());
-    if (!is_plain_) clear_what_does_not_count(elements.data(), count, unset);
+    if (!is_plain_) clear_ignored_bytes(elements.data(), count, unset);
     return hash_blocks(elements.data(), elements.size(), first_block, unset_here);
   };
   const index_t parts = divided_up(size_, part);
@@ -202,7 +201,7 @@ std::vector<std::byte> view_content::read(index_t begin, index_t end, int unset)
   const auto count = static_cast<std::size_t>(end - begin);
   std::vector<std::byte> found(count * element_bytes_);
   gather(begin, end, found.data());
-  if (!is_plain_) clear_what_does_not_count(found.data(), count, unset);
+  if (!is_plain_) clear_ignored_bytes(found.data(), count, unset);
   return found;
 }
 

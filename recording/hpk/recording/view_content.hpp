@@ -47,7 +47,7 @@ class view_content {
   void gather(index_t begin, index_t end, std::byte* to) const;
   void gather_row(index_t begin, index_t end, std::byte* to) const;
   index_t offset_of_row(index_t row) const noexcept;
-  void clear_what_does_not_count(std::byte* elements, std::size_t count, int unset) const;
+  void clear_ignored_bytes(std::byte* elements, std::size_t count, int unset) const;
 
   seam::view_facts view_;
   std::vector<std::byte> copy_;

@@ -68,7 +68,7 @@ void host_task(std::string_view label, const Exec& exec, F&& function,
                                                               label, where));
   } else {
     if constexpr (!machine_type::synchronous) machine.fence();
-    const seam::turn mine(machine);
+    const seam::turn turn(machine);
     detail::call_in_turn(label, std::forward<F>(function), where);
   }
 }

@@ -118,9 +118,9 @@ class TaskScheduler {
     HPK_IF_ON_HOST((detail::retain(*queue_);))
   }
   HPK_FUNCTION TaskScheduler& operator=(TaskScheduler other) noexcept {
-    detail::task_queue* const mine = queue_;
+    detail::task_queue* const old = queue_;
     queue_ = other.queue_;
-    other.queue_ = mine;
+    other.queue_ = old;
     const execution_space before = exec_;
     exec_ = other.exec_;
     other.exec_ = before;
@@ -231,7 +231,7 @@ void wait(const TaskScheduler<Exec>& scheduler,
   auto& machine = scheduler.space().instance();
   // Held until the end: otherwise end_work() could reject tasks that wait for tasks which another
   // thread runs.
-  const seam::turn mine(machine);
+  const seam::turn turn(machine);
   if (const int workers = detail::begin_work(scheduler.queue()); workers != 0) {
     machine.launch(seam::shape{.groups = workers},
                    detail::task_work<Exec>{&scheduler.queue(), &scheduler},

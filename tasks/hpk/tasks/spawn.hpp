@@ -78,11 +78,11 @@ struct task_of : task_with_result<typename F::value_type> {
     return *std::launder(reinterpret_cast<F*>(static_cast<task_of&>(task).bytes_of_functor));
   }
   static void run(task_node& task, void* member) {
-    auto& mine = *static_cast<Member*>(member);
+    auto& handle = *static_cast<Member*>(member);
     if constexpr (std::is_void_v<typename F::value_type>) {
-      functor_of(task)(mine);
+      functor_of(task)(handle);
     } else {
-      functor_of(task)(mine, static_cast<base&>(task).result);
+      functor_of(task)(handle, static_cast<base&>(task).result);
     }
   }
   static void end_functor(task_node& task) noexcept { functor_of(task).~F(); }

@@ -238,7 +238,7 @@ void respawn_task(const void* self, const task_share* behind, TaskPriority prior
   if (given < functor || given >= functor + task->type->functor_bytes)
     fail(text() << call << ": the object is not the task that runs; write hpk::respawn(this, ...)",
          where);
-  if (task->again)
+  if (task->respawned)
     fail(text() << call << ": called twice; wait for several tasks by scheduler.when_all", where);
   if (behind != nullptr) {
     task_node& other = behind->expect(call, where);
@@ -247,7 +247,7 @@ void respawn_task(const void* self, const task_share* behind, TaskPriority prior
     other.owners.fetch_add(1, memory_order::relaxed);
     task->behind = &other;
   }
-  task->again = true;
+  task->respawned = true;
   task->priority = priority;
 }
 

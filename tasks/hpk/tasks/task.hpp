@@ -29,7 +29,7 @@ struct task_node;
 /// An entry in the list of tasks that wait for a task.
 struct task_link {
   task_link* next = nullptr;
-  task_node* who = nullptr;
+  task_node* task = nullptr;
 };
 
 /// The functions that are compiled for a functor type.
@@ -57,7 +57,7 @@ struct task_node {
   atomic_word<bool> doomed{false};           // whether one of them failed
   int slot = 0;                              // the slot whose list of waiting tasks contains it
   TaskPriority priority = TaskPriority::Regular;
-  bool again = false;           // whether it called respawn()
+  bool respawned = false;       // whether it called respawn()
   task_node* behind = nullptr;  // then: the task to wait for, of which it holds a share
   task_link link;
   task_node* before = nullptr;  // previous in its list
@@ -79,9 +79,9 @@ class task_share {
   }
   HPK_FUNCTION task_share(task_share&& other) noexcept : word_(other.word_) { other.word_ = 0; }
   HPK_FUNCTION task_share& operator=(task_share other) noexcept {
-    const std::uintptr_t mine = word_;
+    const std::uintptr_t old = word_;
     word_ = other.word_;
-    other.word_ = mine;
+    other.word_ = old;
     return *this;
   }
   HPK_FUNCTION ~task_share() { HPK_IF_ON_HOST((if (word_ != 0) release();)) }

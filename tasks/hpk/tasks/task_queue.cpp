@@ -161,7 +161,7 @@ void task_queue::wait_for_all(task_node& task, task_link* links, task_node* cons
     slot.waiting.push_back(task);
     slot.waiting_guard.unlock();
     for (int k = 0; k < count; ++k) {
-      links[k].who = &task;
+      links[k].task = &task;
       task_link* seen = behind[k]->waiters.load(memory_order::acquire);
       do {
         links[k].next = seen;
@@ -206,7 +206,7 @@ void task_queue::finish(task_node& task, bool failed) noexcept {
         one.waiters.exchange(is_doomed ? &failed_mark : &done_mark, memory_order::acq_rel);
     while (link != nullptr) {
       task_link* const next = link->next;
-      notify(*link->who, is_doomed, done);
+      notify(*link->task, is_doomed, done);
       link = next;
     }
     release_task(one);
@@ -246,7 +246,7 @@ bool task_queue::any_ready() const noexcept {
 
 void task_queue::run(task_node& task, void* member) noexcept {
   this_worker->task = &task;
-  task.again = false;
+  task.respawned = false;
   bool failed = false;
   try {
     const seam::task_scope inside(task.info);
@@ -260,7 +260,7 @@ void task_queue::run(task_node& task, void* member) noexcept {
   // Functors and results are destroyed as in host code.
   const seam::outside_kernel_scope outside_kernel;
   task_node* const behind = std::exchange(task.behind, nullptr);
-  if (task.again && !failed) {
+  if (task.respawned && !failed) {
     submit(task, behind, false);
   } else {
     finish(task, failed);
