@@ -59,12 +59,12 @@ void expect_same_selection(const hash_file& a, const hash_file& b) {
     const std::string in_a(a.fact(option));
     const std::string in_b(b.fact(option));
     if (in_a == in_b || !has_fact(a, option) || !has_fact(b, option)) continue;
-    const auto said = [&](const std::string& value) {
+    const auto in_words = [&](const std::string& value) {
       return (value.empty() ? "without " : "with ") + std::string(option) +
              (value.empty() ? "" : "=" + value);
     };
-    throw failure(a.path + " was written " + said(in_a) + ", and " + b.path + " " + said(in_b) +
-                  "; let both runs write with the same options");
+    throw failure(a.path + " was written " + in_words(in_a) + ", and " + b.path + " " +
+                  in_words(in_b) + "; let both runs write with the same options");
   }
 }
 
@@ -97,7 +97,7 @@ launches_by_thread match_threads(const launches_by_thread& a, launches_by_thread
                                  bool b_is_cut) {
   // Ignores kernels of hpk, which may be in one run only, and the missing end of a run that was
   // cut.
-  const auto programs_own = [](const thread_launches& thread) {
+  const auto launches_of_program = [](const thread_launches& thread) {
     std::vector<token> found;
     std::copy_if(thread.tokens.begin(), thread.tokens.end(), std::back_inserter(found),
                  [](const token& one) { return !one.is_own; });
@@ -108,8 +108,8 @@ launches_by_thread match_threads(const launches_by_thread& a, launches_by_thread
            std::equal(part.begin(), part.end(), whole.begin());
   };
   const auto launch_alike = [&](const thread_launches& of_a, const thread_launches& of_b) {
-    const std::vector<token> x = programs_own(of_a);
-    const std::vector<token> y = programs_own(of_b);
+    const std::vector<token> x = launches_of_program(of_a);
+    const std::vector<token> y = launches_of_program(of_b);
     return x == y || (a_is_cut && begins_with(y, x)) || (b_is_cut && begins_with(x, y));
   };
   launches_by_thread matched;

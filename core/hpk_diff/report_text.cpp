@@ -139,20 +139,21 @@ void text_writer::write_element(const char* run, const std::string& text, bool i
 }
 
 void text_writer::write_distances(const view_description& view, const value_difference& values) {
-  std::string apart;
-  if (values.most_ulps) apart = text_of(*values.most_ulps) + " ulp";
+  std::string distances;
+  if (values.most_ulps) distances = text_of(*values.most_ulps) + " ulp";
   if (values.largest)
-    apart += (apart.empty() ? "" : ", ") + distance_text(view.element.kind, *values.largest);
-  if (!apart.empty()) line("  The largest difference: " + apart + ".");
-  const auto say = [&](std::uint64_t count, const std::string& one, const std::string& several,
-                       const std::string& rest) {
+    distances +=
+        (distances.empty() ? "" : ", ") + distance_text(view.element.kind, *values.largest);
+  if (!distances.empty()) line("  The largest difference: " + distances + ".");
+  const auto add_line = [&](std::uint64_t count, const std::string& one, const std::string& several,
+                            const std::string& rest) {
     if (count != 0) line("  " + count_of(count, one, several) + rest + ".");
   };
-  say(values.nan_in_a, "number is", "numbers are", " NaN in a only");
-  say(values.nan_in_b, "number is", "numbers are", " NaN in b only");
-  say(values.other_nans, "number is", "numbers are", " NaN in both, with other bits");
-  say(values.unset_in_a, "element was", "elements were", " never written in a, but in b");
-  say(values.unset_in_b, "element was", "elements were", " never written in b, but in a");
+  add_line(values.nan_in_a, "number is", "numbers are", " NaN in a only");
+  add_line(values.nan_in_b, "number is", "numbers are", " NaN in b only");
+  add_line(values.other_nans, "number is", "numbers are", " NaN in both, with other bits");
+  add_line(values.unset_in_a, "element was", "elements were", " never written in a, but in b");
+  add_line(values.unset_in_b, "element was", "elements were", " never written in b, but in a");
 }
 
 void text_writer::write_elements(const first_difference& first, const view_difference& view) {

@@ -21,7 +21,7 @@ std::vector<rank_file> files_of(const std::string& name) {
 }
 
 // Describes a fact in words. Paths lose their folder, which differs from machine to machine.
-std::string said(std::string_view key, std::string_view value) {
+std::string in_words(std::string_view key, std::string_view value) {
   if (key == "program") return std::string(value.substr(value.find_last_of('/') + 1));
   if (value.empty()) return {};
   if (value == "1" && (key == "workers" || key == "ranks"))
@@ -36,7 +36,8 @@ std::vector<fact_difference> facts_of(const hash_file& a, const hash_file& b) {
   std::vector<fact_difference> found;
   for (const char* key :
        {"program", "space", "workers", "ranks", "compiler", "version", "commit"}) {
-    fact_difference fact{key, said(key, a.joined_facts(key)), said(key, b.joined_facts(key))};
+    fact_difference fact{key, in_words(key, a.joined_facts(key)),
+                         in_words(key, b.joined_facts(key))};
     if (fact.a != fact.b) found.push_back(std::move(fact));
   }
   return found;

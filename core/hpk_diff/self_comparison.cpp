@@ -327,9 +327,9 @@ bool self_comparer::run() {
     start(next, next.name, "");
     last = compare(one, next);
     if (!last.equal()) return report(std::move(last), one, next);
-    const std::string said = "+" + last.workers_b + "+";
-    const bool had_them = said.find("+" + std::to_string(workers) + "+") != said.npos;
-    if (notes.empty() && !last.workers_b.empty() && !had_them) {
+    const std::string words = "+" + last.workers_b + "+";
+    const bool had_all_workers = words.find("+" + std::to_string(workers) + "+") != words.npos;
+    if (notes.empty() && !last.workers_b.empty() && !had_all_workers) {
       notes.push_back("with HPK_NUM_THREADS=" + std::to_string(workers) +
                       " the program says that it had " + last.workers_b +
                       (last.workers_b == "1" ? " worker" : " workers") +

@@ -18,7 +18,7 @@ std::size_t own_at_front(std::span<const token> all) {
 
 // Returns whether both sequences begin with `least` corresponding launches, or with all that are
 // left.
-bool go_on_alike(std::span<const token> a, std::span<const token> b, std::size_t least) {
+bool agree_at_front(std::span<const token> a, std::span<const token> b, std::size_t least) {
   if (a.empty() != b.empty()) return false;
   const std::size_t count = std::min({least, a.size(), b.size()});
   return std::equal(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(count), b.begin());
@@ -33,7 +33,8 @@ struct skip {
 std::optional<skip> smallest_skip(std::span<const token> a, std::span<const token> b,
                                   std::size_t most_a, std::size_t most_b, std::size_t least) {
   const auto fits = [&](std::size_t of_a, std::size_t of_b) {
-    return of_a <= most_a && of_b <= most_b && go_on_alike(a.subspan(of_a), b.subspan(of_b), least);
+    return of_a <= most_a && of_b <= most_b &&
+           agree_at_front(a.subspan(of_a), b.subspan(of_b), least);
   };
   for (std::size_t size = 1; size <= most_a + most_b; ++size) {
     for (std::size_t odds = size % 2; odds <= size; odds += 2) {
