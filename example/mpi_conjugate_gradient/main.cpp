@@ -156,15 +156,15 @@ int run(const char* file) {
 int main(int argc, char* argv[]) {
   const hpk::mpi::ScopeGuard guard(argc, argv);
   // Errors in the call are the same on all ranks.
-  const bool speaks = hpk::mpi::world().rank() == 0;
+  const bool is_root = hpk::mpi::world().rank() == 0;
   if (argc != 2) {
-    if (speaks) std::fprintf(stderr, "usage: mpi_conjugate_gradient FILE\n");
+    if (is_root) std::fprintf(stderr, "usage: mpi_conjugate_gradient FILE\n");
     return 2;
   }
   try {
     return run(argv[1]);
   } catch (const matrix_market::error& problem) {
-    if (speaks) std::fprintf(stderr, "mpi_conjugate_gradient: %s\n", problem.what());
+    if (is_root) std::fprintf(stderr, "mpi_conjugate_gradient: %s\n", problem.what());
     return 2;
   }
 }

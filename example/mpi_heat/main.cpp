@@ -118,17 +118,17 @@ void run(const arguments& given) {
 
 int main(int argc, char* argv[]) {
   const hpk::mpi::ScopeGuard scope(argc, argv);
-  const bool speaks = hpk::mpi::world().rank() == 0;
+  const bool is_root = hpk::mpi::world().rank() == 0;
   arguments given;
   try {
     given = read_arguments(argc, argv);
   } catch (const example::usage_error& problem) {
     // All ranks have the same arguments and end.
-    if (speaks) std::fprintf(stderr, "mpi_heat: %s\n", problem.what());
+    if (is_root) std::fprintf(stderr, "mpi_heat: %s\n", problem.what());
     return 2;
   }
   if (given.help) {
-    if (speaks) std::fputs(usage, stdout);
+    if (is_root) std::fputs(usage, stdout);
     return 0;
   }
   try {

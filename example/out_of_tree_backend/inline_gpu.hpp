@@ -44,12 +44,12 @@ class runtime {
   template <class T>
   static T shuffle(T value, int from, int width) {
     if (width == 1) return value;
-    group& mine = *group::current;
+    group& own = *group::current;
     const int source = lane_index() / width * width + from;
-    mine.fibers.publish(&value);
-    mine.fibers.sync(width);
-    const T result = source < mine.lanes ? *static_cast<const T*>(mine.fibers.peek(source)) : value;
-    mine.fibers.sync(width);
+    own.fibers.publish(&value);
+    own.fibers.sync(width);
+    const T result = source < own.lanes ? *static_cast<const T*>(own.fibers.peek(source)) : value;
+    own.fibers.sync(width);
     return result;
   }
   static std::uint64_t ballot(bool flag) {
@@ -91,18 +91,18 @@ class runtime {
   static void launch(Machine&, const hpk::seam::shape& shape, const Body& body,
                      const hpk::seam::launch_info& info) {
     const hpk::seam::kernel_scope inside(info);
-    static thread_local group mine;
-    group::current = &mine;
-    mine.lanes = shape.lanes;
+    static thread_local group own;
+    group::current = &own;
+    own.lanes = shape.lanes;
     // 16 bytes more, so that scratch can begin at an address aligned to 16, as vectors of bytes
     // need.
-    for (int level : {0, 1}) mine.scratch[level].resize(shape.scratch[level] + 16);
+    for (int level : {0, 1}) own.scratch[level].resize(shape.scratch[level] + 16);
     struct call {
       const Body* body;
       index_t group, groups;
     } now{&body, 0, shape.groups};
     for (; now.group != shape.groups; ++now.group) {
-      const auto result = mine.fibers.run(
+      const auto result = own.fibers.run(
           {.lanes = shape.lanes,
            .subgroup = group::width,
            .call =

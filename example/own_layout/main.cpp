@@ -36,9 +36,9 @@ double blur(const picture<Layout>& in) {
 
 template <class Layout>
 void try_layout(const char* name, const picture<hpk::LayoutRight>& source) {
-  const picture<Layout> mine(name, n, n);
-  hpk::deep_copy(mine, source);  // from one order to another
-  std::printf("%-12s %.17g\n", name, blur<Layout>(mine));
+  const picture<Layout> image(name, n, n);
+  hpk::deep_copy(image, source);  // from one order to another
+  std::printf("%-12s %.17g\n", name, blur<Layout>(image));
 }
 
 template <class Layout>

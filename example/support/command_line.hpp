@@ -62,11 +62,11 @@ class command_line {
   }
 
   /// Returns the number that follows the flag and checks that it is in [lowest, highest]; without
-  /// the flag, returns `otherwise`.
+  /// the flag, returns `fallback`.
   template <class Number>
-  Number take_number(std::string_view flag, Number lowest, Number highest, Number otherwise) {
+  Number take_number(std::string_view flag, Number lowest, Number highest, Number fallback) {
     const std::optional<std::string> text = take_text(flag);
-    if (!text) return otherwise;
+    if (!text) return fallback;
     Number value{};
     const char* const end = text->data() + text->size();
     const auto [stop, failure] = std::from_chars(text->data(), end, value);
