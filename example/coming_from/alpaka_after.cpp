@@ -22,7 +22,7 @@ struct Multiply {
     c(i, j) = sum;
   }
 
-  // A team does a piece of the matrix; its threads and lanes share the entries.
+  // A team computes a tile of the matrix; its threads and lanes share the entries.
   using member = typename hpk::TeamPolicy<Exec>::member_type;
   HPK_FUNCTION void operator()(const member& team) const {
     const int pieces = (columns + piece_columns - 1) / piece_columns;

@@ -20,7 +20,7 @@ struct Multiply {
                                 double* c) const {
     auto const thread = alpaka::getIdx<alpaka::Grid, alpaka::Threads>(acc);
     auto const elements = alpaka::getWorkDiv<alpaka::Thread, alpaka::Elems>(acc);
-    // A thread does `elements` entries; the grid may be larger than the matrix.
+    // A thread computes `elements` entries; the grid may be larger than the matrix.
     for (Idx i = thread[0] * elements[0]; i < (thread[0] + 1) * elements[0]; ++i)
       for (Idx j = thread[1] * elements[1]; j < (thread[1] + 1) * elements[1]; ++j) {
         if (i >= rows || j >= columns) continue;
@@ -48,7 +48,7 @@ int main() {
   alpaka::memcpy(queue, a, alpaka::createView(host, host_a.data(), Line(rows * inner)));
   alpaka::memcpy(queue, b, alpaka::createView(host, host_b.data(), Line(inner * columns)));
 
-  // Blocks of one thread, as this accelerator wants them, of 8 x 16 elements.
+  // Blocks of one thread, which this accelerator requires, with 8 x 16 elements each.
   auto const elements = Vec(8, 16);
   auto const blocks = Vec((rows + 7) / 8, (columns + 15) / 16);
   auto const division = alpaka::WorkDivMembers<Dim, Idx>(blocks, Vec::all(1), elements);

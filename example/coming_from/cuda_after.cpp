@@ -7,7 +7,7 @@
 #include <cstdio>
 
 constexpr int samples = 100'003;  // not a multiple of the width
-constexpr int width = 256;        // of the piece of a team
+constexpr int width = 256;        // samples per team
 constexpr int radius = 4;
 
 template <class Exec>
@@ -56,7 +56,7 @@ bool run() {
       "multiply", hpk::RangePolicy<Exec>(stream[0], 0, samples),
       HPK_LAMBDA(int i, double& sum) { sum += a(i) * b(i); }, result);
 
-  // The same by loops: integers, so that every order of additions gives the same.
+  // The expected result, by loops: values are integers, so sums are exact in any order.
   double expected = 0;
   for (int i = 0; i < samples; ++i) {
     double sum[2] = {};

@@ -73,7 +73,7 @@ int main() {
   CHECK(cudaMemcpyAsync(&result, product, sizeof(double), cudaMemcpyDeviceToHost, stream[0]));
   CHECK(cudaStreamSynchronize(stream[0]));
 
-  // The same by loops: integers, so that every order of additions gives the same.
+  // The expected result, by loops: values are integers, so sums are exact in any order.
   double expected = 0;
   for (int i = 0; i < samples; ++i) {
     double sum[2] = {};

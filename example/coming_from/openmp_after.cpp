@@ -24,7 +24,7 @@ struct CountSquares {
   void operator()(scheduler_type::member_type& member, int& result) {
     auto& scheduler = member.scheduler();
     const int half = side / 2;
-    if (!parts[0].is_null()) {  // the second run, behind its parts
+    if (!parts[0].is_null()) {  // the second run, after its parts
       result = 0;
       for (const auto& part : parts) result += part.get();
     } else if (side <= 32 || same(i0, j0, side)) {
@@ -87,7 +87,7 @@ bool run() {
       "histogram", all,
       HPK_LAMBDA(int i, int j) { hpk::atomic_inc(&histogram(picture(i, j) / bins)); });
 
-  // Tasks are the host's: copies, where host code does not reach the memory of Exec.
+  // Tasks run on the host: copies are needed if host code can't access the memory of Exec.
   const CountSquares::picture_type on_host("on the host", pixels, pixels);
   hpk::deep_copy(on_host, picture);
   const auto counts = hpk::create_mirror_view_and_copy(hpk::HostSpace(), histogram);
@@ -99,7 +99,7 @@ bool run() {
   std::printf("%s: sum %ld, largest %d, %d dark, %d squares\n", Exec::name(), sum, largest,
               counts(0), squares.get());
 
-  // The sum again from the values, and all points counted, without threads.
+  // Checks: the sum of all values and the number of all points, without threads.
   long points = 0, again = 0;
   for (int i = 0; i < pixels; ++i)
     for (int j = 0; j < pixels; ++j) again += on_host(i, j);

@@ -67,7 +67,7 @@ int main() {
   std::printf("OpenMP: sum %ld, largest %d, %d dark, %d squares\n", sum, largest, histogram[0],
               squares);
 
-  // The sum again from the histogram of all values, and all points counted, without threads.
+  // Checks: the sum by a histogram of all values, and the number of all points, without threads.
   long points = 0, again = 0, counts[256] = {};
   for (const int value : picture) ++counts[value];
   for (int value = 0; value < 256; ++value) again += value * counts[value];
