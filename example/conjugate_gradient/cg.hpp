@@ -97,8 +97,8 @@ class solver {
     return result;
   }
 
-  // The steps of an iteration, for solve(). Public, because nvcc takes no kernel lambda in a
-  // private member function.
+  // The steps of an iteration, for solve(). Public, because nvcc rejects kernel lambdas in
+  // private member functions.
   double dot(const vector& u, const vector& v) const {
     double sum = 0;
     hpk::parallel_reduce(

@@ -80,7 +80,7 @@ class command_line {
     return value;
   }
 
-  /// Returns the arguments that are no flags. Throws if a flag was not taken.
+  /// Returns the arguments that are not flags. Throws if a flag was not taken.
   std::vector<std::string> take_operands() {
     std::vector<std::string> result;
     for (const std::string& argument : flags_) {

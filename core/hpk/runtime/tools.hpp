@@ -142,7 +142,7 @@ void set_allocate_data_callback(allocateDataFunction callback) noexcept;
 void set_deallocate_data_callback(deallocateDataFunction callback) noexcept;
 /// Called before each deep_copy of elements or of a value; a value has the label "Scalar" and the
 /// host's space. `bytes`: the bytes written. A copy through buffers is reported once; its buffers
-/// are reported as allocations, with labels of their own.
+/// are reported as allocations, with separate labels.
 void set_begin_deep_copy_callback(beginDeepCopyFunction callback) noexcept;
 /// Called after the copy was done, or queued on its instance.
 void set_end_deep_copy_callback(endDeepCopyFunction callback) noexcept;

@@ -94,9 +94,9 @@ void begin_context(std::size_t context);
 void end_context(std::size_t context);
 /// Sets the inputs of the context.
 void set_input_values(std::size_t context, std::size_t count, const VariableValue* values);
-/// Lets the tool replace the values; it sees the inputs of the context and of those around it.
-/// Throws hpk::error, and leaves the values unchanged, if it chooses a value that is not a
-/// candidate.
+/// Lets the tool replace the values; it sees the inputs of the context and of the enclosing
+/// contexts. Throws hpk::error, and leaves the values unchanged, if it chooses a value that is not
+/// a candidate.
 void request_output_values(std::size_t context, std::size_t count, VariableValue* values);
 /// Sets the variable that the tool minimises or maximises; it must be an input of the context.
 void declare_optimization_goal(std::size_t context, const OptimizationGoal& goal);

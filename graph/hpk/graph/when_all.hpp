@@ -38,7 +38,7 @@ GraphNodeRef<Exec> when_all(const std::vector<GraphNodeRef<Exec>>& nodes,
   return access::make<GraphNodeRef<Exec>>(graph, number);
 }
 
-/// The same for a list of arguments. Messages name the places where the nodes were added.
+/// As above, for a list of arguments. Messages name the places where the nodes were added.
 template <class... Nodes>
   requires(sizeof...(Nodes) == 0 || (detail::is_graph_node_v<Nodes> || ...))
 auto when_all(const Nodes&... nodes) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Context variables: one value for each index of a domain. The worker that runs the index stores
-// it, so that it keeps its value from one loop to the next.
+// the value, which lasts from loop to loop.
 #pragma once
 
 #include <hpk/lockstep/errors.hpp>

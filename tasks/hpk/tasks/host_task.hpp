@@ -72,7 +72,7 @@ void host_task(std::string_view label, const Exec& exec, F&& function,
     detail::call_in_turn(label, std::forward<F>(function), where);
   }
 }
-/// The same without a label.
+/// As above, without a label.
 template <class Exec, class F>
   requires(seam::execution_space<Exec>)
 void host_task(const Exec& exec, F&& function,

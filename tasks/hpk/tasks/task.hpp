@@ -122,7 +122,7 @@ struct task_pool_sizes {
 
 /// Makes a queue for `workers` workers, with one handle. Throws hpk::error inside a kernel.
 task_queue* make_task_queue(int workers, std::string_view space, const task_pool_sizes& sizes);
-/// The same over an existing pool.
+/// As above, over an existing pool.
 task_queue* make_task_queue(int workers, std::string_view space, const MemoryPool<HostSpace>& pool);
 void retain(task_queue& queue) noexcept;
 /// Releases a handle; the last one destroys the queue. Tasks that have not run end the program with
@@ -135,7 +135,7 @@ void* allocate_task(task_queue& queue, std::size_t bytes, std::string_view label
                     const std::source_location& where);
 /// Frees the memory of a task that could not be made.
 void deallocate_task(task_queue& queue, void* memory, std::size_t bytes) noexcept;
-/// Makes a task ready once `behind` is done, or now if that is null.
+/// Makes a task ready when `behind` is done; immediately if `behind` is null.
 void submit_task(task_node& task, task_node* behind);
 /// Makes a when_all over tasks, ignoring null ones. If the pool is full, returns a share that
 /// records this.
@@ -152,7 +152,7 @@ void expect_same_queue(const task_queue& queue, const task_node& of, const char*
                        const std::source_location& where);
 /// Throws hpk::error inside a kernel; with `task`, unless the thread runs a task.
 void expect_may_spawn(const char* call, bool task, const std::source_location& where);
-/// Makes the running task, whose functor is at `self`, run again; after `behind` if that is not
+/// Makes the running task, whose functor is at `self`, run again; after `behind` unless `behind` is
 /// null.
 void respawn_task(const void* self, const task_share* behind, TaskPriority priority,
                   const std::source_location& where);

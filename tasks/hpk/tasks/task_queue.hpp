@@ -87,7 +87,7 @@ class task_queue {
   void deallocate(void* memory, std::size_t bytes) noexcept;
   void release_task(task_node& task) noexcept;
   void submit(task_node& task, task_node* behind, bool here) noexcept;
-  /// The task becomes ready once all of behind[] are done; links[k] belongs to behind[k].
+  /// Makes the task ready when all tasks of behind[] are done; links[k] belongs to behind[k].
   void wait_for_all(task_node& task, task_link* links, task_node* const* behind,
                     int count) noexcept;
   /// Marks the task as done, and then all tasks that are done because of it.
