@@ -18,7 +18,7 @@ function(hpk_library target name)
                SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   if(hpk_UNITY_BUILD)
     # These use a name as another file of their folder does; unit_ucontext has its own fibres.
-    set(alone algorithms/executor containers/dynamic_chunks memory/quarantine parallel/mdrange_policy
+    set(alone algorithms/executor containers/dynamic_chunks memory/quarantine policies/mdrange_policy
               runtime/tool_library profiler/tuned_file profiler/tuner detectors/scratch_memory
               detectors/single_step detectors/uninitialized_detector fibers/context fibers/fiber)
     list(JOIN alone "|" alone)
