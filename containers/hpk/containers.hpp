@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All containers; each has a header of its own too.
+// Includes all containers. Each container also has a separate header.
 #pragma once
 
 #include <hpk/containers/append_buffer.hpp>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// AppendBuffer: kernels append values, nobody knows how many before. Full is an answer, never a
-// loss: what did not fit is counted, and the buffer can grow to what was needed.
+// AppendBuffer: a buffer to which kernels append a number of values that is not known in advance. A
+// full buffer counts the values that did not fit, so that the host can grow it and run the kernel
+// again.
 #pragma once
 
 #include <hpk/core.hpp>
@@ -14,25 +15,26 @@
 namespace hpk {
 
 namespace detail {
-/// Errors of AppendBuffers.
+/// Throws hpk::error: values did not fit.
 [[noreturn]] void reject_append_overflow(const std::string& label, index_t capacity,
                                          index_t attempts, const std::source_location& where);
+/// Throws hpk::error: the capacity is negative.
 [[noreturn]] void reject_append_capacity(const std::string& label, index_t capacity,
                                          const std::source_location& where);
 }  // namespace detail
 
-/// A buffer of T that kernels of Device append to. A handle: copies share the values.
+/// A buffer of T that kernels of Device append to. Copies share the values.
 ///   hpk::AppendBuffer<particle> lost("lost", 1000);
 ///   do {
 ///     lost.clear();
 ///     hpk::parallel_for(n, HPK_LAMBDA(int i) { if (leaves(i)) lost.push_back(p(i)); });
 ///   } while (lost.grow_to_fit());
 ///   auto all = lost.view();
-/// The order of values is that of arrival. T is trivially copyable, for device memory.
+/// Values are in the order of arrival. T is trivially copyable, so that it can be in device memory.
 ///
-/// Threads: push_back(), reserve() and operator() from any number of lanes and host threads at the
-/// same time. Host calls wait for the work of all instances of the device; not while kernels
-/// append. Errors: hpk::error with label, capacity and call site.
+/// Threads: any number of lanes and host threads may call push_back(), reserve() and operator() at
+/// the same time. The other functions are called by the host while no kernel appends; they wait for
+/// the work of all instances of the device. Errors: hpk::error with label, capacity and call site.
 template <class T, class DeviceType = DefaultExecutionSpace>
 class AppendBuffer {
  public:
@@ -45,17 +47,17 @@ class AppendBuffer {
                 "hpk::AppendBuffer: values are copied as bytes; write a trivially copyable, "
                 "non-const type");
 
-  /// What push_back() and reserve() return when the buffer is full.
+  /// The value that push_back() and reserve() return when the buffer is full.
   static constexpr index_t full = -1;
 
-  /// Empty, of capacity 0.
+  /// Constructs an empty buffer of capacity 0.
   AppendBuffer() = default;
-  /// Room for `capacity` values. Throws hpk::error if that is negative.
+  /// Allocates memory for `capacity` values. Throws hpk::error if `capacity` is negative.
   explicit AppendBuffer(const std::string& label, index_t capacity,
                         const std::source_location& where = std::source_location::current())
       : AppendBuffer(label, checked(label, capacity, where), 0) {}
 
-  /// Appends a value; returns its index, or `full`.
+  /// Appends a value and returns its index, or `full`.
   HPK_FUNCTION index_t push_back(const T& value) const {
     if (atomic_load(&counts_(used)) < capacity()) {
       const index_t slot = atomic_fetch_add(&counts_(used), index_t{1});
@@ -68,8 +70,8 @@ class AppendBuffer {
     }
     return full;
   }
-  /// Takes n slots in a row, all or none; returns the index of the first, or `full`. The caller
-  /// sets them by operator().
+  /// Reserves n consecutive slots, or none if fewer are free. Returns the index of the first slot,
+  /// or `full`. The caller sets the slots by operator().
   HPK_FUNCTION index_t reserve(index_t n) const {
     index_t seen = atomic_load(&counts_(used));
     while (n <= capacity() - seen) {
@@ -80,7 +82,8 @@ class AppendBuffer {
     atomic_add(&counts_(missed), n);
     return full;
   }
-  /// The same for a whole team, which calls it together with one n; all threads get the index.
+  /// Reserves n slots for a team. All its threads call this together with the same n, and all get
+  /// the index of the first slot, or `full`.
   HPK_CALLS_EITHER
   template <class Team>
   HPK_FUNCTION index_t reserve(const Team& team, index_t n) const {
@@ -88,44 +91,47 @@ class AppendBuffer {
     single(PerTeam(team), [this, n](index_t& slot) { slot = reserve(n); }, first);
     return first;
   }
-  /// The value in a slot. Builds with HPK_CHECKS report slots outside of the capacity.
+  /// The value in a slot. Builds with HPK_CHECKS report a slot that is not below the capacity.
   HPK_FUNCTION T& operator()(index_t slot) const { return values_(slot); }
 
-  /// The most values.
+  /// The largest number of values.
   HPK_FUNCTION index_t capacity() const { return static_cast<index_t>(values_.extent(0)); }
   std::string label() const { return values_.label(); }
-  /// The number of values.
+  /// The number of values in the buffer.
   index_t size() const { return read()[used]; }
   bool empty() const { return size() == 0; }
-  /// The values that lanes wanted to append since clear(), with those that did not fit.
+  /// The number of values that lanes tried to append since clear(), including values that did not
+  /// fit.
   index_t attempts() const {
     const auto counts = read();
     return counts[used] + counts[missed];
   }
-  /// Whether some did not fit.
+  /// Whether some values did not fit.
   bool overflowed() const { return read()[missed] != 0; }
-  /// Throws hpk::error if some did not fit.
+  /// Throws hpk::error if some values did not fit.
   void expect_room(const std::source_location& where = std::source_location::current()) const {
     const auto counts = read();
     if (counts[missed] != 0)
       detail::reject_append_overflow(label(), capacity(), counts[used] + counts[missed], where);
   }
 
-  /// The values, as a View that shares the memory. Throws hpk::error if some did not fit.
+  /// Returns a View of the values, which shares the memory. Throws hpk::error if some values did
+  /// not fit.
   view_type view(const std::source_location& where = std::source_location::current()) const {
     expect_room(where);
     return partial_view();
   }
-  /// The values that fit.
+  /// Returns a View of the values that fit.
   view_type partial_view() const {
     return view_type(values_, std::pair<index_t, index_t>(0, size()));
   }
 
-  /// Forgets all values, and what did not fit.
+  /// Removes all values and resets the count of values that did not fit.
   void clear() const {
     if (counts_.is_allocated()) deep_copy(counts_, index_t{0});
   }
-  /// Changes the capacity; keeps the values that fit. Throws hpk::error if it is negative.
+  /// Changes the capacity and keeps the values that fit. Throws hpk::error if `capacity` is
+  /// negative.
   void resize(index_t capacity,
               const std::source_location& where = std::source_location::current()) {
     const index_t kept = size();
@@ -140,8 +146,8 @@ class AppendBuffer {
     deep_copy(fresh.counts_, counts);
     *this = fresh;
   }
-  /// If some did not fit: gets room for all attempts, is empty, and returns true, so that the
-  /// kernel can run again. Copies made before keep the old buffer.
+  /// If some values did not fit: replaces the buffer by an empty one whose capacity is attempts(),
+  /// and returns true, so that the kernel can run again. Copies made earlier keep the old buffer.
   bool grow_to_fit() {
     const auto counts = read();
     if (counts[missed] == 0) return false;
@@ -167,7 +173,7 @@ class AppendBuffer {
     if (!counts_.is_allocated()) return counts;
     fence("hpk::AppendBuffer: values are complete");
     const auto mirror = create_mirror_view_and_copy(HostSpace(), counts_);
-    // Lanes that came at the same time may have counted past the end.
+    // Concurrent push_backs may have increased the count past the capacity.
     counts[used] = mirror(used) < capacity() ? mirror(used) : capacity();
     counts[missed] = mirror(missed) + mirror(used) - counts[used];
     return counts;

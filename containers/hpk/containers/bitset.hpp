@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bitset and ConstBitset: sets of bits in the memory of any space, which kernels set, reset and
-// test at once; with counting, searching, algebra, and mirrors. Words have 64 bits.
+// Bitset and ConstBitset: sets of bits in the memory of any space. Kernels set, reset and test bits
+// concurrently; the host counts, searches, combines and mirrors sets. A word has 64 bits.
 #pragma once
 
 #include <hpk/containers/bitset_kernels.hpp>
@@ -20,7 +20,7 @@ template <class Device>
 class ConstBitset;
 
 namespace classes {
-/// What Bitset and ConstBitset have in common: words and a size.
+/// The common base of Bitset and ConstBitset: words and a size.
 template <class Device, class Word>
 class bitset_base {
  public:
@@ -35,31 +35,33 @@ class bitset_base {
 
   /// The number of bits.
   HPK_FUNCTION size_type size() const { return size_; }
-  /// Whether there is memory.
+  /// Whether the set has memory.
   HPK_FUNCTION bool is_allocated() const { return words_.is_allocated(); }
   /// The label of the allocation.
   std::string label() const { return words_.label(); }
-  /// The words: bit i is bit i % 64 of word i / 64. Bits from size() on are 0.
+  /// The words: bit i is bit i % 64 of word i / 64. In the last word, the bits from size() on are
+  /// 0.
   HPK_FUNCTION const words_view& words() const { return words_; }
 
-  /// The number of bits that are set. Bits that kernels change meanwhile may count or not. Waits.
+  /// The number of bits that are set. Waits. Bits that kernels change meanwhile may count or not.
   size_type count() const { return count_between(0, size_); }
-  /// The number of bits set in [begin, end). hpk::error unless begin <= end <= size(). Waits.
+  /// The number of bits set in [begin, end). Waits. Throws hpk::error unless begin <= end <=
+  /// size().
   size_type count(size_type begin, size_type end,
                   const std::source_location& where = std::source_location::current()) const {
     if (begin > end || end > size_) reject_bit_range(begin, end, size_, where);
     return count_between(begin, end);
   }
-  /// Whether any bit is set; whether none is; whether all are. Waits.
+  /// Whether any bit, no bit, or every bit is set. Waits.
   bool any() const { return count() != 0; }
   bool none() const { return count() == 0; }
   bool all() const { return count() == size_; }
 
-  /// The first bit that is set, or is not, at `from` or behind; size() if there is none. Waits.
+  /// The first bit >= `from` that is set, or that is not set; size() if there is none. Waits.
   size_type find_first_set(size_type from = 0) const { return find(from, true); }
   size_type find_first_unset(size_type from = 0) const { return find(from, false); }
 
-  /// Calls f(i) for each bit i that is set, on many lanes of the default instance. Waits.
+  /// Calls f(i) for each bit i that is set, in a kernel on the default instance. Waits.
   template <class F>
   void for_each_set(const F& f) const {
     const execution_space space;
@@ -68,13 +70,13 @@ class bitset_base {
     space.fence("hpk::Bitset::for_each_set");
   }
 
-  /// In kernels: whether the bit is set. Out of range is an error with HPK_CHECKS, else false.
+  /// In kernels: whether the bit is set. If i >= size(): an error with HPK_CHECKS, else false.
   HPK_FUNCTION bool test(size_type i) const {
     if (!in_range(i)) return false;
     return (atomic_load(&words_(i / bits_per_word)) >> (i % bits_per_word) & 1) != 0;
   }
-  /// In kernels, by one lane: the next bit that is set behind i, or at 0 for i == -1; size() if
-  /// there is none.
+  /// In kernels, by one lane: the next bit after i that is set, or the first one for i == -1;
+  /// size() if there is none.
   HPK_FUNCTION size_type next_set(size_type i) const {
     for (size_type bit = i + 1; bit < size_; bit = (bit / bits_per_word + 1) * bits_per_word) {
       const bit_word word = atomic_load(&words_(bit / bits_per_word)) >> (bit % bits_per_word);
@@ -129,8 +131,8 @@ using classes::bitset_base;
 
 }  // namespace detail
 
-/// A set of bits that kernels change: bit by bit, atomically, on any number of lanes. Copies share
-/// the bits. Host functions wait for all earlier work, and have finished when they return.
+/// A set of bits that kernels change atomically on any number of lanes. Copies share the bits. Host
+/// functions wait for all earlier work, and their own work is complete when they return.
 template <class Device = DefaultExecutionSpace>
 class Bitset : public classes::bitset_base<Device, detail::bit_word> {
   using base = classes::bitset_base<Device, detail::bit_word>;
@@ -142,7 +144,8 @@ class Bitset : public classes::bitset_base<Device, detail::bit_word> {
   using typename base::words_view;
   using host_mirror_type = Bitset<typename words_view::host_mirror_space>;
 
-  /// Directions of find_any_set_near: from which end of a word to take a bit, and where to go on.
+  /// Directions of find_any_set_near: the end of a word where the search starts, and whether the
+  /// hint moves to the next or the previous word.
   static constexpr unsigned BIT_SCAN_REVERSE = 1u;
   static constexpr unsigned MOVE_HINT_BACKWARD = 2u;
   static constexpr unsigned BIT_SCAN_FORWARD_MOVE_HINT_FORWARD = 0u;
@@ -152,10 +155,10 @@ class Bitset : public classes::bitset_base<Device, detail::bit_word> {
       BIT_SCAN_REVERSE | MOVE_HINT_BACKWARD;
 
   Bitset() = default;
-  /// So many bits, none of them set.
+  /// Makes a set of `size` bits, none of them set.
   template <std::integral I>
   explicit Bitset(I size) : Bitset(view_alloc("Bitset"), static_cast<size_type>(size)) {}
-  /// With the properties view_alloc(...): a label, an instance, the memory space.
+  /// The same with the properties of view_alloc(...): label, instance, memory space.
   template <view_alloc_properties Properties>
   Bitset(const Properties& properties, size_type size)
       : base(words_view(named(properties), (size + 63) / 64), size) {
@@ -169,7 +172,7 @@ class Bitset : public classes::bitset_base<Device, detail::bit_word> {
   void clear() { reset(); }
   /// Inverts all bits.
   void flip() { fill(0, this->size_, false, true); }
-  /// Sets, or resets, the bits in [begin, end). hpk::error unless begin <= end <= size().
+  /// Sets, or resets, the bits in [begin, end). Throws hpk::error unless begin <= end <= size().
   void set_range(size_type begin, size_type end,
                  const std::source_location& where = std::source_location::current()) {
     if (begin > end || end > this->size_) detail::reject_bit_range(begin, end, this->size_, where);
@@ -181,8 +184,8 @@ class Bitset : public classes::bitset_base<Device, detail::bit_word> {
     fill(begin, end, false);
   }
 
-  /// Combines these bits with those of another set: and, or, exclusive or, and not. hpk::error
-  /// unless the sizes are equal.
+  /// Combines these bits with those of another set: and, or, exclusive or, and not. Throws
+  /// hpk::error unless the sizes are equal.
   template <class W>
   Bitset& operator&=(const classes::bitset_base<Device, W>& other) {
     return combine(other, detail::bit_operation::and_with, "&=");
@@ -200,27 +203,27 @@ class Bitset : public classes::bitset_base<Device, detail::bit_word> {
     return combine(other, detail::bit_operation::and_not, "and_not");
   }
 
-  // In kernels, atomically. Out of range is an error with HPK_CHECKS, else nothing and false.
+  // For kernels, atomic. If i >= size(): an error with HPK_CHECKS, else no effect and false.
 
-  /// Sets the bit; whether this call did.
+  /// Sets the bit. Returns whether this call changed it.
   HPK_FUNCTION bool set(size_type i) const {
     if (!this->in_range(i)) return false;
     const detail::bit_word bit = detail::bit_word{1} << (i % detail::bits_per_word);
     return (atomic_fetch_or(&this->words_(i / detail::bits_per_word), bit) & bit) == 0;
   }
-  /// Resets the bit; whether this call did.
+  /// Resets the bit. Returns whether this call changed it.
   HPK_FUNCTION bool reset(size_type i) const {
     if (!this->in_range(i)) return false;
     const detail::bit_word bit = detail::bit_word{1} << (i % detail::bits_per_word);
     return (atomic_fetch_and(&this->words_(i / detail::bits_per_word), ~bit) & bit) != 0;
   }
 
-  /// After so many calls of find_any_set_near, each with the hint of the last, all words have been
-  /// searched.
+  /// The number of calls of find_any_set_near, each with the hint that the previous call returned,
+  /// after which all words have been searched.
   HPK_FUNCTION size_type max_hint() const { return this->words_.extent(0); }
-  /// Looks for a bit that is set in the word of bit `hint`: {true, the bit}, or {false, the hint
-  /// for the next call}. Other lanes may have changed the bit since: confirm by reset(bit). A hint
-  /// that is not below size() stands for 0.
+  /// Searches the word of bit `hint` for a bit that is set. Returns {true, the bit}, or {false, the
+  /// hint for the next call}. Other lanes may change the bit meanwhile: confirm by reset(bit). A
+  /// hint >= size() counts as 0.
   HPK_FUNCTION pair<bool, size_type> find_any_set_near(
       size_type hint, unsigned direction = BIT_SCAN_FORWARD_MOVE_HINT_FORWARD) const {
     return find_near(hint, direction, true);
@@ -288,7 +291,7 @@ class Bitset : public classes::bitset_base<Device, detail::bit_word> {
   }
 };
 
-/// The bits of a Bitset, to read. Shares its memory.
+/// Read-only access to the bits of a Bitset. Shares its memory.
 template <class Device = DefaultExecutionSpace>
 class ConstBitset : public classes::bitset_base<Device, const detail::bit_word> {
   using base = classes::bitset_base<Device, const detail::bit_word>;
@@ -307,7 +310,7 @@ void deep_copy_bits(const bitset_base<To, W1>& to, const bitset_base<From, W2>& 
   if (to.size() != from.size())
     reject_bit_sizes("deep_copy", to.label(), to.size(), from.label(), from.size(), where);
   if constexpr (std::is_const_v<W1>) {
-    // As in Kokkos a ConstBitset may be the target: it is the bits of a Bitset that are copied.
+    // Kokkos allows a ConstBitset as the target: the bits of its Bitset are overwritten.
     using target = View<bit_word*, To, MemoryTraits<Unmanaged>>;
     deep_copy(target(const_cast<bit_word*>(to.words().data()), to.words().extent(0)), from.words());
   } else {
@@ -316,7 +319,8 @@ void deep_copy_bits(const bitset_base<To, W1>& to, const bitset_base<From, W2>& 
 }
 }  // namespace detail
 
-/// Copies all bits, maybe between spaces. hpk::error unless the sizes are equal. Waits.
+/// Copies all bits, also between memory spaces. Waits. Throws hpk::error unless the sizes are
+/// equal.
 template <class To, class From>
 void deep_copy(Bitset<To>& to, const Bitset<From>& from,
                const std::source_location& where = std::source_location::current()) {
@@ -333,12 +337,12 @@ void deep_copy(ConstBitset<To>& to, const ConstBitset<From>& from,
   detail::deep_copy_bits(to, from, where);
 }
 
-/// A set of as many bits in host-accessible memory, none of them set.
+/// Returns a new set of the same size in host-accessible memory, with no bit set.
 template <class Device>
 auto create_mirror(const Bitset<Device>& source) {
   return typename Bitset<Device>::host_mirror_type(view_alloc(source.label()), source.size());
 }
-/// The set itself if its memory is that of the host, else create_mirror(source).
+/// Returns the set itself if its type is that of the mirror, else create_mirror(source).
 template <class Device>
 auto create_mirror_view(const Bitset<Device>& source) {
   if constexpr (std::is_same_v<typename Bitset<Device>::host_mirror_type, Bitset<Device>>) {
@@ -347,7 +351,8 @@ auto create_mirror_view(const Bitset<Device>& source) {
     return create_mirror(source);
   }
 }
-/// A copy of the bits in the memory of a space, or the set itself if it lies there. Waits.
+/// Returns a copy of the bits in the memory space of a space, or the set itself if it is there.
+/// Waits.
 template <class Space, class Device>
   requires is_space_v<Space>
 auto create_mirror_view_and_copy(const Space&, const Bitset<Device>& source) {

@@ -16,7 +16,7 @@ namespace hpk::detail {
 using bit_word = std::uint64_t;
 inline constexpr std::size_t bits_per_word = 64;
 
-/// Errors; each throws hpk::error.
+/// Errors: each function throws hpk::error.
 [[noreturn]] void reject_bit(std::size_t bit, std::size_t size);
 [[noreturn]] void reject_bit_sizes(std::string_view what, std::string_view to, std::size_t to_size,
                                    std::string_view from, std::size_t from_size,
@@ -24,7 +24,7 @@ inline constexpr std::size_t bits_per_word = 64;
 [[noreturn]] void reject_bit_range(std::size_t begin, std::size_t end, std::size_t size,
                                    const std::source_location& where);
 
-/// The bits of a word that lie in [begin, end), where the word begins at bit `first`.
+/// The mask of the bits of a word that are in [begin, end), where the word begins at bit `first`.
 HPK_INLINE_FUNCTION constexpr bit_word bits_between(std::size_t first, std::size_t begin,
                                                     std::size_t end) {
   bit_word mask = ~bit_word{0};
@@ -34,7 +34,7 @@ HPK_INLINE_FUNCTION constexpr bit_word bits_between(std::size_t first, std::size
   return mask;
 }
 
-/// Counts in all words: bits behind the size are never set.
+/// Counts the set bits of all words. Needs no mask, as bits from size() on are never set.
 template <class Words>
 struct count_all_bits {
   Words words;
@@ -51,8 +51,8 @@ struct count_bits {
     sum += static_cast<unsigned>(hpk::Experimental::popcount_builtin(words(i) & mask));
   }
 };
-/// Finds a bit that differs from that of `others`, all zeros or all ones, from word `start` on; of
-/// that word it looks at the bits of `mask`. What it finds may lie behind the size.
+/// Finds the first bit, from word `start` on, that differs from `others` (all zeros or all ones).
+/// In word `start` only the bits of `mask` count. The result may be >= size().
 template <class Words>
 struct first_bit {
   Words words;

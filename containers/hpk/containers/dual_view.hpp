@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// DualView: the same elements in memory of a device and in memory of the host, and which of the two
-// is newer. sync_host() and sync_device() copy only if that is needed; read(), write() and
-// read_write() do the bookkeeping themselves.
+// DualView: the same elements in device memory and in host memory, with a record of which side is
+// newer (the sync state). sync_host() and sync_device() copy only if needed; read(), write() and
+// read_write() update the sync state themselves.
 #pragma once
 
 #include <hpk/containers/dual_view_access.hpp>
@@ -24,31 +24,33 @@ namespace detail {
 template <class Dual>
 struct dual_view_resizer;
 
-/// Whether T is something that resize() takes before the extents.
+/// Whether T is a property that resize() takes before the extents.
 template <class T>
 inline constexpr bool is_one_property = !std::is_convertible_v<const T&, std::size_t> &&
                                         !is_array_layout_v<T> && !view_alloc_properties<T>;
 
 }  // namespace detail
 
-/// A View and its host mirror. Template arguments: those of View; void ones are ignored.
+/// A View and its host mirror. Template arguments: those of View; void arguments are ignored.
 ///
-/// modify_host() and modify_device() note that a side was changed, or will be; sync_host() and
-/// sync_device() copy to a side if the other one is newer. read(), write() and read_write() do
-/// both, and report uses that exclude each other. Copies and subviews share elements and notes:
-/// a subview that is modified marks the whole.
+/// modify_host() and modify_device() mark a side as modified, before or after the program changes
+/// it; sync_host() and sync_device() copy to a side if the other side is newer. read(), write() and
+/// read_write() do both, and report accesses that exclude each other. Copies and subviews share
+/// elements and sync state: modifying a subview marks the whole DualView as modified.
 ///
-/// The host side is the device side itself where the host can access its memory, unless
-/// set_strict_dual_views is on. The notes are kept nevertheless, and a sync waits for the device. A
-/// space that names both sides then, as in sync<HostSpace>(), brings both up to date, and what
-/// modify<HostSpace>() notes fits either; write modify_host() to have it checked.
+/// Where the host can access the memory of the device side, both sides are one View, unless
+/// set_strict_dual_views is on. The sync state is tracked nevertheless, and a sync waits for the
+/// device. A space can then name both sides: sync<HostSpace>() synchronises both, and
+/// modify<HostSpace>() leaves open which side is newer, so it conflicts with no other modify. Call
+/// modify_host() to have conflicts reported.
 ///
-/// Modifying both sides is an hpk::error with both call sites. In checked builds so is an access to
-/// elements that are stale (see stale_mark), and a forgotten modify if set_check_dual_views is on;
-/// on Emu also in all builds with all its detectors.
-/// Host code, except view<Space>(), view_host(), view_device() and the extents. Threads: any thread
-/// may call modify and need_sync; sync, resize and realloc change elements or Views, so no other
-/// thread may use these meanwhile.
+/// Modifying both sides throws hpk::error with both call sites. Checked builds also report an
+/// access to stale elements (see stale_mark), and a forgotten modify if set_check_dual_views is on;
+/// Emu with all its detectors reports both in all builds.
+///
+/// All functions are host code, except view<Space>(), view_host(), view_device() and the extents.
+/// Threads: any thread may call modify and need_sync; sync, resize and realloc change elements or
+/// Views, so no other thread may use them meanwhile.
 template <class DataType, class... Properties>
 class DualView : public classes::dual_view_types<DataType, Properties...> {
   using types = classes::dual_view_types<DataType, Properties...>;
@@ -62,22 +64,22 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
   using typename types::t_dev;
   using typename types::t_host;
 
-  /// The sides, for older programs; write view_device() and view_host(). Assigning another View to
-  /// one leaves the notes as they are.
+  /// The sides. Public for older programs; call view_device() and view_host() instead. Assigning
+  /// another View to a side does not change the sync state.
   t_dev d_view;
   t_host h_view;
 
-  /// No elements; may be a static. Takes notes too, its own from the first one on; in programs of
-  /// the drop-in for Kokkos, none until it is resized.
+  /// Makes a DualView without elements; may be a static. Its sync state is created by the first
+  /// modify or sync; in programs of the drop-in for Kokkos it has none until it is resized.
   DualView() = default;
   /// Allocates and initialises both sides: DualView("label", n0, n1, ...), as a View does.
   template <class Label, class... Shape>
     requires(std::is_convertible_v<const Label&, std::string_view>)
   explicit DualView(const Label& label, Shape... shape)
       : DualView(view_alloc(std::string_view(label)), shape...) {}
-  /// The same with the properties of view_alloc(...). SequentialHostInit initialises the host side,
-  /// of which the device side becomes a copy. An instance initialises the device side; the
-  /// constructor does not wait for it.
+  /// The same with the properties of view_alloc(...). SequentialHostInit initialises the host side
+  /// and copies it to the device side. An instance initialises the device side; the constructor
+  /// does not wait for it.
   template <view_alloc_properties Allocation, class... Shape>
   explicit DualView(const Allocation& allocation, Shape... shape) {
     static_assert(!Allocation::sequential || !Allocation::has_instance,
@@ -97,8 +99,9 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
     }
     begin_notes(label);
   }
-  /// Two Views of the same elements. They have the same extents and strides, and are one where one
-  /// memory serves both sides; else throws hpk::error.
+  /// Makes a DualView of two Views of the same elements. Throws hpk::error if their extents or
+  /// strides differ, or if they are different Views although the host can access the memory of the
+  /// device side.
   DualView(const t_dev& device, const t_host& host,
            const std::source_location& where = std::source_location::current())
       : d_view(device), h_view(host) {
@@ -119,8 +122,8 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
                            where);
     begin_notes(d_view.label());
   }
-  /// Refers to the elements of another DualView, and shares its notes, if the Views of its sides
-  /// convert.
+  /// Refers to the elements of another DualView and shares its sync state. Requires that the Views
+  /// of its sides convert.
   template <class D, class... Ps>
     requires(std::is_convertible_v<const typename DualView<D, Ps...>::t_dev&, t_dev> &&
              std::is_convertible_v<const typename DualView<D, Ps...>::t_host&, t_host>)
@@ -129,7 +132,8 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
         h_view(other.h_view),
         state_(other.takes_notes() ? other.shared_state() : other.state_),
         is_part_(other.is_part_) {}
-  /// A subview of another DualView, as subview(source, slices...), which shares its notes.
+  /// Makes a subview of another DualView, as subview(source, slices...) does, and shares its sync
+  /// state.
   template <class D, class... Ps, class Slice, class... Slices>
   DualView(const DualView<D, Ps...>& source, const Slice& slice, const Slices&... slices)
       : d_view(hpk::subview(source.d_view, slice, slices...)),
@@ -139,8 +143,8 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
     if (!source.is_part_) state().keep_whole(source.d_view, source.h_view);
   }
 
-  /// The View of the side that a space, or the type of the View, names. Changes nothing: its
-  /// elements may be stale. May be called in kernels.
+  /// Returns the View of the side that a space, or the type of the View, names. Does not
+  /// synchronise: the elements may be stale. May be called in kernels.
   template <class Space>
   HPK_FUNCTION auto view() const {
     if constexpr (side_of<Space>() == side::device) {
@@ -154,40 +158,40 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
   /// The device side.
   HPK_FUNCTION const t_dev& view_device() const { return d_view; }
 
-  /// Read access to the side that a space names: copies to it first, if it is stale, and waits for
-  /// that. While the returned object lives, the other side can't be opened for writing.
+  /// Read access to the side that a space names. If the side is stale, copies to it first and waits
+  /// for the copy. While the returned object lives, the other side can't be opened for writing.
   template <class Space>
   auto read(const std::source_location& where = std::source_location::current()) const {
     return open<Space, true, false>(nullptr, where);
   }
-  /// The same with the copy in order with the work of an instance, without waiting.
+  /// The same, but the copy is queued on an instance, without waiting.
   template <class Space, ExecutionSpace Exec>
   auto read(const Exec& exec,
             const std::source_location& where = std::source_location::current()) const {
     return open<Space, true, false>(&exec, where);
   }
-  /// Write access to the side that a space names, for code that sets every element: changes of the
-  /// other side are dropped, except of a subview, which is synchronised. The side counts as
-  /// modified at once. While the returned object lives, the other side can't be opened.
+  /// Write access to the side that a space names, for code that sets every element. Drops changes
+  /// of the other side; for a subview, synchronises them first instead. Marks the side as modified
+  /// at once. While the returned object lives, the other side can't be opened.
   template <class Space>
   auto write(const std::source_location& where = std::source_location::current()) const {
     return open<Space, false, true>(nullptr, where);
   }
-  /// Access to the side that a space names, for code that changes elements: copies to it first, if
-  /// it is stale, and waits for that. Else as write().
+  /// Read and write access to the side that a space names, for code that changes some elements. If
+  /// the side is stale, copies to it first and waits for the copy. Otherwise like write().
   template <class Space>
   auto read_write(const std::source_location& where = std::source_location::current()) const {
     return open<Space, true, true>(nullptr, where);
   }
-  /// The same with the copy in order with the work of an instance, without waiting.
+  /// The same, but the copy is queued on an instance, without waiting.
   template <class Space, ExecutionSpace Exec>
   auto read_write(const Exec& exec,
                   const std::source_location& where = std::source_location::current()) const {
     return open<Space, true, true>(&exec, where);
   }
 
-  /// Notes that the side that a space names was changed, or will be. Throws hpk::error if the other
-  /// one is newer.
+  /// Marks the side that a space names as modified. Call this before or after changing the side.
+  /// Throws hpk::error if the other side is newer.
   template <class Space>
   void modify(const std::source_location& where = std::source_location::current()) const {
     constexpr side of = side_of<Space>();
@@ -206,8 +210,8 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
     modify_side(side::device, where);
   }
 
-  /// Copies to the side that a space names, if the other one is newer, and waits. What was changed
-  /// on the side itself is lost. Throws hpk::error if its elements are const and a copy is needed.
+  /// If the other side is newer, copies to the side that a space names, and waits. Changes made to
+  /// the target side are lost. Throws hpk::error if its elements are const and a copy is needed.
   template <class Space>
   void sync(const std::source_location& where = std::source_location::current()) const {
     sync_named<Space>(nullptr, where);
@@ -218,8 +222,8 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
   void sync_device(const std::source_location& where = std::source_location::current()) const {
     sync_side<side::device>(nullptr, where);
   }
-  /// The same in order with the work of an instance, without waiting: fence it before the host
-  /// reads. A sync by a subview copies the whole and always waits.
+  /// The same, queued on an instance, without waiting: fence the instance before the host reads. A
+  /// sync of a subview copies the whole DualView and always waits.
   template <class Space, ExecutionSpace Exec>
   void sync(const Exec& exec,
             const std::source_location& where = std::source_location::current()) const {
@@ -236,7 +240,7 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
     sync_side<side::device>(&exec, where);
   }
 
-  /// Whether the side that a space names is older than the other one.
+  /// Whether the side that a space names is older than the other side.
   template <class Space>
   bool need_sync() const {
     constexpr side of = side_of<Space>();
@@ -244,24 +248,25 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
   }
   bool need_sync_host() const { return is_stale(side::host); }
   bool need_sync_device() const { return is_stale(side::device); }
-  /// Both sides count as up to date: changes that were not synchronised may be lost.
+  /// Marks both sides as up to date. Changes that were not synchronised may be lost.
   void clear_sync_state() const {
     if (!takes_notes()) return;
     state().clear();
     remember();
   }
 
-  /// Gives both sides new extents and keeps the elements within both; does nothing if they do not
-  /// change. If no side is newer, that stays so. Else the newer side is resized, and the other one
-  /// is stale: call sync. Other DualViews keep the old elements, and notes of their own.
+  /// Gives both sides new extents and keeps the elements within both old and new extents; does
+  /// nothing if the extents do not change. If both sides are up to date, they stay so. Otherwise
+  /// resizes the newer side and makes the other side stale: call sync. Other DualViews keep the old
+  /// elements and a separate sync state.
   template <class... Shape>
     requires((!view_alloc_properties<Shape> && !detail::is_one_property<Shape>) && ...)
   void resize(Shape... shape) {
     detail::dual_view_resizer<DualView>::resize(*this, view_alloc(), shape...);
   }
   /// The same with the properties of view_alloc(...), without label and memory space. With an
-  /// instance, resizes the side that the instance can access, after a sync, and does not wait. If
-  /// the instance can't access the other side, that side is stale afterwards.
+  /// instance: synchronises and resizes the side that the instance can access, and does not wait.
+  /// If the instance can't access the other side, the other side is stale afterwards.
   template <view_alloc_properties Allocation, class... Shape>
   void resize(const Allocation& allocation, Shape... shape) {
     detail::dual_view_resizer<DualView>::resize(*this, allocation, shape...);
@@ -273,8 +278,8 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
     detail::dual_view_resizer<DualView>::resize(*this, view_alloc(property), shape...);
   }
 
-  /// Gives both sides new extents without keeping elements. If the extents do not change, the
-  /// elements are initialised again, unless the properties have WithoutInitializing.
+  /// Gives both sides new extents without keeping elements. If the extents do not change,
+  /// initialises the elements again, unless the properties have WithoutInitializing.
   template <class... Shape>
     requires((!view_alloc_properties<Shape> && !detail::is_one_property<Shape>) && ...)
   void realloc(Shape... shape) {
@@ -298,7 +303,7 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
   }
   /// The label of the device side.
   std::string label() const { return d_view.label(); }
-  /// As those of View.
+  /// See View.
   HPK_FUNCTION constexpr std::size_t size() const noexcept { return d_view.size(); }
   HPK_FUNCTION constexpr std::size_t span() const noexcept { return d_view.span(); }
   HPK_FUNCTION constexpr bool span_is_contiguous() const noexcept {
@@ -313,7 +318,7 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
   HPK_FUNCTION constexpr std::size_t stride(std::size_t r) const noexcept {
     return d_view.stride(r);
   }
-  /// Writes all strides, then the span.
+  /// Writes all strides, then the span, to `strides`.
   template <std::integral I>
   HPK_FUNCTION constexpr void stride(I* strides) const noexcept {
     d_view.stride(strides);
@@ -322,7 +327,7 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
  private:
   static constexpr bool one_memory = types::impl_dualview_stores_single_view;
   using device_memory = seam::memory<typename t_dev::memory_space>;
-  // Whether a program may ask for the check of contents().
+  // Whether the check of contents() can be switched on in this build.
   static constexpr bool may_compare =
       static_cast<bool>(HPK_CHECKS) || seam::may_check_all<device_memory>;
 
@@ -342,7 +347,7 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
       return h_view;
     }
   }
-  // False for Kokkos' empty DualView, which takes no notes until it is resized.
+  // False for a DualView of the drop-in for Kokkos that has no sync state yet.
   bool takes_notes() const { return !HPK_PERMISSIVE || state_.data() != nullptr; }
   bool is_shared() const { return d_view.data() == h_view.data(); }
 
@@ -367,7 +372,8 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
     }
     return static_cast<bool>(HPK_CHECKS) && are_dual_views_checked();
   }
-  // What both sides hold, if the program asks for that check and they can be compared by bytes.
+  // Checksums of both sides. Unknown if the check is off, if the sides can't be compared by bytes,
+  // or if another thread modifies a side meanwhile.
   detail::dual_contents contents() const {
     if constexpr (may_compare &&
                   std::is_trivially_copyable_v<typename t_dev::non_const_value_type>) {
@@ -376,7 +382,7 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
         fence("hpk::DualView: compares");
         try {
           return {true, {detail::sum_elements(h_view), detail::sum_elements(d_view)}};
-        } catch (const error&) {  // another thread has just modified a side
+        } catch (const error&) {  // another thread modified a side
         }
       }
     }
@@ -404,7 +410,7 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
                           of == side::device);
   }
 
-  // Exec: a pointer to an instance, or null to wait.
+  // `exec` is a pointer to an instance, or null to wait.
   template <class Space, class Exec>
   void sync_named(const Exec exec, const std::source_location& where) const {
     constexpr side to = side_of<Space>();
@@ -451,13 +457,14 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
       sync_named<Space>(exec, where);
     else
       notes.clear();
-    // The host must not write what kernels still use.
+    // The host must not write elements that kernels still use.
     if (Writes && of == side::host && is_shared()) fence("hpk::DualView::write");
     if constexpr (Writes) modify<Space>(where);
     return opened;
   }
 
-  // The other side of one that has its shape already, with the flags of an allocation.
+  // Properties for the side that takes its shape from the other side, with the flags of an
+  // allocation.
   template <class Allocation>
   static auto properties_like(const std::string& label) {
     if constexpr (!Allocation::initialize) {

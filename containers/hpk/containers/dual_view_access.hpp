@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// DualViewAccess: what read(), write() and read_write() of a DualView return. While it lives, the
-// elements of one side may be used as it says, and nothing may happen to them on the other side.
+// DualViewAccess: the result of read(), write() and read_write() of a DualView. While it lives, it
+// grants read or write access to one side, and the other side can't be opened for a conflicting
+// access.
 #pragma once
 
 #include <hpk/containers/dual_view_state.hpp>
@@ -11,8 +12,7 @@
 namespace hpk {
 
 /// Access to one side of a DualView for as long as the object lives. ViewType: the View of that
-/// side, of const elements for reading. Kernels capture view(), not the object, which can't be
-/// copied.
+/// side, with const elements for reading. The object can't be copied: kernels capture view().
 template <class ViewType>
 class [[nodiscard]] DualViewAccess {
  public:
@@ -30,9 +30,9 @@ class [[nodiscard]] DualViewAccess {
 
   /// The elements.
   const ViewType& view() const noexcept { return view_; }
-  /// The same, where a View is expected.
+  /// Converts to the View.
   operator const ViewType&() const noexcept { return view_; }
-  /// An element of a side that the host can access.
+  /// An element. The host must be able to access the memory of the side.
   template <class... Is>
   decltype(auto) operator()(Is... is) const {
     return view_(is...);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions of DualViews: subview, deep_copy, resize and realloc, and how the last two work.
+// Functions of DualViews: subview, deep_copy, resize and realloc, and the implementation of resize
+// and realloc.
 #pragma once
 
 #include <hpk/containers/dual_view.hpp>
@@ -45,7 +46,7 @@ struct dual_view_resizer {
       if (!in_sync || !(each || empty || dual.is_shared())) {
         dual.modify_side(kept, {});
       } else if (Allocation::has_instance) {
-        dual.state().modify_either({});  // so that a sync waits
+        dual.state().modify_either({});  // so that the next sync waits
       }
     }
   }
@@ -61,7 +62,7 @@ struct dual_view_resizer {
         return;
       }
       const std::string label = dual.d_view.label();
-      // The old memory first, so that peak memory is not the sum.
+      // Frees the old memory first, so that peak memory is not the sum of old and new memory.
       dual.d_view = t_dev();
       dual.h_view = t_host();
       dual.d_view = t_dev(hpk::with_label(allocation, label), shape...);
@@ -71,7 +72,8 @@ struct dual_view_resizer {
   }
 
  private:
-  // Whether the instance of the allocation, if it has one, can access the memory of a side.
+  // Whether the instance of the allocation can access the memory of V; true if there is no
+  // instance.
   template <class Allocation, class V>
   static constexpr bool find_reaches() {
     if constexpr (Allocation::has_instance) {
@@ -113,7 +115,7 @@ struct dual_view_resizer {
     }
   }
 
-  // Resizes both sides, which hold the same.
+  // Resizes both sides, which hold the same elements.
   template <class Allocation, class... Shape>
   static void resize_each(Dual& dual, const Allocation& allocation, const Shape&... shape) {
     if constexpr (reaches_both<Allocation>) {
@@ -122,7 +124,7 @@ struct dual_view_resizer {
     }
   }
 
-  // Resizes one side, and makes the other one like it.
+  // Resizes the side `kept` and replaces the other side by a new View of the same shape.
   template <class Allocation, class... Shape>
   static void resize_from(Dual& dual, dual_side kept, const Allocation& allocation,
                           const std::string& label, const Shape&... shape) {
@@ -153,7 +155,8 @@ struct dual_view_resizer {
   }
 };
 
-/// Whether the elements of the host side have to be copied, not those of the device side.
+/// Calls copy(to, from) for the side of src that is up to date, the device side if both are.
+/// Synchronises that side of dst first and marks it as modified.
 template <class Dst, class Src, class Copy>
 void copy_newer_side(const Dst& dst, const Src& src, const std::source_location& where,
                      const Copy& copy) {
@@ -170,8 +173,8 @@ void copy_newer_side(const Dst& dst, const Src& src, const std::source_location&
 
 }  // namespace detail
 
-/// A DualView of a part of the elements of another one, with slices as for a View. Both share the
-/// notes: if the part is modified, the whole is.
+/// Returns a DualView of a part of the elements, with slices as for a View. Both share the sync
+/// state: modifying the part marks the whole as modified.
 template <class D, class... Ps, class... Slices>
 auto subview(const DualView<D, Ps...>& source, const Slices&... slices) {
   using part = Subview<typename DualView<D, Ps...>::t_dev, Slices...>;
@@ -179,30 +182,30 @@ auto subview(const DualView<D, Ps...>& source, const Slices&... slices) {
                   typename part::memory_traits>(source, slices...);
 }
 
-/// A new View like the host side, with elements of its own; nothing is copied, and the DualView
-/// knows nothing of it.
+/// Returns a new View with the shape and type of the host side. Nothing is copied, and the DualView
+/// does not track the new View.
 template <class D, class... Ps>
 typename DualView<D, Ps...>::t_host::host_mirror_type create_mirror(
     const DualView<D, Ps...>& source) {
   return create_mirror(source.view_host());
 }
-/// The host side itself, which is the mirror that a DualView keeps. Nothing is copied: call
-/// sync_host() before it is read, and modify_host() where it is written.
+/// Returns the host side itself, which is the mirror that a DualView has. Nothing is copied: call
+/// sync_host() before the program reads it, and modify_host() where the program writes it.
 template <class D, class... Ps>
 typename DualView<D, Ps...>::t_host create_mirror_view(const DualView<D, Ps...>& source) {
   return source.view_host();
 }
 
 /// Copies the elements of the side of src that is up to date, the device side if both are, to the
-/// same side of dst, which counts as modified. If the other side of dst is newer, dst is
-/// synchronised first. Waits. Errors are those of deep_copy of Views.
+/// same side of dst and marks that side as modified. If the other side of dst is newer, dst is
+/// synchronised first. Waits. Throws the errors of deep_copy of Views.
 template <class D, class... Ps, class S, class... Qs>
 void deep_copy(const DualView<D, Ps...>& dst, const DualView<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {
   detail::copy_newer_side(dst, src, where,
                           [&](const auto& to, const auto& from) { deep_copy(to, from, where); });
 }
-/// The same in order with the work of an instance, without waiting.
+/// The same, queued on an instance, without waiting.
 template <ExecutionSpace Exec, class D, class... Ps, class S, class... Qs>
 void deep_copy(const Exec& exec, const DualView<D, Ps...>& dst, const DualView<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {
@@ -210,7 +213,7 @@ void deep_copy(const Exec& exec, const DualView<D, Ps...>& dst, const DualView<S
       dst, src, where, [&](const auto& to, const auto& from) { deep_copy(exec, to, from, where); });
 }
 
-/// As DualView::resize.
+/// See DualView::resize.
 template <class D, class... Ps, class... Args>
 void resize(DualView<D, Ps...>& view, const Args&... args) {
   view.resize(args...);
@@ -220,7 +223,7 @@ template <class Property, class D, class... Ps, class... Shape>
 void resize(const Property& property, DualView<D, Ps...>& view, const Shape&... shape) {
   view.resize(property, shape...);
 }
-/// As DualView::realloc.
+/// See DualView::realloc.
 template <class D, class... Ps, class... Args>
 void realloc(DualView<D, Ps...>& view, const Args&... args) {
   view.realloc(args...);

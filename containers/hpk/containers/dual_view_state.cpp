@@ -36,7 +36,7 @@ error_message begin_message(const std::string& label) {
   return message;
 }
 
-// "<verb> at file:line", or how it came about without a call of the program's.
+// "<verb> at file:line", or "resized or copied to" if hpk itself modified the side.
 void add_place(error_message& message, const char* verb, const std::source_location& where) {
   if (where.line() == 0)
     message << "resized or copied to";
@@ -146,7 +146,7 @@ void dual_state::clear() {
   for (stale_mark& mark : marks) mark.clear();
 }
 
-// FNV-1a, by words: a change of one word always shows.
+// FNV-1a over words: a change of one word always changes the sum.
 std::uint64_t sum_bytes(const void* data, std::size_t bytes) noexcept {
   constexpr std::uint64_t prime = 1099511628211u;
   std::uint64_t sum = 14695981039346656037u;
@@ -175,7 +175,7 @@ void dual_state::expect_remembered(const dual_contents& now, dual_side to,
                                    const std::source_location& where) const {
   const holder hold(*this);
   if (!contents_.known || !now.known || newer_ != none) return;
-  if (now.sums[0] == now.sums[1]) return;  // the program copied by itself
+  if (now.sums[0] == now.sums[1]) return;  // the program copied the elements itself
   for (int side = 0; side != 2; ++side) {
     if (now.sums[side] == contents_.sums[side]) continue;
     error_message message = begin_message(label_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The types of a DualView: those of its two sides and their kin, and which side a space names.
+// The types of a DualView: the View types of its two sides, and which side a space names.
 #pragma once
 
 #include <hpk/core.hpp>
@@ -16,7 +16,7 @@ namespace detail {
 
 template <class... Ts>
 struct kept_types {};
-/// View<DataType, Properties...> without properties that are void, as older programs write them.
+/// View<DataType, Properties...> without properties that are void, which older programs write.
 template <class DataType, class Kept, class... Properties>
 struct device_view;
 template <class DataType, class... Kept>
@@ -32,13 +32,14 @@ struct device_view<DataType, kept_types<Kept...>, P, Ps...>
 template <class DataType, class... Properties>
 using device_view_t = typename device_view<DataType, kept_types<>, Properties...>::type;
 
-/// A View of const elements, with memory traits.
+/// V with data type D and memory traits Traits.
 template <class V, class D, class Traits>
 using view_with = View<D, typename V::array_layout, typename V::device_type, Traits>;
 template <class V, unsigned More>
 using more_traits = MemoryTraits<V::memory_traits::flags | More>;
 
-/// The space that a template argument names: itself, or that of a View type.
+/// The space that a template argument names: the argument itself, or the device type of a View
+/// type.
 template <class Space>
 struct named_space {
   using type = Space;
@@ -47,7 +48,8 @@ template <class D, class... Ps>
 struct named_space<View<D, Ps...>> {
   using type = typename View<D, Ps...>::device_type;
 };
-/// Whether a space names the side of V by its type, or at least by its memory.
+/// Whether a space names the side of V. Memory spaces and execution spaces are compared with those
+/// of V; a Device is compared as a type if `exactly`, else by its memory space.
 template <class Named, class V>
 HPK_FUNCTION constexpr bool names_side(bool exactly) {
   using Space = typename named_space<Named>::type;
@@ -64,7 +66,7 @@ HPK_FUNCTION constexpr bool names_side(bool exactly) {
 }  // namespace detail
 
 namespace classes {
-/// The types of a DualView, of which it inherits them.
+/// The types of a DualView, which inherits them.
 template <class DataType, class... Properties>
 struct dual_view_types : device_view_t<DataType, Properties...>::traits {
   using traits = typename device_view_t<DataType, Properties...>::traits;
@@ -72,7 +74,7 @@ struct dual_view_types : device_view_t<DataType, Properties...>::traits {
   /// The Views of the two sides.
   using t_dev = device_view_t<DataType, Properties...>;
   using t_host = typename t_dev::host_mirror_type;
-  /// The same of const elements, for random access, and unmanaged.
+  /// The same with const elements, with RandomAccess, and unmanaged.
   using t_dev_const =
       view_with<t_dev, typename t_dev::const_data_type, typename t_dev::memory_traits>;
   using t_host_const =
@@ -100,8 +102,8 @@ struct dual_view_types : device_view_t<DataType, Properties...>::traits {
   static constexpr bool impl_dualview_stores_single_view =
       std::is_same_v<typename t_dev::memory_space, typename t_host::memory_space>;
 
-  /// 1 if the space names the device side, 0 for the host side, -1 for none. A space is an
-  /// execution space, a memory space or a Device; a View type names that of its elements.
+  /// 1 if the space names the device side, 0 if the host side, -1 if neither. A space is an
+  /// execution space, a memory space or a Device; a View type stands for its device type.
   template <class Space>
   HPK_FUNCTION static constexpr int get_device_side() {
     if constexpr (!is_memory_space_v<Space> && !is_execution_space_v<Space> &&
@@ -116,8 +118,8 @@ struct dual_view_types : device_view_t<DataType, Properties...>::traits {
     }
   }
 
-  /// Whether a space that names the device side names the host side as well: if both are of one
-  /// type, or it is the memory space of both.
+  /// Whether a space that names the device side also names the host side: both sides have the same
+  /// type, or the space is the memory space of both.
   template <class Space>
   static constexpr bool names_both_sides() {
     if constexpr (get_device_side<Space>() != 1) {
@@ -140,7 +142,7 @@ inline constexpr bool is_dual_view_itself<DualView<D, Ps...>> = true;
 /// True for a DualView, const or not.
 template <class T>
 inline constexpr bool is_dual_view_v = detail::is_dual_view_itself<std::remove_cv_t<T>>;
-/// `type`-style form of is_dual_view_v.
+/// is_dual_view_v as a type.
 template <class T>
 struct is_dual_view : std::bool_constant<is_dual_view_v<T>> {};
 

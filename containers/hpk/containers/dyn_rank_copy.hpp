@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// deep_copy of DynRankViews: from a value, from and to Views, and among each other. One copy of
-// rank 7 serves all ranks.
+// deep_copy of DynRankViews: from a value, from and to Views, and between DynRankViews. One
+// instantiation for rank 7 serves all ranks.
 #pragma once
 
 #include <hpk/containers/dyn_rank_handle.hpp>
@@ -10,17 +10,17 @@ namespace hpk {
 
 namespace detail {
 
-/// A copy of DynRankViews of different ranks or extents.
+/// Throws hpk::error: ranks or extents of the operands of a copy differ.
 [[noreturn]] void reject_dyn_rank_copy(std::string_view to_label, const dyn_rank_shape& to,
                                        std::string_view from_label, const dyn_rank_shape& from,
                                        const std::source_location& where);
-/// A copy of a DynRankView that is not of rank 0 to a variable.
+/// Throws hpk::error: a DynRankView that is copied to a variable is not of rank 0.
 [[noreturn]] void reject_dyn_rank_element(std::string_view label, const dyn_rank_shape& shape,
                                           const std::source_location& where);
 
-/// A View of rank 7 of the elements, for a copy from or to one of Other's layout. Rows, which may
-/// be padded, lie along the last dimension of LayoutRight, so there the dimensions of one element
-/// come first.
+/// Returns a View of rank 7 of the elements, for a copy from or to a View of Other's layout. Rows,
+/// which may be padded, run along the last dimension of LayoutRight, so the dimensions of extent 1
+/// come first there.
 template <class Other, class V>
 auto copy_operand(const V& view) {
   using layout = typename V::array_layout;
@@ -42,7 +42,7 @@ void check_copy(const To& to, const From& from, const std::source_location& wher
   if (!have_same_extents(a, b)) reject_dyn_rank_copy(to.label(), a, from.label(), b, where);
 }
 
-/// The View of rank 0 of the element of a DynRankView of rank 0.
+/// Returns the View of rank 0 of the element of a DynRankView of rank 0.
 template <class V>
 auto only_element(const V& view, const std::source_location& where) {
   if (view.rank() != 0) reject_dyn_rank_element(view.label(), dyn_rank_access::shape(view), where);
@@ -51,12 +51,12 @@ auto only_element(const V& view, const std::source_location& where) {
   return view.is_allocated() ? reshape<result>(dyn_rank_access::elements(view)) : result();
 }
 
-/// The DynRankView that a View becomes.
+/// The DynRankView type that a View converts to.
 template <class V>
 using dyn_rank_view_of = DynRankView<typename V::value_type, typename V::array_layout,
                                      typename V::device_type, typename V::memory_traits>;
 
-/// What deep_copy takes as a value.
+/// A type that deep_copy takes as a value.
 template <class T>
 concept copied_value =
     !is_view_v<std::remove_cvref_t<T>> && !is_dyn_rank_view_v<std::remove_cvref_t<T>> &&
@@ -64,9 +64,9 @@ concept copied_value =
 
 }  // namespace detail
 
-/// Copies all elements of src to dst: equal rank and extents, convertible elements, any layouts, as
-/// deep_copy of Views. Fences everything before and after. Throws hpk::error if ranks or extents
-/// differ.
+/// Copies all elements of src to dst, as deep_copy of Views does: equal rank and extents,
+/// convertible elements, any layouts. Fences everything before and after. Throws hpk::error if
+/// ranks or extents differ.
 template <class D, class... Ps, class S, class... Qs>
 void deep_copy(const DynRankView<D, Ps...>& dst, const DynRankView<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {
@@ -74,7 +74,7 @@ void deep_copy(const DynRankView<D, Ps...>& dst, const DynRankView<S, Qs...>& sr
   deep_copy(detail::copy_operand<DynRankView<S, Qs...>>(dst),
             detail::copy_operand<DynRankView<D, Ps...>>(src), where);
 }
-/// The same in order with the work of an instance; when that waits, deep_copy of Views says.
+/// The same, queued on an instance. Waits when deep_copy of Views does.
 template <ExecutionSpace Exec, class D, class... Ps, class S, class... Qs>
 void deep_copy(const Exec& exec, const DynRankView<D, Ps...>& dst, const DynRankView<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {
@@ -83,8 +83,8 @@ void deep_copy(const Exec& exec, const DynRankView<D, Ps...>& dst, const DynRank
             detail::copy_operand<DynRankView<D, Ps...>>(src), where);
 }
 
-/// The same from a View. (The destination by value: a reference would not be preferred to the
-/// variable that takes the element of a View of rank 0.)
+/// The same from a View. (dst is passed by value: a reference would lose to the overload that
+/// copies the element of a View of rank 0 to a variable.)
 template <class D, class... Ps, class S, class... Qs>
 void deep_copy(DynRankView<D, Ps...> dst, const View<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {
@@ -115,7 +115,7 @@ void deep_copy(const DynRankView<D, Ps...>& dst, T value,
                const std::source_location& where = std::source_location::current()) {
   deep_copy(detail::copy_operand<DynRankView<D, Ps...>>(dst), value, where);
 }
-/// The same in order with the work of an instance.
+/// The same, queued on an instance.
 template <ExecutionSpace Exec, class D, class... Ps, detail::copied_value T>
   requires detail::makes_element<typename DynRankView<D, Ps...>::value_type, T>
 void deep_copy(const Exec& exec, const DynRankView<D, Ps...>& dst, T value,
@@ -123,15 +123,14 @@ void deep_copy(const Exec& exec, const DynRankView<D, Ps...>& dst, T value,
   deep_copy(exec, detail::copy_operand<DynRankView<D, Ps...>>(dst), value, where);
 }
 
-/// Copies the element of a DynRankView of rank 0 into a variable. Waits before and after. Throws
-/// hpk::error if the rank is another.
+/// Copies the element of a DynRankView of rank 0 to a variable. Waits before and after. Throws
+/// hpk::error if the rank is not 0.
 template <detail::copied_value T, class S, class... Qs>
 void deep_copy(T& dst, const DynRankView<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {
   deep_copy(dst, detail::only_element(src, where), where);
 }
-/// The same in order with the work of an instance; when the variable has the value, deep_copy of
-/// Views says.
+/// The same, queued on an instance. deep_copy of Views documents when the variable has the value.
 template <ExecutionSpace Exec, detail::copied_value T, class S, class... Qs>
 void deep_copy(const Exec& exec, T& dst, const DynRankView<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {

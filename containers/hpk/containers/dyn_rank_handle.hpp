@@ -2,7 +2,7 @@
 //
 // The class DynRankView: a View whose rank is chosen at run time. It holds a View of rank 1 of all
 // its elements, and strides, so that an access with k indices takes k - 1 multiplications, as in a
-// View of rank k. What programs include is dyn_rank_view.hpp.
+// View of rank k. Programs include dyn_rank_view.hpp.
 #pragma once
 
 #include <hpk/containers/dyn_rank_shape.hpp>
@@ -12,20 +12,19 @@
 
 namespace hpk::detail {
 
-/// An access that is wrong: with fewer indices than the rank, with one that is not within its
-/// extent, or with one behind the rank that is not 0.
+/// Throws hpk::error: an access with fewer indices than the rank, with an index that is not within
+/// its extent, or with a surplus index that is not 0.
 [[noreturn]] void reject_dyn_rank_access(std::string_view label, bool is_wrapped,
                                          const dyn_rank_shape& shape, const index_t* index,
                                          int count, const call_place& place);
-/// operator[] where the rank is not 1.
+/// Throws hpk::error: operator[] of a DynRankView whose rank is not 1.
 [[noreturn]] void reject_dyn_rank_subscript(std::string_view label, int rank);
-/// A rank that is larger than that of the View, or drops dimensions of more than one element whose
-/// strides the layout needs.
+/// Throws hpk::error: the new rank is larger than the rank of the View.
 [[noreturn]] void reject_dyn_rank_new_rank(std::string_view label, std::size_t rank, int of_view);
-/// A DownCast of padded rows.
+/// Throws hpk::error: DownCast of padded rows.
 [[noreturn]] void reject_dyn_rank_down_cast(std::string_view label);
 
-/// What the functions of this library need of a DynRankView beyond its interface.
+/// Access to the private members of a DynRankView, for functions of this library.
 struct dyn_rank_access {
   template <class V>
   using flat = typename V::flat;
@@ -50,20 +49,20 @@ struct dyn_rank_access {
 
 namespace hpk {
 
-/// A multi-dimensional array as View, whose rank is chosen at run time: 0 to 7. DataType is the
-/// type of the elements, with const for a DynRankView that only reads. Properties as for View: a
-/// layout (LayoutLeft, LayoutRight or LayoutStride; default: that of the execution space), a space,
-/// MemoryTraits<...>; each optional.
+/// A multi-dimensional array like View, whose rank is chosen at run time: 0 to 7. DataType is the
+/// type of the elements; const elements make a read-only DynRankView. Properties as for View, each
+/// optional: a layout (LayoutLeft, LayoutRight or LayoutStride; default: that of the execution
+/// space), a space, MemoryTraits<...>.
 ///   hpk::DynRankView<double> field("field", n, m);  // rank 2
 ///   field(i, j) = 1;
 ///
-/// The memory, its ownership and copies are as for View. Where a constructor takes extents, the
-/// rank is the number of those that are given; HPK_INVALID_INDEX stands for one that is not, and
-/// only such may follow it. Dimensions from the rank on have the extent 1.
+/// Memory, ownership and copies are as for View. If a constructor takes extents, the rank is the
+/// number of extents given. HPK_INVALID_INDEX marks an extent as not given, and only
+/// HPK_INVALID_INDEX may follow it. Dimensions r >= rank have extent 1.
 ///
-/// Checks when HPK_CHECKS is 1: the number of indices, which must not be smaller than the rank,
-/// their range, and that those behind the rank are 0: hpk::error with label, indices, extents, rank
-/// and kernel. Threads: as View.
+/// Checks when HPK_CHECKS is 1: there are at least as many indices as the rank, they are within the
+/// extents, and surplus indices are 0. Otherwise hpk::error with label, indices, extents, rank and
+/// kernel. Threads: as for View.
 template <class DataType, class... Properties>
 class DynRankView {
   static constexpr bool is_plain = !std::is_pointer_v<DataType> && !std::is_array_v<DataType>;
@@ -101,7 +100,7 @@ class DynRankView {
   using size_type = typename traits::size_type;
   using index_type = typename traits::index_type;
   using rank_type = typename traits::rank_type;
-  /// A View of static rank with the elements, of this layout, device and memory traits.
+  /// A View of static rank with the layout, device and memory traits of this DynRankView.
   template <class Data>
   using view_of = View<Data, array_layout, device_type, memory_traits>;
   /// The View of rank 7 that DownCast() returns.
@@ -122,11 +121,11 @@ class DynRankView {
   static constexpr bool reference_type_is_lvalue_reference =
       std::is_lvalue_reference_v<reference_type>;
 
-  /// Without memory, of rank 0.
+  /// Makes a DynRankView of rank 0 without memory.
   DynRankView() = default;
 
   /// Allocates and value-initialises: DynRankView("label", n0, n1, ...), or with one layout object
-  /// of array_layout in place of the extents; LayoutStride takes nothing else.
+  /// of array_layout instead of the extents. LayoutStride requires the layout object.
   template <class Label, class... Shape>
     requires detail::dyn_rank_label<std::remove_reference_t<Label>, value_type>
   explicit DynRankView(Label&& label, Shape... shape)
@@ -150,7 +149,8 @@ class DynRankView {
     }
   }
   /// Wraps memory of the caller: DynRankView(pointer, n0, n1, ...), or with a layout object. At
-  /// least required_allocation_size(n0, ...) bytes must stay alive. May be called in kernels.
+  /// least required_allocation_size(n0, ...) bytes must outlive the DynRankView. May be called in
+  /// kernels.
   HPK_CALLS_EITHER
   template <class Pointer, class... Shape>
     requires detail::dyn_rank_pointer<Pointer, value_type>
@@ -165,7 +165,7 @@ class DynRankView {
       : shape_(detail::read_shape<array_layout>(memory.label, shape...)) {
     elements_ = flat(memory, shape_.span());
   }
-  /// Takes elements from the scratch of a team, in a kernel.
+  /// Takes elements from the scratch memory of a team, in a kernel.
   HPK_CALLS_EITHER
   template <detail::dyn_rank_scratch Scratch, class... Shape>
   HPK_FUNCTION explicit DynRankView(const Scratch& scratch, Shape... shape)
@@ -173,9 +173,9 @@ class DynRankView {
     elements_ = flat(scratch, shape_.span());
   }
 
-  /// Refers to the elements of a View of rank 0 to 7 and shares their ownership, by assignment too.
-  /// Element type and memory space convert as for Views. Strides that array_layout can't have throw
-  /// hpk::error.
+  /// Refers to the elements of a View of rank 0 to 7 and shares their ownership. Element type and
+  /// memory space convert as for Views. Throws hpk::error if array_layout can't have the strides of
+  /// the View.
   HPK_CALLS_EITHER
   template <class D, class... Ps>
     requires(std::is_convertible_v<
@@ -185,8 +185,8 @@ class DynRankView {
              View<D, Ps...>::rank() <= detail::most_run_time_rank)
   HPK_FUNCTION DynRankView(const View<D, Ps...>& view)
       : DynRankView(view, View<D, Ps...>::rank()) {}
-  /// The same with only the first new_rank dimensions: the indices of the others are 0. Throws
-  /// hpk::error if the View has fewer.
+  /// The same with only the first new_rank dimensions; the indices of the other dimensions are 0.
+  /// Throws hpk::error if the View has fewer dimensions.
   HPK_CALLS_EITHER
   template <class D, class... Ps>
     requires(View<D, Ps...>::rank() <= detail::most_run_time_rank)
@@ -210,8 +210,8 @@ class DynRankView {
     elements_ = reshape<flat>(view, shape_.span());
   }
 
-  /// Refers to the elements of another DynRankView and shares their ownership, by assignment too;
-  /// as from a View.
+  /// Refers to the elements of another DynRankView and shares their ownership, with the conversions
+  /// and errors of the conversion from a View.
   HPK_CALLS_EITHER
   template <class D, class... Ps>
     requires(std::is_convertible_v<View<typename DynRankView<D, Ps...>::value_type*, LayoutRight,
@@ -224,7 +224,7 @@ class DynRankView {
       fit(other);
   }
 
-  /// The element at the indices: as many as the rank. More may follow, which must be 0.
+  /// The element at the indices: one for each dimension. Surplus indices must be 0.
   HPK_CALLS_EITHER
   template <detail::index_argument... Is>
     requires(!detail::checks_places || sizeof...(Is) == 0)
@@ -293,7 +293,7 @@ class DynRankView {
     for (int r = 0; r != shape_.rank; ++r) strides[r] = static_cast<I>(shape_.strides[r]);
     strides[shape_.rank] = static_cast<I>(span());
   }
-  /// stride(r) in older programs; 1 for dimensions from the rank on.
+  /// stride(r) for older programs; 1 for dimensions r >= rank().
   HPK_FUNCTION constexpr size_type stride_0() const noexcept { return older_stride(0); }
   HPK_FUNCTION constexpr size_type stride_1() const noexcept { return older_stride(1); }
   HPK_FUNCTION constexpr size_type stride_2() const noexcept { return older_stride(2); }
@@ -307,7 +307,7 @@ class DynRankView {
     return static_cast<size_type>(shape_.size());
   }
   [[nodiscard]] HPK_FUNCTION constexpr bool empty() const noexcept { return size() == 0; }
-  /// Elements from the first to one past the last in memory, gaps included.
+  /// The distance in elements from the first element to one past the last, gaps included.
   HPK_FUNCTION constexpr size_type span() const noexcept { return elements_.extent(0); }
   /// Whether the span has no gaps.
   HPK_FUNCTION constexpr bool span_is_contiguous() const noexcept {
@@ -317,23 +317,25 @@ class DynRankView {
       return span() == size();
     }
   }
-  /// The first element, or null.
+  /// A pointer to the first element, or null.
   HPK_CALLS_EITHER
   HPK_FUNCTION constexpr pointer_type data() const noexcept { return elements_.data(); }
   HPK_FUNCTION constexpr data_handle_type data_handle() const noexcept { return data(); }
-  /// Whether there is memory.
+  /// Whether the DynRankView has memory.
   HPK_FUNCTION constexpr bool is_allocated() const noexcept { return elements_.is_allocated(); }
   /// The label of the allocation; empty for wrapped memory.
   std::string label() const { return elements_.label(); }
-  /// The handles that share the allocation, without copies made by kernels; 0 if there is none.
+  /// The number of handles that share the allocation, without copies made by kernels; 0 without
+  /// allocation.
   int use_count() const noexcept { return elements_.use_count(); }
-  /// The layout object of this shape: rank() extents, the others unspecified.
+  /// The layout object of this shape. It has rank() extents, and the others are unspecified.
   HPK_FUNCTION constexpr array_layout layout() const {
     return detail::layout_of_shape<array_layout>(shape_, 0, shape_.rank);
   }
 
-  /// A View of rank 7 of the same memory; extents from the rank on are 1. Padded rows, which no
-  /// such View of LayoutLeft or LayoutRight has, throw hpk::error; as_view_of_rank takes them.
+  /// Returns a View of rank 7 of the same memory; extents of dimensions r >= rank() are 1. Throws
+  /// hpk::error for padded rows of LayoutRight, which a View of rank 7 can't have; call
+  /// as_view_of_rank instead.
   HPK_CALLS_EITHER
   HPK_FUNCTION view_type DownCast() const {
     if constexpr (std::is_same_v<array_layout, LayoutRight>) {
@@ -344,11 +346,11 @@ class DynRankView {
     }
     return reshape<view_type>(elements_, down_layout());
   }
-  /// The same, by the name that Kokkos has for const handles.
+  /// The same, by Kokkos' name for const handles.
   HPK_CALLS_EITHER
   HPK_FUNCTION view_type ConstDownCast() const { return DownCast(); }
 
-  /// The mapping and the accessor of DownCast(), as in View; <hpk/mdspan.hpp> defines them.
+  /// The mapping and the accessor of DownCast(), as in View; <hpk/mdspan.hpp> defines their types.
   HPK_CALLS_EITHER
   HPK_FUNCTION auto mapping() const { return DownCast().mapping(); }
   template <class V = view_type>
@@ -356,7 +358,8 @@ class DynRankView {
     return {};
   }
 
-  /// Bytes that DynRankView(pointer, n0, ...) needs. Throws hpk::error if they are too many.
+  /// Returns the bytes that DynRankView(pointer, n0, ...) needs. Throws hpk::error if 64 bits can't
+  /// count them.
   template <class... Shape>
   static std::size_t required_allocation_size(Shape... shape) {
     DynRankView shaped;
@@ -364,7 +367,8 @@ class DynRankView {
     shaped.check_bytes("required_allocation_size");
     return static_cast<std::size_t>(shaped.shape_.span()) * sizeof(value_type);
   }
-  /// The bytes of scratch that a DynRankView of this shape needs, with room to align it.
+  /// Returns the bytes of scratch memory that a DynRankView of this shape needs, with room to align
+  /// it.
   template <class... Shape>
   static std::size_t shmem_size(Shape... shape) {
     return flat::shmem_size(required_allocation_size(shape...) / sizeof(value_type));
@@ -376,11 +380,11 @@ class DynRankView {
   friend struct detail::dyn_rank_access;
   static constexpr bool is_right = std::is_same_v<array_layout, LayoutRight>;
   static constexpr bool is_left = std::is_same_v<array_layout, LayoutLeft>;
-  // All elements of the span.
+  // A View of all elements of the span.
   using flat = View<value_type*, LayoutRight, device_type, memory_traits>;
 
-  // What index R of Count adds to the offset. Of LayoutRight the last of as many indices as the
-  // rank has the stride 1, and the last of more is 0.
+  // The contribution of index R of Count to the offset. With LayoutRight, the last index has stride
+  // 1 if there are as many indices as the rank, and is 0 if there are more.
   template <std::size_t R, std::size_t Count>
   HPK_FORCEINLINE_FUNCTION index_t term(index_t index) const {
     if constexpr ((is_right && R + 1 == Count) || (is_left && R == 0)) {
@@ -418,7 +422,7 @@ class DynRankView {
       }
     }
   }
-  // Without memory, the access itself says so.
+  // Without memory, the access itself reports the error.
   HPK_FUNCTION bool is_inside(const index_t* index, int count) const {
     if (!elements_.is_allocated()) return true;
     bool inside = count >= shape_.rank;
@@ -446,7 +450,8 @@ class DynRankView {
                                  rows ? detail::pitch_of<array_layout>(shape_) : 0,
                                  sizeof(value_type));
   }
-  // Reports where the layout can't have the strides, which come from `source`.
+  // Fits the strides, which come from `source`, to the layout. Reports an error if the layout can't
+  // have them.
   HPK_CALLS_EITHER
   template <class Source>
   HPK_FUNCTION void fit([[maybe_unused]] const Source& source) {
@@ -472,7 +477,8 @@ HPK_FUNCTION constexpr unsigned rank(const DynRankView<D, Ps...>& view) {
   return static_cast<unsigned>(view.rank());
 }
 
-/// Same element type (const aside), layout, memory space, rank, memory and extents.
+/// Whether a and b have the same element type (const aside), layout, memory space, rank, memory and
+/// extents.
 template <class D, class... Ps, class E, class... Qs>
 HPK_FUNCTION bool operator==(const DynRankView<D, Ps...>& a,
                              const DynRankView<E, Qs...>& b) noexcept {

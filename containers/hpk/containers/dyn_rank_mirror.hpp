@@ -9,7 +9,7 @@ namespace hpk {
 
 namespace detail {
 
-/// The DynRankView of a layout whose elements are those of a View of rank 1.
+/// The DynRankView with a layout over the elements of a View of rank 1.
 template <class Flat, class Layout>
 struct dyn_rank_view_over {
   using type =
@@ -19,7 +19,7 @@ struct dyn_rank_view_over {
                                      typename Flat::memory_traits>>;
 };
 
-/// The mirror whose elements are `mirrored`; the source itself where they are its own.
+/// Returns the mirror with the elements `mirrored`, or the source itself if they are its elements.
 template <class Flat, class V>
 auto mirror_with(const Flat& mirrored, const V& source) {
   if constexpr (std::is_same_v<Flat, dyn_rank_access::flat<V>>) {
@@ -31,16 +31,17 @@ auto mirror_with(const Flat& mirrored, const V& source) {
   }
 }
 
-/// The arguments before the source that create_mirror and create_mirror_view of Views take.
+/// The types of arguments that create_mirror and create_mirror_view of Views take before the
+/// source.
 template <class T>
 concept mirror_argument = view_alloc_properties<T> || Space<T> ||
                           std::is_same_v<T, std::remove_const_t<decltype(WithoutInitializing)>>;
 
 }  // namespace detail
 
-/// A new DynRankView of the source's shape in host-accessible memory, without its elements. The
-/// forms are those of create_mirror of Views: (source), (WithoutInitializing, source), (space,
-/// source), (WithoutInitializing, space, source), (view_alloc(...), source).
+/// Returns a new DynRankView with the source's shape in host-accessible memory, without copying the
+/// elements. The forms are those of create_mirror of Views: (source), (WithoutInitializing,
+/// source), (space, source), (WithoutInitializing, space, source), (view_alloc(...), source).
 template <class D, class... Ps>
 auto create_mirror(const DynRankView<D, Ps...>& source) {
   return detail::mirror_with(create_mirror(detail::dyn_rank_access::elements(source)), source);
@@ -56,8 +57,8 @@ auto create_mirror(const First& first, const Where& space, const DynRankView<D, 
                              source);
 }
 
-/// The source itself where it lies in the requested memory space (without one: where its memory is
-/// host-accessible and its elements are not const), else create_mirror of the same arguments.
+/// Returns the source itself if it is in the requested memory space (without a space: if its memory
+/// is host-accessible and its elements are not const), else create_mirror of the same arguments.
 template <class D, class... Ps>
 auto create_mirror_view(const DynRankView<D, Ps...>& source) {
   return detail::mirror_with(create_mirror_view(detail::dyn_rank_access::elements(source)), source);
@@ -74,9 +75,9 @@ auto create_mirror_view(const First& first, const Where& space,
       create_mirror_view(first, space, detail::dyn_rank_access::elements(source)), source);
 }
 
-/// As create_mirror_view, and copies the elements of the source. The properties name a memory
+/// Like create_mirror_view, and copies the elements of the source. The properties name a memory
 /// space. They may contain an instance, on which the copy is queued without waiting, and a label
-/// for a new DynRankView (default: the source's).
+/// for a new DynRankView (default: the source's label).
 template <view_alloc_properties Allocation, class D, class... Ps>
 auto create_mirror_view_and_copy(const Allocation& allocation,
                                  const DynRankView<D, Ps...>& source) {
@@ -85,7 +86,7 @@ auto create_mirror_view_and_copy(const Allocation& allocation,
   if (std::is_same_v<flat, detail::dyn_rank_access::flat<DynRankView<D, Ps...>>> ||
       source.span_is_contiguous())
     return detail::mirror_with(create_mirror_view_and_copy(allocation, elements), source);
-  // Others may write to what lies in the gaps, so it is not read.
+  // The gaps of the span are not read, because other threads may write there.
   const std::string own = source.label();
   const std::string_view given = allocation.label;
   const flat copied(hpk::with_label(allocation, given.empty() ? std::string_view(own) : given),
@@ -98,7 +99,8 @@ auto create_mirror_view_and_copy(const Allocation& allocation,
   }
   return result;
 }
-/// The same in the memory of a space. `label` names a new DynRankView; the source's label if empty.
+/// The same in the memory of a space. `label` names a new DynRankView; if empty, it gets the
+/// source's label.
 template <Space Where, class D, class... Ps>
 auto create_mirror_view_and_copy(const Where&, const DynRankView<D, Ps...>& source,
                                  std::string_view label = {}) {

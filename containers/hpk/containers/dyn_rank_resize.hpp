@@ -9,7 +9,7 @@ namespace hpk {
 
 namespace detail {
 
-/// Checks at the front door, in the user's words; returns whether the call is well-formed.
+/// Checks the arguments at compile time. Returns whether the call is well-formed.
 template <class V, class Properties>
 constexpr bool check_dyn_rank_resizable() {
   constexpr bool managed = !V::memory_traits::is_unmanaged;
@@ -29,7 +29,7 @@ constexpr bool check_dyn_rank_resizable() {
   return managed && writable && !Properties::has_memory_space && !Properties::has_label;
 }
 
-/// A View of the first `extents` of the elements.
+/// Returns a View of the elements whose indices are within the extents of `common`.
 template <class V>
 auto first_elements(const V& view, const dyn_rank_shape& common) {
   dyn_rank_shape shape = dyn_rank_access::shape(view);
@@ -82,12 +82,12 @@ void realloc_dyn_rank_view(V& view, const Properties& properties, const Shape&..
       }
       return;
     }
-    view = V();  // releases the old memory first, so that peak memory is not the sum
+    view = V();  // frees the old memory first, so that peak memory is not the sum
     view = V(hpk::with_label(properties, label), given...);
   }
 }
 
-/// What may stand before the DynRankView in resize and realloc, as properties.
+/// Converts an argument before the DynRankView in resize and realloc to properties.
 template <class First>
 auto properties_of(const First& first) {
   if constexpr (view_alloc_properties<First>) {
@@ -102,12 +102,13 @@ concept resize_argument = view_alloc_properties<T> || ExecutionSpace<T> ||
 
 }  // namespace detail
 
-/// Gives the DynRankView new extents, and the rank that they have, and keeps the elements whose
-/// indices are within both; an index that one of the two has not is 0. New elements are
-/// initialised. Extents or one layout object. The label stays. Does nothing if rank and extents do
-/// not change. Other handles keep the old memory. Waits for the copy.
+/// Gives the DynRankView new extents and the rank that they have. Keeps the elements whose indices
+/// are within both old and new extents; an index of a dimension that only one of the shapes has is
+/// 0. New elements are initialised. The arguments are extents or one layout object. The label
+/// stays. Does nothing if rank and extents do not change. Other handles keep the old memory. Waits
+/// for the copy.
 ///   hpk::DynRankView<int> table("table", 3, 4);
-///   hpk::resize(table, 5);  // rank 1: table(i) is what table(i, 0) was, for i < 3
+///   hpk::resize(table, 5);  // rank 1: table(i) has the value of the old table(i, 0), for i < 3
 template <class D, class... Ps, class... Shape>
 void resize(DynRankView<D, Ps...>& view, Shape... shape) {
   detail::resize_dyn_rank_view(view, view_alloc(), shape...);
@@ -118,9 +119,9 @@ void resize(const First& first, DynRankView<D, Ps...>& view, Shape... shape) {
   detail::resize_dyn_rank_view(view, detail::properties_of(first), shape...);
 }
 
-/// Gives the DynRankView new extents, and the rank that they have, and initialises all elements;
-/// its old memory is released first. If rank and extents do not change, it initialises the elements
-/// again. The label stays.
+/// Gives the DynRankView new extents and the rank that they have, frees the old memory first, and
+/// initialises all elements. If rank and extents do not change, initialises the elements again. The
+/// label stays.
 template <class D, class... Ps, class... Shape>
 void realloc(DynRankView<D, Ps...>& view, Shape... shape) {
   detail::realloc_dyn_rank_view(view, view_alloc(), shape...);

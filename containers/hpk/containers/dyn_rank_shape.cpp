@@ -67,7 +67,7 @@ void check_dyn_rank_bytes(std::string_view label, const dyn_rank_shape& shape, i
     if (by < 0 || (by > 1 && product > most_bytes / factor)) fits = false;
     if (fits && by > 1) product *= factor;
   };
-  // Where these fit, so do the strides of LayoutLeft and LayoutRight.
+  // If these products fit, the strides of LayoutLeft and LayoutRight fit, too.
   std::uint64_t elements = element_bytes;
   for (int r = 0; r != shape.rank; ++r)
     multiply(elements, r == row && pitch > shape.extents[r] ? pitch : shape.extents[r]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The shape of a DynRankView: rank, extents and strides as numbers of run time; how it is read from
-// extents and layout objects, and whether a layout can have it. What is said of wrong ones stands
+// The shape of a DynRankView: rank, extents and strides as run-time values. Reads shapes from
+// extents and layout objects, and checks whether a layout can have a shape. The error messages are
 // in dyn_rank_shape.cpp.
 #pragma once
 
@@ -27,7 +27,7 @@ template <class D, class... Ps>
 inline constexpr bool is_dyn_rank_view_v<DynRankView<D, Ps...>> = true;
 template <class T>
 inline constexpr bool is_dyn_rank_view_v<const T> = is_dyn_rank_view_v<T>;
-/// `type`-style form of is_dyn_rank_view_v.
+/// is_dyn_rank_view_v as a type.
 template <class T>
 struct is_dyn_rank_view : std::bool_constant<is_dyn_rank_view_v<T>> {};
 
@@ -38,10 +38,10 @@ namespace hpk::detail {
 /// The largest rank of a DynRankView.
 inline constexpr int most_run_time_rank = 7;
 
-/// Rank, extents and strides. Of a shape that nobody has set, all extents are 0.
+/// Rank, extents and strides. In a default-constructed shape all extents are 0.
 struct dyn_rank_shape {
-  index_t extents[most_run_time_rank] = {};  ///< 1 from the rank on
-  index_t strides[most_run_time_rank] = {};  ///< in elements; 1 from the rank on
+  index_t extents[most_run_time_rank] = {};  ///< 1 for dimensions r >= rank
+  index_t strides[most_run_time_rank] = {};  ///< in elements; 1 for dimensions r >= rank
   int rank = 0;
 
   HPK_FUNCTION constexpr index_t size() const {
@@ -49,7 +49,7 @@ struct dyn_rank_shape {
     for (int r = 0; r != most_run_time_rank; ++r) product *= extents[r];
     return product;
   }
-  /// Elements from the first to one past the last in memory.
+  /// The distance in elements from the first element to one past the last.
   HPK_FUNCTION constexpr index_t span() const {
     index_t last = 0;
     for (int r = 0; r != most_run_time_rank; ++r) {
@@ -68,58 +68,58 @@ HPK_INLINE_FUNCTION constexpr bool have_same_extents(const dyn_rank_shape& a,
   return same;
 }
 
-/// An extent that was not given: HPK_INVALID_INDEX.
+/// The value of an extent that was not given: HPK_INVALID_INDEX.
 inline constexpr index_t extent_not_given = -1 - 0x7fffffffffffffff;
 
-/// What may stand for an index or an extent.
+/// A type that can be an index or an extent.
 template <class T>
 concept index_argument = is_index_like_v<T>;
 
-/// A pointer that a DynRankView of T may wrap.
+/// A pointer type that a DynRankView of T may wrap.
 template <class P, class T>
 concept dyn_rank_pointer =
     (std::is_pointer_v<P> && std::is_convertible_v<P, T*>) || std::is_null_pointer_v<P>;
-/// A string that labels a DynRankView of T: a literal always, a pointer to char unless it is memory
-/// to wrap.
+/// A string type that labels a DynRankView of T: always a literal; a pointer to char only if it is
+/// not memory to wrap.
 template <class L, class T>
 concept dyn_rank_label = std::is_convertible_v<const L&, std::string_view> &&
                          ((std::is_array_v<L> && std::is_const_v<std::remove_extent_t<L>>) ||
                           !dyn_rank_pointer<std::decay_t<L>, T>);
-/// Memory of which a kernel takes the next bytes: the scratch of a team.
+/// A memory from which a kernel takes bytes: the scratch memory of a team.
 template <class S>
 concept dyn_rank_scratch = requires(const S& s, std::size_t n) { s.get_shmem_aligned(n, n); };
-/// What view_wrap() returns.
+/// The result of view_wrap().
 template <class M>
 concept dyn_rank_memory = requires(const M& memory) {
   requires std::is_pointer_v<decltype(memory.pointer)>;
   { memory.label } -> std::convertible_to<std::string_view>;
 };
 
-/// A layout that DynRankView has.
+/// Whether a DynRankView can have the layout.
 template <class Layout>
 inline constexpr bool is_dyn_rank_layout =
     std::is_same_v<Layout, LayoutLeft> || std::is_same_v<Layout, LayoutRight> ||
     std::is_same_v<Layout, LayoutStride>;
 
-/// An extent below zero.
+/// Throws hpk::error: an extent is below zero.
 [[noreturn]] void reject_dyn_rank_extent(std::string_view label, int dimension, index_t extent);
-/// An extent behind one that was not given.
+/// Throws hpk::error: an extent follows one that was not given.
 [[noreturn]] void reject_dyn_rank_hole(std::string_view label, int dimension);
-/// A layout object of rank 8.
+/// Throws hpk::error: a layout object has rank 8.
 [[noreturn]] void reject_dyn_rank_layout_rank(std::string_view label);
-/// A layout object whose rows overlap.
+/// Throws hpk::error: the rows of a layout object overlap.
 [[noreturn]] void reject_dyn_rank_pitch(std::string_view label, index_t pitch, index_t row);
-/// Strides that the layout can't have.
+/// Throws hpk::error: the layout can't have the strides.
 [[noreturn]] void reject_dyn_rank_strides(std::string_view label, const dyn_rank_shape& shape,
                                           std::string_view layout);
-/// Throws where a shape takes more bytes than 64 bits count. `row`: the dimension that is `pitch`
-/// elements long in memory, or -1.
+/// Throws hpk::error if the bytes of a shape exceed 64 bits. `row`: the dimension that takes
+/// `pitch` elements in memory, or -1.
 void check_dyn_rank_bytes(std::string_view label, const dyn_rank_shape& shape, int row,
                           index_t pitch, std::size_t element_bytes);
-/// "[3, 4]"
+/// Adds the extents to a message, for example "[3, 4]".
 error_message& add_extents(error_message& message, const dyn_rank_shape& shape);
 
-/// The extent that an argument gives.
+/// Returns the extent that an argument gives.
 HPK_CALLS_EITHER
 template <index_argument N>
 HPK_FUNCTION constexpr index_t given_extent(const N& n, std::string_view label) {
@@ -130,7 +130,7 @@ HPK_FUNCTION constexpr index_t given_extent(const N& n, std::string_view label) 
   }
 }
 
-/// Sets rank and extents from `count` numbers of which some at the end may not be given.
+/// Sets rank and extents from `count` numbers, of which some at the end may not be given.
 HPK_INLINE_FUNCTION constexpr void set_extents(dyn_rank_shape& shape, const index_t* given,
                                                int count, [[maybe_unused]] std::string_view label) {
   shape.rank = 0;
@@ -148,13 +148,15 @@ HPK_INLINE_FUNCTION constexpr void set_extents(dyn_rank_shape& shape, const inde
   }
 }
 
-/// Sets the strides of LayoutLeft or LayoutRight; `pitch`: elements from one row to the next.
+/// Sets the strides of LayoutLeft or LayoutRight. `pitch`: the distance in elements from one row to
+/// the next.
 HPK_CALLS_EITHER
 template <class Layout>
 HPK_FUNCTION constexpr void set_dense_strides(dyn_rank_shape& shape, index_t pitch) {
   constexpr bool right = std::is_same_v<Layout, LayoutRight>;
   for (int r = 0; r != most_run_time_rank; ++r) shape.strides[r] = 1;
-  auto next = static_cast<std::uint64_t>(pitch);  // wraps where there are too many bytes
+  auto next = static_cast<std::uint64_t>(pitch);  // unsigned, as it overflows if there are too many
+                                                  // bytes
   for (int k = 1; k < shape.rank; ++k) {
     const int r = right ? shape.rank - 1 - k : k;
     shape.strides[r] = static_cast<index_t>(next);
@@ -162,19 +164,19 @@ HPK_FUNCTION constexpr void set_dense_strides(dyn_rank_shape& shape, index_t pit
   }
 }
 
-/// The dimension of LayoutLeft or LayoutRight in which neighbours are next to each other in memory.
+/// The dimension of LayoutLeft or LayoutRight with stride 1.
 template <class Layout>
 HPK_FUNCTION constexpr int row_of(const dyn_rank_shape& shape) {
   return std::is_same_v<Layout, LayoutRight> && shape.rank > 0 ? shape.rank - 1 : 0;
 }
-/// Elements from one row to the next.
+/// The distance in elements from one row to the next.
 template <class Layout>
 HPK_FUNCTION constexpr index_t pitch_of(const dyn_rank_shape& shape) {
   const int next = std::is_same_v<Layout, LayoutRight> ? shape.rank - 2 : 1;
   return shape.rank < 2 ? shape.extents[row_of<Layout>(shape)] : shape.strides[next];
 }
 
-/// A shape from extents, or from one layout object.
+/// Makes a shape from extents, or from one layout object.
 HPK_CALLS_EITHER
 template <class Layout, class... Shape>
 HPK_FUNCTION constexpr dyn_rank_shape read_shape(std::string_view label, const Shape&... given) {
@@ -227,8 +229,8 @@ HPK_FUNCTION constexpr dyn_rank_shape read_shape(std::string_view label, const S
   return shape;
 }
 
-/// Whether Layout can have these strides. Then strides of dimensions with one element, which are
-/// never used, become those of the layout.
+/// Returns whether Layout can have these strides. If it can, sets the strides of dimensions of
+/// extent 1, which are never used, to those of the layout.
 template <class Layout>
 HPK_FUNCTION constexpr bool fit_strides([[maybe_unused]] dyn_rank_shape& shape) {
   if constexpr (!std::is_same_v<Layout, LayoutStride>) {
@@ -236,7 +238,7 @@ HPK_FUNCTION constexpr bool fit_strides([[maybe_unused]] dyn_rank_shape& shape) 
     dyn_rank_shape dense = shape;
     const int row = row_of<Layout>(shape);
     index_t pitch = shape.extents[row];
-    // Strides of no elements may be 0.
+    // Without elements, strides may be 0.
     for (int k = 1; shape.size() != 0 && k < shape.rank; ++k) {
       const int r = right ? row - k : k;
       if (shape.extents[r] <= 1) continue;
@@ -253,8 +255,8 @@ HPK_FUNCTION constexpr bool fit_strides([[maybe_unused]] dyn_rank_shape& shape) 
   }
   return true;
 }
-/// The layout object of a shape: with `lead` dimensions of one element before it, and as many
-/// dimensions as `rank`, those behind it of one element too.
+/// Returns the layout object of a shape with `rank` dimensions: `lead` dimensions of extent 1, the
+/// dimensions of the shape, and dimensions of extent 1 up to `rank`.
 template <class Layout>
 HPK_FUNCTION constexpr Layout layout_of_shape(const dyn_rank_shape& shape, int lead, int rank) {
   Layout layout;
@@ -272,7 +274,7 @@ HPK_FUNCTION constexpr Layout layout_of_shape(const dyn_rank_shape& shape, int l
   return layout;
 }
 
-/// Reports a wrong access in a kernel of a device, and ends the kernel.
+/// In a kernel of a device: reports a wrong access and ends the kernel.
 HPK_INLINE_FUNCTION void stop_dyn_rank_access([[maybe_unused]] const void* data,
                                               [[maybe_unused]] const dyn_rank_shape& shape,
                                               [[maybe_unused]] const index_t* index,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From run-time rank to static rank: as_view_of_rank<N> makes a View of rank N, visit_rank calls a
-// function with the View of whatever rank it is.
+// From run-time rank to static rank: as_view_of_rank<N> makes a View of rank N; visit_rank calls a
+// function with a View of the rank that the DynRankView has.
 #pragma once
 
 #include <hpk/containers/dyn_rank_handle.hpp>
@@ -19,11 +19,11 @@ struct pointer_to_rank<T, 0> {
   using type = T;
 };
 
-/// as_view_of_rank for another rank than there is.
+/// Throws hpk::error: as_view_of_rank asks for a rank that the DynRankView does not have.
 [[noreturn]] void reject_dyn_rank_cast(std::string_view label, std::size_t asked, int rank,
                                        const std::source_location& where);
 
-/// The View of the rank that a DynRankView has.
+/// Returns a View of rank N, which must be the rank of the DynRankView.
 HPK_CALLS_EITHER
 template <std::size_t N, class D, class... Ps>
 HPK_FUNCTION auto with_rank(const DynRankView<D, Ps...>& view) {
@@ -52,8 +52,8 @@ HPK_FUNCTION decltype(auto) visit_rank_from(F&& f, const V& view) {
 
 }  // namespace detail
 
-/// A View of rank N of the elements of a DynRankView of rank N, with which it shares the ownership.
-/// Throws hpk::error if the rank is another. May be called in kernels.
+/// Returns a View of rank N of the elements of a DynRankView of rank N. Both share the ownership.
+/// Throws hpk::error if the DynRankView has another rank. May be called in kernels.
 ///   hpk::View<double**> matrix = hpk::as_view_of_rank<2>(field);
 HPK_CALLS_EITHER
 template <std::size_t N, class D, class... Ps>
@@ -70,8 +70,8 @@ HPK_FUNCTION auto as_view_of_rank(
   return detail::with_rank<N>(view);
 }
 
-/// Calls f with a View of the rank that a DynRankView has, and returns what it returns: of one type
-/// for all ranks. f is instantiated for rank 0 to 7.
+/// Calls f with a View of the rank that a DynRankView has, and returns the result of f. f is
+/// instantiated for ranks 0 to 7 and must return the same type for all of them.
 ///   hpk::visit_rank([](const auto& view) { ... view.rank() is a constant ... }, field);
 HPK_CALLS_EITHER
 template <class F, class D, class... Ps>
@@ -79,7 +79,7 @@ HPK_FUNCTION decltype(auto) visit_rank(F&& f, const DynRankView<D, Ps...>& view)
   return detail::visit_rank_from<0>(static_cast<F&&>(f), view);
 }
 
-/// Names by which programs for Kokkos know these.
+/// Kokkos' names of these functions.
 namespace Impl {
 HPK_CALLS_EITHER
 template <std::size_t N, class D, class... Ps>

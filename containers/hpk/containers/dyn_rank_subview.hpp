@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// subview of a DynRankView: a DynRankView of a part of the elements, which shares the memory.
+// subview of a DynRankView: a DynRankView of a part of the elements that shares the memory.
 #pragma once
 
 #include <hpk/containers/dyn_rank_handle.hpp>
@@ -9,7 +9,7 @@ namespace hpk {
 
 namespace detail {
 
-/// The indices of a dimension that a slice keeps: `count` indices from `first` on, `step` apart.
+/// The indices of a dimension that a slice selects: first, first + step, ..., `count` of them.
 struct dyn_rank_slice {
   index_t first = 0;
   index_t count = 1;
@@ -49,21 +49,22 @@ HPK_FUNCTION constexpr dyn_rank_slice read_slice(const Slice& slice,
   }
 }
 
-/// Whether the indices are within a dimension. An empty slice may lie at the very end.
+/// Whether the indices are within a dimension. An empty slice may begin at the end of the
+/// dimension.
 HPK_INLINE_FUNCTION constexpr bool is_inside(const dyn_rank_slice& slice, index_t extent) {
   if (slice.first < 0 || slice.count < 0 || slice.step <= 0) return false;
   if (slice.count == 0) return slice.first <= extent;
   return slice.first < extent && (slice.count - 1) * slice.step < extent - slice.first;
 }
 
-/// Fewer slices than the rank.
+/// Throws hpk::error: there are fewer slices than the rank.
 [[noreturn]] void reject_dyn_rank_slices(std::string_view label, const dyn_rank_shape& shape,
                                          int count);
-/// A slice that is not within its dimension, or, behind the rank, neither 0 nor ALL.
+/// Throws hpk::error: a slice is not within its dimension, or a surplus slice is neither 0 nor ALL.
 [[noreturn]] void reject_dyn_rank_slice(std::string_view label, const dyn_rank_shape& shape,
                                         int dimension, const dyn_rank_slice& slice);
 
-/// The shape of the elements that slices keep, `count` of them; returns the offset of the first.
+/// Sets `part` to the shape of the selected elements. Returns the offset of the first one.
 HPK_INLINE_FUNCTION constexpr index_t cut_shape(dyn_rank_shape& part, const dyn_rank_shape& source,
                                                 const dyn_rank_slice* slices) {
   index_t offset = 0;
@@ -90,15 +91,15 @@ struct dyn_rank_part {
 
 }  // namespace detail
 
-/// A DynRankView of a part of the elements of `source`, which shares its memory; nothing is copied.
-/// One slice for each dimension:
+/// Returns a DynRankView of a part of the elements of `source`, which shares its memory; nothing is
+/// copied. Takes one slice for each dimension:
 ///   an integer i          removes the dimension; its index is i
 ///   ALL                   the whole dimension
 ///   a pair {first, end}   the indices [first, end); first == end is empty
 ///   strided_slice{f,n,s}  every s-th index of [f, f + n)
-/// Slices behind the rank are 0 or ALL, and add no dimension. The layout is LayoutStride, whatever
-/// the slices; the Aligned trait is dropped. Throws hpk::error if there are fewer slices than the
-/// rank, and, when HPK_CHECKS is 1, if one is outside of its extent. May be called in kernels.
+/// Surplus slices must be 0 or ALL, and add no dimension. The layout is always LayoutStride; the
+/// Aligned trait is dropped. Throws hpk::error if there are fewer slices than the rank, and, when
+/// HPK_CHECKS is 1, if a slice is not within its extent. May be called in kernels.
 HPK_CALLS_EITHER
 template <class D, class... Ps, class... Slices>
 HPK_FUNCTION auto subview(const DynRankView<D, Ps...>& source, Slices... slices) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// DynRankView, a View whose rank is chosen at run time, with all that belongs to it: deep_copy,
-// mirrors, resize and realloc, subview, and Views of static rank.
+// DynRankView, a View whose rank is chosen at run time, with its functions: deep_copy, mirrors,
+// resize and realloc, subview, and conversion to Views of static rank.
 #pragma once
 
 #include <hpk/containers/dyn_rank_copy.hpp>

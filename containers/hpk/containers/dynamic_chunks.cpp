@@ -4,8 +4,8 @@
 namespace hpk::detail {
 
 namespace {
-// 2^60: bytes of such sizes are within 64 bits for elements of up to 8 bytes; larger ones fail when
-// they are allocated.
+// 2^60: the bytes of such sizes fit into 64 bits for elements of up to 8 bytes. For larger elements
+// the allocation fails.
 constexpr int most_bits = 60;
 
 error_message begin(std::string_view label) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a DynamicView is made of: the chunks, which own memory; the table of where they are, which
-// lies where kernels read it; and the state on the host that copies share.
+// The parts of a DynamicView: the chunks, which own memory; the table of chunk addresses, which
+// kernels read; and the state on the host that copies share.
 #pragma once
 
 #include <hpk/core.hpp>
@@ -17,7 +17,7 @@
 
 namespace hpk {
 
-/// A size of chunks that is a power of two: DynamicView("label", exact_chunk(64), most).
+/// A chunk size that is a power of two: DynamicView("label", exact_chunk(64), most).
 struct exact_chunk {
   std::size_t size;
   explicit constexpr exact_chunk(std::size_t elements) noexcept : size(elements) {}
@@ -25,33 +25,34 @@ struct exact_chunk {
 
 namespace detail {
 
-/// The size of a chunk as the number of bits of an index within.
+/// The chunk size, as the number of bits of an index within a chunk.
 struct chunk_bits {
   int shift;
 };
 
-/// Those of the smallest power of two that is not smaller than `least`.
+/// Returns the bits of the smallest power of two >= `least`. Throws hpk::error if the sizes are too
+/// large.
 chunk_bits chunk_shift(std::string_view label, std::size_t least, std::size_t most);
-/// Those of `size`; throws where it is not a power of two.
+/// Returns the bits of `size`. Throws hpk::error if `size` is not a power of two.
 chunk_bits exact_chunk_shift(std::string_view label, std::size_t size, std::size_t most);
-/// A size beyond the largest.
+/// Throws hpk::error: a size is larger than the largest size.
 [[noreturn]] void reject_dynamic_size(std::string_view label, std::size_t asked, std::size_t most,
                                       const std::source_location& where);
-/// An index outside of the size, or further indices that are not 0.
+/// Throws hpk::error: an index is not below the size, or further indices are not 0.
 [[noreturn]] void reject_dynamic_access(std::string_view label_of_table, index_t index,
                                         index_t size, bool no_surplus, const call_place& place);
-/// What stands behind the label in that of the table.
+/// The suffix of the DynamicView's label in the label of its table.
 inline constexpr std::string_view table_suffix = " (table of chunks)";
 
-/// The elements of a chunk that are there, as kernels find them: an access takes a load of `data`.
-/// Null and 0 for chunks that are not allocated.
+/// The elements of a chunk, as kernels see them: an access loads `data`. Null and 0 for chunks that
+/// are not allocated.
 template <class T>
 struct dynamic_part {
   T* data = nullptr;
   index_t size = 0;
 };
 
-/// What copies of a DynamicView of T share. In memory of the host, and for host code.
+/// The state that copies of a DynamicView of T share. In host memory, for host code.
 template <class T, class Mem>
 struct dynamic_state {
   using table_type = View<dynamic_part<T>*, LayoutRight, Mem>;
@@ -65,7 +66,7 @@ struct dynamic_state {
   typename table_type::host_mirror_type host_table;
 
   index_t chunk_size() const { return index_t{1} << shift; }
-  /// The allocated elements from `first` to the end of its chunk, at most `count`.
+  /// The allocated elements from `first` to the end of its chunk, at most `count` elements.
   auto piece(index_t first, index_t count) const {
     const index_t begin = first & (chunk_size() - 1);
     const index_t end = count < chunk_size() - begin ? begin + count : chunk_size();
@@ -84,7 +85,7 @@ void for_each_piece(const State& state, index_t first, index_t end, const F& f) 
   }
 }
 
-/// Gives a DynamicView n elements, no more than it may have.
+/// Gives a DynamicView n elements. n must not exceed its largest size.
 template <class Device, class T, class Mem>
 void resize_chunks(dynamic_state<T, Mem>& state,
                    const typename dynamic_state<T, Mem>::table_type& table, index_t n) {
@@ -94,7 +95,7 @@ void resize_chunks(dynamic_state<T, Mem>& state,
   fence("hpk::DynamicView::resize_serial: before");
   const auto had = static_cast<index_t>(state.chunks.size());
   const index_t needed = (n + state.chunk_size() - 1) >> state.shift;
-  // What can fail comes first and changes nothing.
+  // Allocations come first: if one throws, nothing has changed.
   std::vector<View<T*, LayoutRight, Mem>> more;
   for (index_t c = had; c < needed; ++c) {
     using chunk = View<T*, LayoutRight, Device>;
@@ -107,8 +108,8 @@ void resize_chunks(dynamic_state<T, Mem>& state,
     more.push_back(chunk(view_alloc(state.label), state.chunk_size()));
   }
   state.chunks.reserve(static_cast<std::size_t>(needed));
-  // Elements that stay in memory but leave the array give up what they own; those that return to
-  // it are as new.
+  // Elements that leave the array but stay in memory are reset, so that they free what they own.
+  // Trivial elements are reset when they come back, so that they are initialised like new ones.
   const index_t kept = needed < had ? needed : had;
   const index_t held = kept << state.shift;
   const auto reset = [](const auto& piece) { set_elements(piece, T()); };
@@ -140,7 +141,7 @@ void resize_chunks(dynamic_state<T, Mem>& state,
   state.size = n;
 }
 
-/// What the functions of this library need of a DynamicView beyond its interface.
+/// Access to the private members of a DynamicView, for functions of this library.
 struct dynamic_access {
   template <class V>
   static const auto& state(const V& view) {

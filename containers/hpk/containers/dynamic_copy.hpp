@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// deep_copy and mirrors of DynamicViews. Elements are copied chunk by chunk, as deep_copy of Views
-// copies them, also between memories that no space can access both; small chunks by one kernel.
+// deep_copy and mirrors of DynamicViews. Chunks are copied one by one with deep_copy of Views, also
+// between memory spaces that no execution space can access together; one kernel copies all small
+// chunks.
 #pragma once
 
 #include <hpk/containers/dynamic_handle.hpp>
@@ -10,12 +11,12 @@ namespace hpk {
 
 namespace detail {
 
-/// A copy between arrays of different sizes.
+/// Throws hpk::error: the arrays of a copy have different sizes.
 [[noreturn]] void reject_dynamic_copy(std::string_view to_label, std::size_t to,
                                       std::string_view from_label, std::size_t from,
                                       const std::source_location& where);
 
-/// Element by element.
+/// A kernel that copies element by element.
 template <class Dst, class Src>
 struct copy_dynamic_elements {
   Dst dst;
@@ -26,7 +27,7 @@ struct copy_dynamic_elements {
   }
 };
 
-/// The elements from `first` on that are next to each other, at most `count`.
+/// The contiguous elements from `first` on, at most `count`.
 template <class D, class... Ps>
 auto piece_of(const DynamicView<D, Ps...>& view, index_t first, index_t count) {
   return dynamic_access::state(view).piece(first, count);
@@ -36,7 +37,7 @@ auto piece_of(const View<D, Ps...>& view, index_t first, index_t count) {
   return subview(view, hpk::pair<index_t, index_t>(first, first + count));
 }
 
-/// The bytes of the smallest pieces.
+/// The bytes of the smallest pieces that copy_dynamic would copy; the largest number for a View.
 template <class D, class... Ps>
 std::size_t bytes_of_piece(const DynamicView<D, Ps...>& view) {
   return view.chunk_size() * sizeof(typename DynamicView<D, Ps...>::value_type);
@@ -80,7 +81,7 @@ void copy_dynamic(const Exec& exec, const Dst& dst, const Src& src,
   }
 }
 
-/// Between two fences.
+/// Copies between two fences.
 template <class Dst, class Src>
 void copy_dynamic_fenced(const Dst& dst, const Src& src, const std::source_location& where) {
   fence("hpk::deep_copy: before");
@@ -91,15 +92,15 @@ void copy_dynamic_fenced(const Dst& dst, const Src& src, const std::source_locat
 }  // namespace detail
 
 /// Copies all elements of src to dst: equal sizes, convertible elements, chunks of any sizes, Views
-/// of rank 1 of any layout. Fences everything before and after. Throws hpk::error if sizes differ;
-/// in programs of the drop-in for Kokkos copies as many elements as both have.
+/// of rank 1 of any layout. Fences everything before and after. Throws hpk::error if the sizes
+/// differ; in programs of the drop-in for Kokkos, copies min(dst size, src size) elements instead.
 template <class D, class... Ps, class S, class... Qs>
 void deep_copy(const DynamicView<D, Ps...>& dst, const DynamicView<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {
   detail::copy_dynamic_fenced(dst, src, where);
 }
-/// The same from a View. (The destination by value, so that this is preferred to the copy of an
-/// element to a variable.)
+/// The same from a View. (dst is passed by value, so that this overload is preferred to the copy of
+/// an element to a variable.)
 template <class D, class... Ps, class S, class... Qs>
 void deep_copy(DynamicView<D, Ps...> dst, const View<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {
@@ -111,7 +112,7 @@ void deep_copy(const View<D, Ps...>& dst, const DynamicView<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {
   detail::copy_dynamic_fenced(dst, src, where);
 }
-/// The same in order with the work of an instance; when that waits, deep_copy of Views says.
+/// The same, queued on an instance. Waits when deep_copy of Views does.
 template <ExecutionSpace Exec, class D, class... Ps, class S, class... Qs>
 void deep_copy(const Exec& exec, const DynamicView<D, Ps...>& dst, const DynamicView<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {
@@ -136,7 +137,7 @@ void deep_copy(const DynamicView<D, Ps...>& dst, const T& value,
   deep_copy(typename DynamicView<D, Ps...>::execution_space(), dst, value, where);
   fence("hpk::deep_copy: after");
 }
-/// The same in order with the work of an instance.
+/// The same, queued on an instance.
 template <ExecutionSpace Exec, class D, class... Ps, class T>
   requires(std::is_convertible_v<const T&, typename DynamicView<D, Ps...>::value_type>)
 void deep_copy(const Exec& exec, const DynamicView<D, Ps...>& dst, const T& value,
@@ -154,13 +155,13 @@ void deep_copy(const Exec& exec, const DynamicView<D, Ps...>& dst, const T& valu
 
 namespace detail {
 
-/// What may stand before a DynamicView in create_mirror.
+/// An argument type that create_mirror takes before a DynamicView.
 template <class T>
 concept dynamic_mirror_argument =
     view_alloc_properties<T> || Space<T> ||
     std::is_same_v<T, std::remove_const_t<decltype(WithoutInitializing)>>;
 
-/// The mirror in a memory space; void: in that of host mirrors.
+/// The mirror type in a memory space; void: in the memory space of host mirrors.
 template <class V, class Mem>
 struct dynamic_mirror {
   using type = DynamicView<typename V::non_const_data_type, Mem>;
@@ -193,7 +194,7 @@ Mirror make_dynamic_mirror(const V& source, bool initialize, std::string_view la
   return mirror;
 }
 
-/// The memory space and whether to initialise, of what stands before the source.
+/// The memory space, and whether to initialise, that an argument before the source requests.
 template <class First>
 struct mirror_request {
   using memory_space = void;
@@ -215,8 +216,8 @@ struct mirror_request<First> {
 
 }  // namespace detail
 
-/// A new DynamicView of the source's size and chunks in host-accessible memory, without its
-/// elements. The forms are those of create_mirror of Views.
+/// Returns a new DynamicView with the source's size and chunk size in host-accessible memory,
+/// without copying the elements. The forms are those of create_mirror of Views.
 template <class D, class... Ps>
 auto create_mirror(const DynamicView<D, Ps...>& source) {
   return create_mirror(view_alloc(), source);
@@ -234,8 +235,8 @@ auto create_mirror(const First& first, const Where&, const DynamicView<D, Ps...>
   return create_mirror(view_alloc(first, typename Where::memory_space()), source);
 }
 
-/// The source itself where it lies in the requested memory space (without one: where its memory is
-/// host-accessible and its elements are not const), else create_mirror of the same arguments.
+/// Returns the source itself if it is in the requested memory space (without a space: if its memory
+/// is host-accessible and its elements are not const), else create_mirror of the same arguments.
 template <detail::dynamic_mirror_argument First, class D, class... Ps>
 auto create_mirror_view(const First& first, const DynamicView<D, Ps...>& source) {
   using view = DynamicView<D, Ps...>;
@@ -257,9 +258,9 @@ auto create_mirror_view(const First& first, const Where&, const DynamicView<D, P
   return create_mirror_view(view_alloc(first, typename Where::memory_space()), source);
 }
 
-/// As create_mirror_view, and copies the elements of the source. The properties name a memory
+/// Like create_mirror_view, and copies the elements of the source. The properties name a memory
 /// space. They may contain an instance, on which the copy is queued, and a label for a new
-/// DynamicView (default: the source's).
+/// DynamicView (default: the source's label).
 template <view_alloc_properties Allocation, class D, class... Ps>
 auto create_mirror_view_and_copy(const Allocation& allocation,
                                  const DynamicView<D, Ps...>& source) {
@@ -284,7 +285,8 @@ auto create_mirror_view_and_copy(const Allocation& allocation,
     return result;
   }
 }
-/// The same in the memory of a space. `label` names a new DynamicView; the source's label if empty.
+/// The same in the memory of a space. `label` names a new DynamicView; if empty, it gets the
+/// source's label.
 template <Space Where, class D, class... Ps>
 auto create_mirror_view_and_copy(const Where&, const DynamicView<D, Ps...>& source,
                                  std::string_view label = {}) {

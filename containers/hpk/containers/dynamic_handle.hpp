@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// DynamicView: an array of one dimension in chunks, which the host makes longer and shorter without
-// moving elements. A table of the chunks lies where kernels read it; the host has a copy.
-// What programs include is dynamic_view.hpp.
+// DynamicView: a one-dimensional array in chunks, which the host makes longer and shorter without
+// moving elements. A table of the chunks is in memory that kernels read; the host has a copy.
+// Programs include dynamic_view.hpp.
 #pragma once
 
 #include <hpk/containers/dynamic_chunks.hpp>
 
 namespace hpk {
 
-/// An array of DataType, an element type with one `*`, which the host makes longer and shorter
-/// without moving elements: DynamicView<double*, Space>("label", chunk, most). Properties: a space
-/// and MemoryTraits<...>, each optional.
+/// An array whose length the host changes without moving elements: DynamicView<double*,
+/// Space>("label", chunk, most). DataType is an element type with one `*`. Properties, each
+/// optional: a space and MemoryTraits<...>.
 ///
-/// Elements lie in chunks whose size is a power of two. resize_serial allocates as many chunks as
-/// the size needs, and frees the others; elements that stay keep their addresses. New elements are
+/// Elements are in chunks whose size is a power of two. resize_serial allocates the chunks that the
+/// new size needs and frees the others; elements that stay keep their addresses. New elements are
 /// value-initialised, unless the DynamicView was made WithoutInitializing. Copies share elements
-/// and size: what one resizes, all see.
+/// and size: all copies see a resize.
 ///
-/// Elements are not next to each other: data() is null, and span_is_contiguous() false.
+/// Elements are not contiguous: data() is null, and span_is_contiguous() is false.
 ///
 /// Checks when HPK_CHECKS is 1: every index against the size, in kernels too. Threads: elements are
-/// plain memory; resize_serial needs that no kernel and no other thread uses a copy.
+/// plain memory. During resize_serial no kernel and no other thread may use a copy.
 template <class DataType, class... Properties>
 class DynamicView {
   using parsed = ViewTraits<DataType, Properties...>;
@@ -69,17 +69,17 @@ class DynamicView {
   static_assert(!memory_traits::is_unmanaged,
                 "hpk::DynamicView: it owns its chunks; drop the trait Unmanaged");
 
-  /// Without memory: size() and the largest size are 0.
+  /// Makes a DynamicView without memory: size() and the largest size are 0.
   DynamicView() = default;
-  /// Of size 0. `min_chunk`: elements per chunk, rounded up to a power of two (0: 1). `most`: the
-  /// largest size that resize_serial takes.
+  /// Makes a DynamicView of size 0. `min_chunk`: elements per chunk, rounded up to a power of two
+  /// (0: 1). `most`: the largest size that resize_serial accepts.
   DynamicView(std::string_view label, std::size_t min_chunk, std::size_t most)
       : DynamicView(view_alloc(label), min_chunk, most) {}
-  /// The same with a size of chunks that must be a power of two; throws hpk::error if it is not.
+  /// The same with a chunk size that must be a power of two. Throws hpk::error if it is not.
   DynamicView(std::string_view label, exact_chunk chunk, std::size_t most)
       : DynamicView(view_alloc(label), chunk, most) {}
-  /// The same with the properties of view_alloc(...): a label, an instance on which the table is
-  /// initialised, WithoutInitializing (for trivially copyable elements).
+  /// The same with the properties of view_alloc(...): a label, an instance that initialises the
+  /// table, WithoutInitializing (for trivially copyable elements).
   template <view_alloc_properties Allocation>
   DynamicView(const Allocation& allocation, std::size_t min_chunk, std::size_t most)
       : DynamicView(allocation, most, detail::chunk_shift(allocation.label, min_chunk, most)) {}
@@ -88,8 +88,8 @@ class DynamicView {
       : DynamicView(allocation, most,
                     detail::exact_chunk_shift(allocation.label, chunk.size, most)) {}
 
-  /// Shares elements and size with another DynamicView in the same memory space: of non-const
-  /// elements, or of other memory traits.
+  /// Shares elements and size with another DynamicView in the same memory space. Converts from
+  /// non-const elements and from other memory traits.
   template <class D, class... Ps>
     requires(std::is_convertible_v<typename DynamicView<D, Ps...>::value_type (*)[],
                                    value_type (*)[]> &&
@@ -125,8 +125,8 @@ class DynamicView {
   {
     return (*this)(i);
   }
-  /// The elements of chunk c, as many of them as there are: a loop over them looks the
-  /// chunk up once. Empty when c is not allocated; c < chunk_max().
+  /// A View of the elements of chunk c, at most chunk_size() of them. A loop over this View looks
+  /// the chunk up once. Empty if chunk c is not allocated. Requires c < chunk_max().
   ///   for (std::size_t c = 0; c * view.chunk_size() < n; ++c) {
   ///     const auto part = view.chunk(c);
   ///     for (std::size_t k = 0; k < part.extent(0); ++k) part(k) = 0;
@@ -137,9 +137,8 @@ class DynamicView {
     return chunk_type(part.data, part.size);
   }
 
-  /// Gives the array n elements. Allocates the chunks that are missing and frees those that are not
-  /// needed. For no more than the largest size that the constructor was given; else hpk::error, and
-  /// nothing changes. Fences before and after.
+  /// Gives the array n elements. Allocates missing chunks and frees chunks that are not needed.
+  /// Throws hpk::error, and changes nothing, if n exceeds max_size(). Fences before and after.
   void resize_serial(std::size_t n,
                      const std::source_location& where = std::source_location::current()) const {
     if constexpr (!std::is_const_v<value_type>) {
@@ -154,11 +153,12 @@ class DynamicView {
     }
   }
 
-  /// The number of elements. Host code; kernels capture it, or use chunk(c).extent(0).
+  /// The number of elements. Host code only; a kernel captures the size or calls
+  /// chunk(c).extent(0).
   size_type size() const {
     return state_.is_allocated() ? static_cast<size_type>(state_().size) : 0;
   }
-  /// The largest size that resize_serial takes.
+  /// The largest size that resize_serial accepts.
   size_type max_size() const {
     return state_.is_allocated() ? static_cast<size_type>(state_().most) : 0;
   }
@@ -166,25 +166,27 @@ class DynamicView {
   size_type extent(std::size_t r) const { return r == 0 ? size() : 1; }
   /// The extent as int.
   int extent_int(std::size_t r) const { return static_cast<int>(extent(r)); }
-  /// The elements that the allocated chunks hold.
+  /// The number of elements that the allocated chunks hold.
   size_type allocation_extent() const {
     return state_.is_allocated() ? state_().chunks.size() * chunk_size() : 0;
   }
-  /// The elements of a chunk.
+  /// The number of elements of a full chunk.
   HPK_FUNCTION constexpr size_type chunk_size() const noexcept { return size_type{1} << shift_; }
-  /// How many chunks there can be.
+  /// The largest number of chunks.
   HPK_FUNCTION constexpr size_type chunk_max() const noexcept { return table_.extent(0); }
 
-  /// Null: elements are not next to each other. (Of a type that no element can be reached by.)
+  /// Null, as elements are not contiguous. The type std::nullptr_t keeps programs from using it to
+  /// access elements.
   static constexpr std::nullptr_t data() noexcept { return nullptr; }
   static constexpr size_type span() noexcept { return 0; }
   static constexpr size_type stride(std::size_t) noexcept { return 0; }
   static constexpr bool span_is_contiguous() noexcept { return false; }
-  /// Whether there are elements.
+  /// Whether the array has elements.
   bool is_allocated() const { return size() != 0; }
   /// The label; empty without memory.
   std::string label() const { return state_.is_allocated() ? state_().label : std::string(); }
-  /// The copies that share the elements, without those made by kernels; 0 without memory.
+  /// The number of copies that share the elements, without copies made by kernels; 0 without
+  /// memory.
   int use_count() const noexcept { return state_.use_count(); }
 
  private:
@@ -227,7 +229,7 @@ class DynamicView {
     state_().initialize = Allocation::initialize;
   }
 
-  // Whether references are those of plain memory.
+  // Whether references are plain references.
   static constexpr bool is_plain = memory_traits::flags == 0;
 
   HPK_CALLS_EITHER
@@ -249,7 +251,7 @@ class DynamicView {
     HPK_IF_ON_DEVICE((hpk::printf("hpk::DynamicView: index %lld\n", static_cast<long long>(index));
                       hpk::abort("hpk::DynamicView: an index is outside of the size");))
   }
-  // The size by the table, which kernels can read.
+  // Reports a wrong access. Computes the size from the table, which kernels can read.
   [[noreturn]] HPK_NOINLINE void reject(index_t index, bool no_surplus,
                                         const detail::call_place& place) const {
     index_t size = 0;
@@ -270,7 +272,7 @@ template <class D, class... Ps>
 inline constexpr bool is_dynamic_view_v<DynamicView<D, Ps...>> = true;
 template <class T>
 inline constexpr bool is_dynamic_view_v<const T> = is_dynamic_view_v<T>;
-/// `type`-style form of is_dynamic_view_v.
+/// is_dynamic_view_v as a type.
 template <class T>
 struct is_dynamic_view : std::bool_constant<is_dynamic_view_v<T>> {};
 

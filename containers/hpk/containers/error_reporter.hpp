@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// ErrorReporter: kernels report what went wrong, each report with the id of who reports; the host
-// reads the first of them, as many as there is room for.
+// ErrorReporter: kernels report errors, each report with the id of its reporter. The host reads the
+// first reports, up to the capacity.
 #pragma once
 
 #include <hpk/core.hpp>
@@ -15,16 +15,16 @@
 namespace hpk {
 
 namespace detail {
-/// Throws hpk::error about a number of reports below zero.
+/// Throws hpk::error: the number of reports is negative.
 [[noreturn]] void reject_report_capacity(const std::string& label, int capacity,
                                          const std::source_location& where);
 }  // namespace detail
 
-/// Reports of kernels of Device: pairs of an int and a trivially copyable ReportType. A handle:
-/// copies share the reports; capture one in the kernel.
+/// Reports of kernels of Device: pairs of an int and a trivially copyable ReportType. Copies share
+/// the reports; a kernel captures a copy.
 ///
-/// Threads: add_report() from any number of lanes at the same time. Host calls wait for all work;
-/// not while kernels report.
+/// Threads: any number of lanes may call add_report() at the same time. The other functions are
+/// called by the host while no kernel reports; they wait for all work.
 template <class ReportType, class DeviceType = typename DefaultExecutionSpace::device_type>
 class ErrorReporter {
  public:
@@ -35,7 +35,7 @@ class ErrorReporter {
                 "hpk::ErrorReporter: reports are copied as bytes; write a trivially copyable, "
                 "non-const type");
 
-  /// Room for so many reports. Throws hpk::error if that is negative.
+  /// Allocates memory for `size` reports. Throws hpk::error if `size` is negative.
   explicit ErrorReporter(const std::string& label, int size,
                          const std::source_location& where = std::source_location::current())
       : attempts_(label + "_attempts"),
@@ -45,7 +45,7 @@ class ErrorReporter {
                          const std::source_location& where = std::source_location::current())
       : ErrorReporter("ErrorReporter", size, where) {}
 
-  /// Adds a report; false if there was no room. The attempt is counted in any case.
+  /// Adds a report. Returns false if the reporter is full; the attempt is counted nevertheless.
   HPK_FUNCTION bool add_report(int reporter_id, const report_type& report) const {
     const int slot = atomic_fetch_add(&attempts_(), 1);
     if (slot < 0 || slot >= capacity()) return false;
@@ -54,16 +54,16 @@ class ErrorReporter {
     return true;
   }
 
-  /// The most reports that it keeps.
+  /// The largest number of reports.
   HPK_FUNCTION int capacity() const { return static_cast<int>(reports_.extent(0)); }
-  /// The reports that it keeps.
+  /// The number of reports stored.
   int num_reports() const { return hpk::min(num_report_attempts(), capacity()); }
-  /// The calls of add_report() since construction or clear(). Up to the largest int.
+  /// The number of calls of add_report() since construction or clear(), at most the largest int.
   int num_report_attempts() const {
     fence("hpk::ErrorReporter: reports are complete");
     return create_mirror_view_and_copy(HostSpace(), attempts_)();
   }
-  /// Whether no further report is kept.
+  /// Whether the next report would be dropped.
   bool full() const { return num_report_attempts() >= capacity(); }
 
   /// The ids and reports, in the order of arrival.
@@ -72,17 +72,17 @@ class ErrorReporter {
     getReports(result.first, result.second);
     return result;
   }
-  /// Forgets all reports.
+  /// Removes all reports.
   void clear() const { deep_copy(attempts_, 0); }
-  /// Changes the capacity; keeps the reports that fit. A kernel that has a copy of before keeps the
-  /// old ones. Throws hpk::error if it is negative.
+  /// Changes the capacity and keeps the reports that fit. Copies made earlier, for example by
+  /// kernels, keep the old reports. Throws hpk::error if `size` is negative.
   void resize(int size, const std::source_location& where = std::source_location::current()) {
     checked(reports_.label(), size, where);
     const int kept = hpk::min(num_reports(), size);
     const int before = capacity();
     hpk::resize(ids_, size);
     hpk::resize(reports_, size);
-    // Attempts that found no room do not count as reports of the new slots.
+    // Attempts that did not fit do not count as reports in the new slots.
     if (size > before || kept < size) deep_copy(attempts_, kept);
   }
 
@@ -95,7 +95,7 @@ class ErrorReporter {
     copy_out(ids_, ids);
     copy_out(reports_, reports);
   }
-  /// Into Views in host memory, which get new memory of the size.
+  /// Copies to Views in host memory, which are allocated with the number of reports as extent.
   void getReports(typename View<int*, device_type>::host_mirror_type& ids,
                   typename View<report_type*, device_type>::host_mirror_type& reports) const {
     const auto n = static_cast<std::size_t>(num_reports());

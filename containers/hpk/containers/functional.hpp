@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Hash and comparison functors for host and device code: pod_hash and its kin, which look at the
-// bytes of an object, and equal_to, less and their like.
+// Hash and comparison functors for host and device code: pod_hash, pod_equal_to and
+// pod_not_equal_to, which use the bytes of an object, and equal_to, less and the other comparisons.
 #pragma once
 
 #include <hpk/core.hpp>
@@ -15,7 +15,8 @@ namespace hpk {
 
 namespace detail {
 
-/// The 32-bit MurmurHash3 (x86 variant) of some bytes, by Austin Appleby, in the public domain.
+/// Returns the 32-bit MurmurHash3 (x86 variant, by Austin Appleby, in the public domain) of some
+/// bytes.
 HPK_INLINE_FUNCTION std::uint32_t murmur3(const void* bytes, std::size_t count,
                                           std::uint32_t seed) {
   constexpr std::uint32_t c1 = 0xcc9e2d51u;
@@ -51,8 +52,8 @@ HPK_FUNCTION bool has_same_bytes(const T& a, const T& b) {
 
 }  // namespace detail
 
-/// A 32-bit hash of the bytes of a T: MurmurHash3. T is trivially copyable. Padding counts, and so
-/// do the signs of zeros: write a functor of your own for types that have either.
+/// A 32-bit hash of the bytes of a T: MurmurHash3. T is trivially copyable. Padding and the signs
+/// of zeros change the hash: for types that have either, write your own functor.
 template <class T>
 struct pod_hash {
   static_assert(std::is_trivially_copyable_v<T>,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// JaggedView: rows of different lengths in one allocation, what one writes in place of a View of
-// Views. Copies are shallow, and there is nothing to destroy in the right order.
+// JaggedView: rows of different lengths in one allocation, which replaces a View of Views. Copies
+// are shallow, and rows need no destruction in a certain order.
 #pragma once
 
 #include <hpk/core.hpp>
@@ -15,8 +15,8 @@ namespace hpk {
 
 namespace detail {
 
-/// The offsets of rows of given lengths: sums of the lengths before each row, and of all. Counts
-/// lengths below zero.
+/// Computes the offsets of rows of given lengths: the sum of the lengths before each row, and the
+/// total. Counts negative lengths in `wrong`.
 template <class Offsets, class Counts>
 struct jagged_offsets {
   Offsets offsets;
@@ -34,7 +34,7 @@ struct jagged_offsets {
   }
 };
 
-/// Asks how many values each row has.
+/// Stores the length of each row, which f(i) returns.
 template <class Counts, class F>
 struct jagged_count {
   Counts counts;
@@ -42,7 +42,7 @@ struct jagged_count {
   HPK_CALLS_EITHER
   HPK_FUNCTION void operator()(index_t i) const { counts(i) = static_cast<index_t>(f(i)); }
 };
-/// Hands each row to the functor.
+/// Calls f(i, row) for each row.
 template <class Jagged, class F>
 struct jagged_fill {
   Jagged rows;
@@ -51,7 +51,7 @@ struct jagged_fill {
   HPK_FUNCTION void operator()(index_t i) const { f(i, rows.row(i)); }
 };
 
-/// Errors of JaggedViews.
+/// Errors: each function throws hpk::error.
 [[noreturn]] void reject_jagged_counts(const std::string& label, int wrong,
                                        const std::source_location& where);
 [[noreturn]] void reject_jagged_row(const std::string& label, index_t row, index_t rows);
@@ -61,14 +61,14 @@ struct jagged_fill {
 
 }  // namespace detail
 
-/// Rows of T in the memory of Device, each with a length of its own:
+/// Rows of T in the memory of Device; each row has its own length:
 ///   hpk::JaggedView<double> neighbours("neighbours", counts);  // a View or std::vector of lengths
 ///   in a kernel: auto row = neighbours.row(i); for (k < row.extent(0)) row(k) = ...;
-/// A handle: copies share the values; kernels capture it by value. Lengths are fixed; to build rows
-/// of lengths that nobody knows yet, see build(). Values are value-initialised.
+/// Copies share the values; kernels capture a JaggedView by value. Lengths are fixed. If they are
+/// not known in advance, call build(). Values are value-initialised.
 ///
-/// Threads: as View. Errors: hpk::error with label and call site; in kernels, builds with
-/// HPK_CHECKS report rows and indices that are outside.
+/// Threads: as for View. Errors: hpk::error with label and call site; in kernels, builds with
+/// HPK_CHECKS report rows and indices that are out of range.
 template <class T, class DeviceType = DefaultExecutionSpace>
 class JaggedView {
  public:
@@ -84,10 +84,10 @@ class JaggedView {
   using host_mirror_type =
       JaggedView<non_const_value_type, typename values_type::host_mirror_type::device_type>;
 
-  /// No rows.
+  /// Makes a JaggedView without rows.
   JaggedView() = default;
-  /// Rows of the lengths in a rank-1 View that the execution space can access. Throws hpk::error if
-  /// one is negative.
+  /// Makes rows with the lengths in a rank-1 View that the execution space can access. Throws
+  /// hpk::error if a length is negative.
   template <class D, class... Ps>
   JaggedView(const std::string& label, const View<D, Ps...>& lengths,
              const std::source_location& where = std::source_location::current()) {
@@ -106,7 +106,7 @@ class JaggedView {
     const View<const I*, HostSpace, MemoryTraits<Unmanaged>> given(lengths.data(), lengths.size());
     allocate(label, create_mirror_view_and_copy(memory_space(), given), where);
   }
-  /// From host data: a list of rows.
+  /// Makes rows from host data: a list of rows.
   template <class U>
   JaggedView(const std::string& label, const std::vector<std::vector<U>>& rows,
              const std::source_location& where = std::source_location::current()) {
@@ -120,18 +120,18 @@ class JaggedView {
     }
     hpk::deep_copy(values_, mirror);
   }
-  /// From values and the offsets of rows, as many as rows and one more; shares both.
+  /// Shares values and offsets of rows. There is one offset more than rows.
   template <class D, class... Ps, class E, class... Qs>
   JaggedView(const View<D, Ps...>& values, const View<E, Qs...>& offsets)
       : values_(values), offsets_(offsets) {}
-  /// The same rows, of const values.
+  /// Shares the rows of a JaggedView as rows of const values.
   template <class U, class Dev>
     requires(std::is_same_v<const U, T> && !std::is_same_v<U, T>)
   JaggedView(const JaggedView<U, Dev>& other)
       : values_(other.values()), offsets_(other.offsets()) {}
 
-  /// Builds rows whose lengths only a kernel knows, in two passes: count(i) returns the length of
-  /// row i < rows, then fill(i, row) sets its values.
+  /// Builds rows whose lengths a kernel computes, in two passes: count(i) returns the length of row
+  /// i < rows, then fill(i, row) sets its values.
   template <class Count, class Fill>
   static JaggedView build(const std::string& label, index_t rows, const Count& count,
                           const Fill& fill,
@@ -174,11 +174,11 @@ class JaggedView {
   HPK_FUNCTION index_t num_rows() const {
     return offsets_.extent(0) == 0 ? 0 : static_cast<index_t>(offsets_.extent(0)) - 1;
   }
-  /// The number of values of all rows.
+  /// The number of values in all rows.
   HPK_FUNCTION index_t size() const { return static_cast<index_t>(values_.extent(0)); }
   HPK_FUNCTION bool is_allocated() const { return offsets_.is_allocated(); }
   std::string label() const { return values_.label(); }
-  /// All values, row after row; row i begins at offsets()(i).
+  /// All values in the order of the rows; row i begins at offsets()(i).
   HPK_FUNCTION const values_type& values() const { return values_; }
   HPK_FUNCTION const offsets_type& offsets() const { return offsets_; }
 
@@ -214,7 +214,8 @@ class JaggedView {
   offsets_type offsets_;
 };
 
-/// Copies the values of rows of the same number and total length, between memory spaces too.
+/// Copies the values between JaggedViews, also between memory spaces. Throws hpk::error if their
+/// numbers of rows or values differ.
 template <class T, class DevT, class U, class DevU>
 void deep_copy(const JaggedView<T, DevT>& to, const JaggedView<U, DevU>& from,
                const std::source_location& where = std::source_location::current()) {
@@ -224,9 +225,9 @@ void deep_copy(const JaggedView<T, DevT>& to, const JaggedView<U, DevU>& from,
   deep_copy(to.values(), from.values());
 }
 
-/// Rows of the same lengths in host memory: create_mirror always new ones, create_mirror_view the
-/// same if they are accessible there, and create_mirror_view_and_copy with the values. Offsets are
-/// copied in any case.
+/// Rows of the same lengths in host memory. create_mirror makes new rows without the values;
+/// create_mirror_view shares the values if host code can access them; create_mirror_view_and_copy
+/// also copies the values. Offsets are always copied to host memory.
 template <class T, class Dev>
 auto create_mirror(const JaggedView<T, Dev>& from) {
   using result = typename JaggedView<T, Dev>::host_mirror_type;

@@ -20,7 +20,8 @@ inline constexpr bool is_unordered_map_v<const T> = is_unordered_map_v<T>;
 template <class T>
 struct is_unordered_map : std::bool_constant<is_unordered_map_v<T>> {};
 
-/// Copies all entries and flags of `from`. hpk::error unless the capacities are equal. Waits.
+/// Copies all entries and flags of `from`. Waits. Throws hpk::error unless the capacities are
+/// equal.
 template <class K1, class V1, class D1, class K2, class V2, class D2, class Hasher, class EqualTo>
 void deep_copy(UnorderedMap<K1, V1, D1, Hasher, EqualTo>& to,
                const UnorderedMap<K2, V2, D2, Hasher, EqualTo>& from,
@@ -28,14 +29,14 @@ void deep_copy(UnorderedMap<K1, V1, D1, Hasher, EqualTo>& to,
   to.deep_copy_view(from, where);
 }
 
-/// A map like `source` in host-accessible memory, without keys.
+/// Returns a new map of the capacity of `source` in host-accessible memory, without keys.
 template <class K, class V, class D, class Hasher, class EqualTo>
 auto create_mirror(const UnorderedMap<K, V, D, Hasher, EqualTo>& source) {
   typename UnorderedMap<K, V, D, Hasher, EqualTo>::host_mirror_type mirror;
   mirror.allocate_view(source);
   return mirror;
 }
-/// The map itself if its memory is that of the host, else create_mirror(source).
+/// Returns the map itself if its type is that of the mirror, else create_mirror(source).
 template <class K, class V, class D, class Hasher, class EqualTo>
 auto create_mirror_view(const UnorderedMap<K, V, D, Hasher, EqualTo>& source) {
   using map = UnorderedMap<K, V, D, Hasher, EqualTo>;
@@ -45,7 +46,8 @@ auto create_mirror_view(const UnorderedMap<K, V, D, Hasher, EqualTo>& source) {
     return create_mirror(source);
   }
 }
-/// A copy of the map in the memory of a space, or the map itself if it lies there. Waits.
+/// Returns a copy of the map in the memory space of a space, or the map itself if it is there.
+/// Waits.
 template <class Space, class K, class V, class D, class Hasher, class EqualTo>
   requires is_space_v<Space>
 auto create_mirror_view_and_copy(const Space&,
@@ -66,8 +68,9 @@ auto create_mirror_view_and_copy(const UnorderedMap<K, V, D, Hasher, EqualTo>& s
   return create_mirror_view_and_copy(HostSpace(), source);
 }
 
-/// Calls f(key, value) for every entry of a map, f(key) for a set, in no order and on many lanes;
-/// queued on an instance. Values of a map of const values are const. No lane inserts meanwhile.
+/// Calls f(key, value) for every entry of a map, f(key) for a set, in a kernel queued on an
+/// instance, in no particular order. Values of a map of const values are const. No lane may insert
+/// meanwhile.
 template <class K, class V, class D, class Hasher, class EqualTo, class F>
 void for_each_pair(const typename UnorderedMap<K, V, D, Hasher, EqualTo>::execution_space& space,
                    const UnorderedMap<K, V, D, Hasher, EqualTo>& map, const F& f) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Statistics of a hash table: how full its groups are, and how far keys lie from where searches
-// for them begin.
+// Statistics of a hash table: how full its buckets are, and how far keys are from the start of
+// their paths.
 #pragma once
 
 #include <hpk/containers/map_operations.hpp>
@@ -16,7 +16,7 @@ inline constexpr int map_bins = 100;
 /// Writes the bins, separated by commas, and a new line.
 void print_map_bins(std::ostream& out, const std::uint64_t* bins);
 
-/// Three histograms of 100 bins; the last bin also counts what lies behind it.
+/// Three histograms of 100 bins. The last bin also counts larger values.
 template <class Table>
 class map_histogram {
  public:
@@ -25,15 +25,15 @@ class map_histogram {
   explicit map_histogram(const Table& table)
       : table_(table), bins_("hpk::UnorderedMap: histogram", 3, map_bins) {}
 
-  /// Adds the entries of the map as they are now. Waits.
+  /// Adds the current entries of the map. Waits.
   void calculate();
   /// Sets all bins to 0. Waits.
   void clear() { deep_copy(bins_, std::uint64_t{0}); }
-  /// Bin k: how many groups hold k keys (at most 8).
+  /// Bin k: the number of buckets that hold k keys (at most 8).
   void print_length(std::ostream& out) const { print(out, 0); }
-  /// Bin k: how many keys lie k slots behind the first slot of their path.
+  /// Bin k: the number of keys that are k slots after the first slot of their path.
   void print_distance(std::ostream& out) const { print(out, 1); }
-  /// Bin k: how many keys lie k groups behind the first group of their path.
+  /// Bin k: the number of keys that are k buckets after the first bucket of their path.
   void print_block_distance(std::ostream& out) const { print(out, 2); }
 
  private:
@@ -46,7 +46,7 @@ class map_histogram {
   bins_view bins_;
 };
 
-/// Counts the entries of a group.
+/// Counts the entries of a bucket.
 template <class Table, class Bins>
 struct map_histogram_of_group {
   Table table;

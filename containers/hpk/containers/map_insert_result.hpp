@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What UnorderedMap::insert returns, the index that find returns for a key that is not there, and
-// the operations that combine a value with that of an existing key.
+// The result of UnorderedMap::insert, the index that find returns for an absent key, and the
+// operations that combine a value with the value of an existing key.
 #pragma once
 
 #include <hpk/core.hpp>
@@ -13,8 +13,8 @@
 namespace hpk {
 
 namespace detail {
-/// No slot: compares equal to -1 of each integer type, so that a program may keep slots of small
-/// maps in 32 bits.
+/// The index that stands for no slot. Equal to -1 of each integer type, so that a program may store
+/// slots of small maps in 32 bits.
 struct invalid_map_index {
   HPK_FUNCTION constexpr operator std::size_t() const { return ~std::size_t{0}; }
   template <std::integral I>
@@ -27,27 +27,27 @@ struct invalid_map_index {
 };
 }  // namespace detail
 
-/// What UnorderedMap::find returns for a key that is not there.
+/// The result of UnorderedMap::find for an absent key.
 inline constexpr detail::invalid_map_index UnorderedMapInvalidIndex{};
 
-/// What became of an insert: exactly one of success(), existing() and failed() is true.
+/// The result of an insert: exactly one of success(), existing() and failed() is true.
 class UnorderedMapInsertResult {
  public:
   /// The key is new.
   HPK_FUNCTION constexpr bool success() const { return status_ == status::inserted; }
-  /// The key was there, or another lane inserted it first. The operation has been applied.
+  /// The key existed, or another lane inserted it first. The operation has been applied.
   HPK_FUNCTION constexpr bool existing() const { return status_ == status::found; }
-  /// The map is full: every slot holds a key, or an erased one that the host has not reclaimed yet.
+  /// The map is full: every slot holds a key, or an erased key that the host has not reclaimed yet.
   HPK_FUNCTION constexpr bool failed() const { return status_ == status::full; }
-  /// Whether a slot was claimed in vain; never so in this implementation, which claims one only for
-  /// a new key.
+  /// Whether a slot was claimed in vain. Always false for UnorderedMap, which claims a slot only
+  /// for a new key.
   HPK_FUNCTION constexpr bool freed_existing() const { return freed_; }
-  /// How many groups of slots before the last one were searched.
+  /// The number of buckets that were searched before the last one.
   HPK_FUNCTION constexpr std::uint32_t list_position() const { return position_; }
   /// The slot of the key; UnorderedMapInvalidIndex after a failure.
   HPK_FUNCTION constexpr std::size_t index() const { return index_; }
 
-  /// For maps of your own.
+  /// For your own maps.
   HPK_FUNCTION constexpr void increment_list_position(std::uint32_t by = 1) { position_ += by; }
   HPK_FUNCTION constexpr void set_existing(std::size_t slot, bool freed = false) {
     index_ = slot;
@@ -68,8 +68,8 @@ class UnorderedMapInsertResult {
 };
 
 namespace detail {
-/// The value of one slot, as the `values` of an operation: values(slot) and values[slot]. Converts
-/// to a View in which that slot, and no other, may be accessed.
+/// The value of one slot, which is the argument `values` of an operation: values(slot) and
+/// values[slot]. Converts to a View of which only the element `slot` may be accessed.
 template <class Value>
 class map_slot_value {
  public:
@@ -82,7 +82,7 @@ class map_slot_value {
   HPK_FUNCTION Value& operator[](I slot) const {
     return (*this)(slot);
   }
-  /// What data() of a View of all values would be: data() + slot is the address of this one.
+  /// The value of data() in a View of all values: data() + slot is the address of this value.
   HPK_FUNCTION Value* data() const { return value_ - static_cast<std::ptrdiff_t>(slot_); }
   template <class... Ps>
   HPK_FUNCTION operator View<Value*, Ps...>() const {
@@ -94,17 +94,17 @@ class map_slot_value {
   std::size_t slot_;
 };
 
-/// The operation that keeps the value.
+/// The operation that leaves the value unchanged.
 struct no_map_op {
   template <class Values, class V>
   HPK_FUNCTION void op(const Values&, std::size_t, const V&) const {}
 };
 }  // namespace detail
 
-/// Operations for UnorderedMap::insert: what to do with the value if the key exists. Lanes that
-/// insert the same key run them at the same time, so they are atomic. An operation of your own is a
-/// class with `HPK_FUNCTION void op(values, slot, const V& v) const` that combines v into
-/// values(slot) atomically; `values` may be of any type that a View of values converts to.
+/// Operations for UnorderedMap::insert, which say what happens to the value if the key exists.
+/// Lanes that insert the same key run them at the same time, so they are atomic. Your own operation
+/// is a class with `HPK_FUNCTION void op(values, slot, const V& v) const` that combines v into
+/// values(slot) atomically. `values` may be of any type that a View of values converts to.
 template <class ValueView, class Index = std::size_t>
 struct UnorderedMapInsertOpTypes {
   using value_type = typename ValueView::non_const_value_type;
@@ -138,7 +138,7 @@ struct UnorderedMapInsertOpTypes {
       atomic_min(values.data() + slot, v);
     }
   };
-  /// Takes the new value; of several lanes, that of the last one.
+  /// Takes the new value. If several lanes insert the same key, the last value stays.
   struct Replace {
     HPK_CALLS_EITHER
     template <class Values, class I, class V>

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The hash table of UnorderedMap for keys of 4 or 8 bytes that are compared by their bytes: slots
-// {key, value}, in which the word of the key is also the state of the slot. A search for a key that
-// is there touches one cache line and compares one word. The protocol is that of map_table.hpp,
-// but an erased slot stays so until the host reclaims it, even if the same key comes again.
+// The hash table of UnorderedMap for keys of 4 or 8 bytes that are compared by their bytes. A slot
+// is {key, value}, and the word of the key is also the state of the slot. A search for a present
+// key touches one cache line and compares one word. The protocol is that of map_table.hpp, but an
+// erased slot stays erased until the host reclaims it, even if the same key is inserted again.
 //
-// Four of the words are states. Keys with these words lie at slots that look erased, and a list
-// tells where. Which keys they are is arbitrary, but not 0, 1 or -1, which programs use a lot.
+// Four words are states. Keys whose words equal a state are in slots that look erased, and a list
+// records these slots. Words are scrambled keys, so that the four keys are arbitrary ones, not 0, 1
+// or -1, which programs use often.
 #pragma once
 
 #include <hpk/containers/functional.hpp>
@@ -36,7 +37,7 @@ struct map_key_table {
   using word_type = std::conditional_t<sizeof(Key) == 4, std::uint32_t, std::uint64_t>;
   using slot_type = map_key_slot<word_type, map_inline_value<Value>>;
   using stored_value = std::conditional_t<is_set, char, Value>;
-  // In registers if it fits there.
+  // By value if it fits into registers.
   using passed_value = std::conditional_t<inline_values, const stored_value, const stored_value&>;
   using groups_view = View<slot_type*, Device>;
   using values_view = View<stored_value*, Device>;
@@ -44,29 +45,31 @@ struct map_key_table {
   using execution_space = typename groups_view::execution_space;
   using device_type = typename groups_view::device_type;
 
-  /// Whether filling the groups with zeros clears the map. They are small, and a fill is faster
-  /// than a kernel that skips the values.
+  /// Whether filling the buckets with zeros clears the map. Values in buckets are small, so a fill
+  /// is faster than a kernel that skips them.
   static constexpr bool empty_is_zero = true;
   static constexpr int lanes = 8;
-  // States. A reusable slot is one that was reclaimed: a search goes on behind it.
+  // States of a slot. A reusable slot was erased and then reclaimed; searches continue after it.
   static constexpr word_type empty = 0, busy = 1, erased = 2, reusable = 3, states = 4;
-  // The list, and its states; from listed_from on an element is a slot.
+  // The list of keys whose words are states, and the states of its elements. A larger element is a
+  // slot plus listed_from.
   static constexpr int first_listed = map_counters;
   static constexpr int first_reaches = first_listed + static_cast<int>(states);
   static constexpr map_word not_listed = 0, being_listed = 1, listed_from = 2;
   static constexpr word_type scramble = static_cast<word_type>(0x6a09e667f3bcc908u);
 
-  /// One group more than there are: nothing lies in the first. Its address leads to the others.
+  /// The buckets, after one that is unused. Kernels compute their addresses from its address.
   groups_view groups;
   values_view apart;
-  /// The shared state; then, of each key whose word is a state, whether somebody inserts it, or its
-  /// slot; then a byte for each group, the reach of the keys whose paths begin there.
+  /// The shared state (map_counter); then, for each key whose word is a state, whether a lane
+  /// inserts it, or its slot; then a byte for each bucket: the reach of the keys whose paths begin
+  /// there.
   words_view words;
   std::uint64_t group_count = 0;
   Hasher hasher;
   EqualTo equal;
 
-  /// How much of it may be full in a map for n keys.
+  /// The number of slots for n keys, of which the keys fill 4/5.
   static constexpr std::uint64_t slots_for(std::uint64_t keys) { return keys + keys / 4; }
   static constexpr std::uint64_t units(std::uint64_t groups) { return (groups + 1) * lanes; }
   static constexpr std::uint64_t words_for(std::uint64_t groups) {
@@ -82,7 +85,7 @@ struct map_key_table {
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION std::uint64_t hash_of(const Key& key) const {
     if constexpr (std::is_same_v<Hasher, pod_hash<Key>>) {
-      // Says the same, and is faster. The place of a key follows from its hash by one product.
+      // A faster hash of the same bytes. One multiplication turns it into a slot.
       return map_mix(map_word_of(key));
     } else {
       return map_mix(static_cast<std::uint64_t>(hasher(key)));
@@ -90,8 +93,8 @@ struct map_key_table {
   }
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION map_path path_of(const Key& key) const { return {hash_of(key), group_count}; }
-  /// The slot at which a search begins, and where it begins in each later group. In a group it goes
-  /// on from the last slot to the first.
+  /// The slot at which a search begins. Searches in later buckets begin at the same position, and
+  /// in each bucket continue from the last slot to the first.
   HPK_INLINE_FUNCTION static std::uint64_t home_slot(std::uint64_t hash, std::uint64_t groups) {
     return map_place(hash, groups * lanes);
   }
@@ -117,7 +120,7 @@ struct map_key_table {
     const map_word seen = load_map_word<execution_space>(listing(word));
     return seen >= listed_from ? seen - listed_from : ~std::size_t{0};
   }
-  /// The word of the key at a slot that looks erased; `states` if it is.
+  /// The word of the key in a slot that looks erased; `states` if the slot is erased.
   HPK_INLINE_FUNCTION word_type listed_at(std::uint64_t slot) const {
     word_type word = 0;
     while (word != states && listed_slot(word) != slot) ++word;
@@ -144,7 +147,7 @@ struct map_key_table {
       return apart(slot);
     }
   }
-  /// A bit for each slot of a group that holds a key.
+  /// A bit for each slot of a bucket, set if the slot holds a key.
   HPK_INLINE_FUNCTION unsigned holding(std::uint64_t group) const {
     unsigned result = 0;
     for (unsigned k = 0; k != lanes; ++k) {
@@ -152,11 +155,11 @@ struct map_key_table {
     }
     return result;
   }
-  /// Makes the slots of a group empty, all or those that are erased.
+  /// Makes all slots of a bucket empty, or its erased slots reusable.
   HPK_INLINE_FUNCTION void empty_out(std::uint64_t group, bool all) const {
     slot_type* const slots = first() + group * lanes;
     if (all) {
-      for (int k = 0; k != lanes; ++k) slots[k].word = empty;  // nobody else looks
+      for (int k = 0; k != lanes; ++k) slots[k].word = empty;  // no other thread accesses the map
       if (group % 8 == 0)
         atomic_store(&words(first_reaches + static_cast<index_t>(group / 8)), map_word{0});
       return;
@@ -183,7 +186,7 @@ struct map_key_table {
   HPK_INLINE_FUNCTION static int reach_bit(const map_path& path) {
     return static_cast<int>(path.home() % 8) * 8;
   }
-  /// Whether no key of this hash lies as far as the path has come.
+  /// Whether no key of this hash is in the current bucket of the path or a later one.
   HPK_INLINE_FUNCTION bool ends_here(const map_path& path) const {
     return ends_here(&words(0), path);
   }
@@ -213,9 +216,9 @@ struct map_key_table {
     }
     return find_behind(slots, &words(0), group_count, hash, word);
   }
-  /// The same behind the first group of a path. Few keys are there: out of line, so that searches
-  /// for the others are short, and many overlap in the processor; and static, so that the members
-  /// can stay in registers there.
+  /// Finds a key after the first bucket of its path, where few keys are. Out of line, so that most
+  /// searches are short and many overlap in the processor; static, so that the members can stay in
+  /// registers.
   HPK_FUNCTION HPK_NOINLINE_ON_HOST static std::size_t find_behind(slot_type* slots,
                                                                    map_word* shared,
                                                                    std::uint64_t groups,
@@ -230,7 +233,8 @@ struct map_key_table {
     }
     return ~std::size_t{0};
   }
-  /// The slot of the group with the word, or -1; whether no key lies behind.
+  /// Returns the slot of the bucket with the word, or -1. Sets `ends` if the key is in no later
+  /// bucket.
   HPK_INLINE_FUNCTION static int lane_of(slot_type* slots, const map_path& path, word_type word,
                                          bool& ends) {
     slot_type* const group = slots + std::size_t{path.group} * lanes;
@@ -246,7 +250,7 @@ struct map_key_table {
     }
     return -1;
   }
-  /// The same in one group of a path, for all lanes of a sub-group.
+  /// The same for a lane of a sub-group that searches together.
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION int lane_for(const map_path& path, const Key& key, bool& ends) const {
     return lane_of(first(), path, word_of(key), ends);
@@ -256,7 +260,7 @@ struct map_key_table {
     return std::size_t{path.group} * lanes + static_cast<unsigned>(lane);
   }
 
-  /// Removes a key; whether this call did.
+  /// Removes a key. Returns whether this call removed it.
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION bool erase(const Key& key) const {
     const std::size_t slot = find(key);
@@ -272,7 +276,7 @@ struct map_key_table {
     return true;
   }
 
-  /// Inserts a key, or applies the operation to its value.
+  /// Inserts a key, or applies the operation to the value of an existing key.
   HPK_CALLS_EITHER
   template <class Op>
   HPK_INLINE_FUNCTION UnorderedMapInsertResult insert(const Key& key, const stored_value& value,
@@ -290,7 +294,7 @@ struct map_key_table {
       seen = load(base[slot]);
       if (seen == word || seen < states) break;
     }
-    // Behind the loop, where lanes that leave it at different steps are together again.
+    // After the loop, where lanes that left it at different steps run together again.
     if (seen == word) {
       apply(slot, value, op, result);
       return result;
@@ -298,7 +302,8 @@ struct map_key_table {
     if (seen == empty && claim(slot, seen, word, value, result)) return result;
     return insert_behind<Op>(hash, word, value, op);
   }
-  /// The same if there is more to do than to take the first empty slot of the first group.
+  /// The slow path of insert(), for keys that are neither found nor inserted by a search for the
+  /// first empty slot in the first bucket.
   HPK_CALLS_EITHER
   template <class Op>
   HPK_FUNCTION HPK_NOINLINE_ON_HOST UnorderedMapInsertResult
@@ -307,9 +312,9 @@ struct map_key_table {
     if (known_full() && insert_if_full<Op>(hash, word, value, op, result)) return result;
     slot_type* const base = first();
     map_path path(hash, group_count);
-    map_path free = path;    // the group with the first reusable slot, once has_free
-    bool has_free = false;   // the key may still lie behind it
-    bool may_claim = false;  // the key lies nowhere behind
+    map_path free = path;    // position of the first reusable slot, if has_free
+    bool has_free = false;   // a reusable slot was found, but the key may be after it
+    bool may_claim = false;  // the key is not after the reusable slot
     const unsigned begin = start(path);
     unsigned k = begin;
     unsigned free_k = k;
@@ -329,7 +334,7 @@ struct map_key_table {
       } else if (seen == empty || (seen == reusable && may_claim)) {
         if (path.passed >= map_near_groups) {
           raise_map_reach(reach_word(&words(0), path), reach_bit(path), map_reach(path.passed));
-          store_fence();  // who finds the slot taken finds the reach raised
+          store_fence();  // lanes that see the slot taken see the raised reach
         }
         done = claim(slot, seen, word, value, result);
       } else {
@@ -358,8 +363,8 @@ struct map_key_table {
     return result;
   }
 
-  /// The same in a map without free slots, at the cost of a search; false if another lane may be
-  /// about to publish the key.
+  /// Inserts a key in a map without free slots: searches the whole path, and fails if the key is
+  /// absent. Returns false if another lane may be about to publish the key.
   HPK_CALLS_EITHER
   template <class Op>
   HPK_FUNCTION HPK_NOINLINE_ON_HOST bool insert_if_full(std::uint64_t hash, word_type word,
@@ -385,7 +390,8 @@ struct map_key_table {
     result.increment_list_position(static_cast<std::uint32_t>(path.passed));
     return true;
   }
-  /// Inserts a key whose word is a state: at the first free slot of its path, which the list tells.
+  /// Inserts a key whose word is a state: takes the first free slot of its path and records it in
+  /// the list.
   HPK_CALLS_EITHER
   template <class Op>
   HPK_FUNCTION HPK_NOINLINE_ON_HOST UnorderedMapInsertResult insert_listed(word_type word,
@@ -409,7 +415,7 @@ struct map_key_table {
     }
     return result;
   }
-  /// Takes the first free slot of a path, if there is one, so that it looks erased.
+  /// Takes the first free slot of a path, if there is one, and makes it look erased.
   HPK_INLINE_FUNCTION void claim_on_path(map_path path, const stored_value& value,
                                          UnorderedMapInsertResult& result) const {
     do {
@@ -432,7 +438,7 @@ struct map_key_table {
     if constexpr (!is_set)
       op.op(map_slot_value<stored_value>(&value_at(slot), slot), std::size_t{slot}, value);
   }
-  /// Takes the slot if its state has not changed; whether it did.
+  /// Takes the slot if its state is still `seen`. Returns whether it did.
   HPK_INLINE_FUNCTION bool claim(std::uint64_t slot, word_type seen, word_type word,
                                  const stored_value& value,
                                  UnorderedMapInsertResult& result) const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the host functions of UnorderedMap do with a table: allocate, copy, move, and run the
-// kernels of map_kernels.hpp.
+// The operations of UnorderedMap's host functions on a table: allocate, copy, move, and run
+// kernels. Also the kernels.
 #pragma once
 
 #include <hpk/containers/map_table.hpp>
@@ -16,7 +16,7 @@ namespace hpk::detail {
 
 using map_slot_list = std::uint64_t;
 
-/// All groups, or all slots, or all elements of a View, on an instance.
+/// A policy for all buckets, all slots, or all elements of a View, on an instance.
 template <class Exec>
 auto map_range(const Exec& exec, std::uint64_t count) {
   return RangePolicy<Exec, IndexType<index_t>>(exec, index_t{0}, static_cast<index_t>(count));
@@ -31,7 +31,7 @@ struct map_count {
   }
 };
 
-/// Makes slots empty: all, or those that are erased.
+/// Empties slots: all, or the erased ones.
 template <class Table>
 struct map_empty_out {
   Table table;
@@ -41,7 +41,7 @@ struct map_empty_out {
   }
 };
 
-/// Inserts all entries of a table into one that is larger and has none of these keys.
+/// Inserts all entries of a table into a larger one that has none of these keys.
 template <class Table>
 struct map_move {
   Table from;
@@ -58,16 +58,16 @@ struct map_move {
   }
 };
 
-/// Inserts keys; those that fail are listed. `todo` holds the numbers of the keys, if they are not
-/// all of them.
+/// Inserts keys and lists the keys whose insert fails. If `listed`, the kernel inserts only the
+/// keys whose indices are in `todo`.
 template <class Table, class Keys, class Values, class Op, class List>
 struct map_insert_each {
   Table table;
   Keys keys;
-  Values values;  ///< a View, or one value for all
+  Values values;  ///< a View, or one value for all keys
   Op op;
   List todo;
-  List failed;  ///< element 0 counts the others
+  List failed;  ///< the indices of failed keys; element 0 is their number
   bool listed;
   HPK_CALLS_EITHER
   HPK_FUNCTION void operator()(index_t i, std::uint64_t& sum) const {
@@ -86,7 +86,7 @@ struct map_insert_each {
   }
 };
 
-/// Erases keys and counts those that were there.
+/// Erases keys and counts those that were present.
 template <class Table, class Keys>
 struct map_erase_each {
   Table table;
@@ -97,7 +97,7 @@ struct map_erase_each {
   }
 };
 
-/// Finds keys and counts those that are there.
+/// Finds keys and counts those that are present.
 template <class Table, class Keys, class Slots>
 struct map_find_each {
   Table table;
@@ -152,13 +152,13 @@ struct map_visit {
   }
 };
 
-/// The shared state, as the host sees it when all work before is done.
+/// Returns a copy of the shared state in host memory, after all earlier work.
 template <class Words>
 auto map_words_on_host(const Words& words) {
   return create_mirror_view_and_copy(HostSpace(),
                                      subview(words, std::pair<int, int>(0, map_counters)));
 }
-/// Sets one of its words, from the host.
+/// Sets a word of the shared state, from the host.
 template <class Words>
 void set_map_word(const Words& words, map_counter which, map_word value) {
   if constexpr (SpaceAccessibility<HostSpace, typename Words::memory_space>::accessible) {
@@ -168,7 +168,7 @@ void set_map_word(const Words& words, map_counter which, map_word value) {
   }
 }
 
-/// Lets functions beside UnorderedMap at its table.
+/// Gives functions outside of UnorderedMap access to its table.
 struct map_access {
   template <class Map>
   static const auto& table(const Map& map) {
@@ -182,7 +182,7 @@ std::string map_label(const Table& table) {
   return table.groups.label();
 }
 
-/// Gives a table memory for so many groups.
+/// Allocates the memory of a table of `groups` buckets.
 template <class Table, class Properties>
 void allocate_map(Table& table, const Properties& properties, std::uint64_t groups) {
   const std::string label = properties.label.empty()
@@ -210,7 +210,7 @@ void allocate_map(Table& table, const Properties& properties, std::uint64_t grou
   table.group_count = groups;
 }
 
-/// Copies what one table holds to another of the same size, maybe in another space.
+/// Copies the contents of a table to another of the same size, also between memory spaces.
 template <class To, class From>
 void copy_map(To& to, const From& from) {
   to.hasher = from.hasher;
@@ -233,13 +233,14 @@ void move_map(const Exec& exec, const Table& from, const Table& to) {
   if constexpr (std::is_trivially_copyable_v<typename Table::stored_value>) {
     parallel_for("hpk::UnorderedMap::rehash", map_range(exec, from.slots()), each);
   } else {
-    // Kernels do not count references of Views.
+    // Kernels do not count references of Views, so the host copies the values.
     for (std::uint64_t slot = 0; slot != from.slots(); ++slot) each(static_cast<index_t>(slot));
   }
   fence("hpk::UnorderedMap::rehash");
 }
 
-/// Inserts elements of Views; `grow` makes the table larger. How many keys were new.
+/// Inserts the elements of Views. Calls `grow`, which makes the table larger, until no insert
+/// fails. Returns the number of new keys.
 template <class Exec, class Table, class Keys, class Values, class Op, class Grow>
 std::uint64_t insert_into_map(const Exec& exec, const Table& table, const Keys& keys,
                               const Values& values, const Op& op, const Grow& grow) {
@@ -269,7 +270,7 @@ std::uint64_t insert_into_map(const Exec& exec, const Table& table, const Keys& 
   return inserted;
 }
 
-/// Erases elements of a View. How many keys were there.
+/// Erases the elements of a View. Returns the number of keys that were present.
 template <class Exec, class Table, class Keys>
 std::uint64_t erase_from_map(const Exec& exec, const Table& table, const Keys& keys) {
   std::uint64_t erased = 0;
@@ -278,7 +279,7 @@ std::uint64_t erase_from_map(const Exec& exec, const Table& table, const Keys& k
   return erased;
 }
 
-/// Finds elements of a View. How many keys were there.
+/// Finds the elements of a View. Returns the number of keys that are present.
 template <class Exec, class Table, class Keys, class Slots>
 std::uint64_t find_in_map(const Exec& exec, const Table& table, const Keys& keys,
                           const Slots& slots) {
@@ -296,14 +297,14 @@ void copy_out_of_map(const Exec& exec, const Table& table, const Out& out) {
                 map_copy_out<Table, Keys, Out>{table, out}, total);
 }
 
-/// Searches with all lanes of a sub-group, a group of slots for each.
+/// Searches with all lanes of a sub-group; each lane searches another bucket of the path.
 HPK_CALLS_EITHER
 template <class Table, class Lanes, class Key>
 HPK_FUNCTION std::size_t find_together(const Table& table, const Lanes& lanes, const Key& key) {
   const auto size = static_cast<std::uint64_t>(lanes.size());
   std::size_t slot = ~std::size_t{0};
   if (table.group_count == 0) return slot;
-  // A tile has no ballot of its own.
+  // Tiles have no ballot, so each of their lanes searches the whole path.
   if (!table.has_path(key) || lanes.is_tile()) return table.find(key);
   map_path path = table.path_of(key);
   bool on_path = path.advance(static_cast<std::uint64_t>(lanes.rank()));
@@ -313,7 +314,7 @@ HPK_FUNCTION std::size_t find_together(const Table& table, const Lanes& lanes, c
     if (on_path) lane = table.lane_for(path, key, ends);
     const std::uint64_t hits = lanes.ballot(lane >= 0);
     const std::uint64_t stops = lanes.ballot(ends);
-    // The first lane that has an answer tells.
+    // The first lane with a result on the path decides.
     if (hits != 0) {
       const int teller = hpk::countr_zero(hits);
       if (stops == 0 || teller <= hpk::countr_zero(stops)) {

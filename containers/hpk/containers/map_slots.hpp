@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How the entries of UnorderedMap lie in memory: in groups of seven slots that begin with a word of
-// states. States and keys of a group share a cache line where they fit, so that most searches
-// touch one line. Also here: the order in which groups are probed.
+// The memory layout of UnorderedMap: buckets of seven slots that begin with a word of states.
+// States and keys of a bucket share a cache line if they fit, so that most searches touch one line.
+// Also the order in which buckets are probed.
 #pragma once
 
 #include <hpk/core.hpp>
@@ -16,46 +16,46 @@
 
 namespace hpk::detail {
 
-/// The states of a group. Bytes 0 to 6 tell about one slot each: 0 empty, else one of the marks
-/// below, with bits of the key's hash. Byte 7: see map_passed and map_reach.
+/// The states of a bucket. Bytes 0 to 6 hold the state of one slot each: 0 if empty, else one of
+/// the marks below with bits of the key's hash. Byte 7: see map_passed and map_reach.
 using map_word = std::uint64_t;
 
 inline constexpr int map_lanes = 7;
-inline constexpr map_word map_full = 0x80;    ///< holds a key; 7 bits of its hash
-inline constexpr map_word map_erased = 0x40;  ///< held a key, which is still there; 6 bits
-inline constexpr map_word map_busy = 0x20;    ///< somebody writes the key; 5 bits
-/// A key whose path leads through this group lies in a later one.
+inline constexpr map_word map_full = 0x80;    ///< the slot holds a key; with 7 bits of its hash
+inline constexpr map_word map_erased = 0x40;  ///< the key is erased, but its bytes are still there;
+                                              ///< with 6 bits
+inline constexpr map_word map_busy = 0x20;    ///< a lane writes the key; with 5 bits
+/// Set if a key whose path leads through this bucket is in a later one.
 inline constexpr map_word map_passed = map_word{1} << 56;
-/// The highest bit of each slot.
+/// The highest bit of the state of each slot.
 inline constexpr map_word map_marks = 0x0080808080808080u;
-/// The highest 7 bits: the reach of the keys whose paths begin here.
+/// The position of the highest 7 bits: the reach of the keys whose paths begin in this bucket.
 inline constexpr int map_reach_bit = 57;
-/// A key that lies so many groups behind the first one of its path or farther is within the reach
-/// of that group: a number from 1 to 127 that stands for a distance not below that of any such key,
-/// and less than a quarter above that of the farthest. So searches for what is not there are short
-/// in full maps too.
+/// Keys count for the reach of the first bucket of their path from this distance on, in buckets. A
+/// reach, from 1 to 127, encodes a distance: at least the largest distance of these keys, and less
+/// than a quarter more. It keeps searches for absent keys short in full maps, too.
 inline constexpr std::uint64_t map_near_groups = 4;
 HPK_INLINE_FUNCTION constexpr map_word map_reach(std::uint64_t distance) {
   const int shift = static_cast<int>(hpk::bit_width(distance)) - 3;
   const std::uint64_t rounded = (distance + (std::uint64_t{1} << shift) - 1) >> shift;
   return static_cast<map_word>(4 * shift - 3) + rounded;
 }
-/// The distance of a reach; 0 of 0.
+/// The distance that a reach encodes; 0 for reach 0.
 HPK_INLINE_FUNCTION constexpr std::uint64_t map_distance(map_word reach) {
   return reach == 0 ? 0 : (4 + (reach - 1) % 4) << (reach - 1) / 4;
 }
 
-/// The byte in all seven slots.
+/// Returns a word with the byte in all seven slots.
 HPK_INLINE_FUNCTION constexpr map_word map_pattern(map_word byte) {
   return byte * 0x0001010101010101u;
 }
-/// The mark of each slot whose state is `byte`. Above the first of them maybe also of some whose
-/// state differs in the lowest bit.
+/// The mark of each slot whose state is `byte`. Above the lowest mark there may be marks of slots
+/// whose state differs in the lowest bit.
 HPK_INLINE_FUNCTION constexpr map_word map_matches(map_word states, map_word byte) {
   const map_word x = (states & 0x00ffffffffffffffu) ^ map_pattern(byte);
   return (x - map_pattern(1)) & ~x & map_marks;
 }
-/// The marks of empty slots; of those that are erased or busy; of those that hold a key.
+/// The marks of slots that are empty; erased or busy; full; erased.
 HPK_INLINE_FUNCTION constexpr map_word map_empty_slots(map_word states) {
   return ~(states | states << 1 | states << 2) & map_marks;
 }
@@ -76,7 +76,7 @@ HPK_INLINE_FUNCTION constexpr int map_first_slot(map_word marks) {
 HPK_INLINE_FUNCTION constexpr map_word map_state(map_word states, int lane) {
   return states >> (8 * lane) & 0xffu;
 }
-/// The states with another one for a slot.
+/// Returns the states with the state of one slot replaced.
 HPK_INLINE_FUNCTION constexpr map_word map_with(map_word states, int lane, map_word state) {
   return (states & ~(map_word{0xff} << (8 * lane))) | state << (8 * lane);
 }
@@ -107,24 +107,24 @@ struct map_group_members<Key, void> {
   map_row<Key> keys;
 };
 
-/// The alignment of a group: to cache lines if that costs little memory.
+/// The alignment of a bucket: cache lines if that adds at most 1/8 to its size.
 template <class Members>
 constexpr std::size_t map_alignment() {
   constexpr std::size_t lines = (sizeof(Members) + 63) / 64 * 64;
   return lines - sizeof(Members) <= sizeof(Members) / 8 ? 64 : alignof(Members);
 }
 
-/// Seven slots; Value is void where there are no values, or where they lie apart.
+/// A bucket of seven slots. Value is void for sets, and if values are in a separate View.
 template <class Key, class Value>
 struct alignas(map_alignment<map_group_members<Key, Value>>()) map_group
     : map_group_members<Key, Value> {};
 
-/// Spreads the bits of a hash over 64.
+/// Spreads the bits of a hash over 64 bits.
 HPK_INLINE_FUNCTION constexpr std::uint64_t map_mix(std::uint64_t x) {
   return (x ^ x >> 32) * 0x9e3779b97f4a7c15u;
 }
 
-/// Copies N bytes, at most 8, of an object into an integer. Align: of the first one, at most 8.
+/// Returns N <= 8 bytes of an object as an integer. Align: the alignment of `from`, at most 8.
 template <std::size_t N, std::size_t Align>
 HPK_INLINE_FUNCTION std::uint64_t map_bytes(const unsigned char* from) {
   using word = std::conditional_t<
@@ -133,7 +133,7 @@ HPK_INLINE_FUNCTION std::uint64_t map_bytes(const unsigned char* from) {
                          std::conditional_t<N == 2, std::uint16_t, std::uint8_t>>>;
   if constexpr (N == sizeof(word)) {
     HPK_IF_ON_HOST((word w; std::memcpy(&w, from, N); return w;))
-    // nvcc copies bytes one by one, whatever is said about the alignment.
+    // nvcc copies bytes one by one, even if it knows the alignment.
     if constexpr (N <= Align) {
       typedef word __attribute__((may_alias)) aliasing_word;
       return *reinterpret_cast<const aliasing_word*>(from);
@@ -146,14 +146,14 @@ HPK_INLINE_FUNCTION std::uint64_t map_bytes(const unsigned char* from) {
                                              << (8 * low);
   }
 }
-/// The bytes of an object of at most 8.
+/// Returns the bytes of an object of at most 8 bytes as an integer.
 template <class T>
 HPK_INLINE_FUNCTION std::uint64_t map_word_of(const T& object) {
   return map_bytes<sizeof(T), (alignof(T) < 8 ? alignof(T) : 8)>(
       reinterpret_cast<const unsigned char*>(&object));
 }
 
-/// Calls use(word) for the bytes of an object, 8 at a time, until it returns false.
+/// Calls use(a, b) with the bytes of two objects, 8 bytes at a time, until it returns false.
 template <class T, class Use>
 HPK_INLINE_FUNCTION bool map_each_word(const T& a, const T& b, const Use& use) {
   const auto* const p = reinterpret_cast<const unsigned char*>(&a);
@@ -188,19 +188,19 @@ HPK_INLINE_FUNCTION std::uint64_t map_hash_bytes(const T& key) {
 
 /// An integer of 128 bits.
 __extension__ using map_wide = unsigned __int128;
-/// Where a hash, as a fraction of 2^64, lies in a range from 0 to n: the high word of a product (D.
-/// Lemire, Fast random integer generation in an interval, 2019).
+/// Maps a hash, as a fraction of 2^64, to the range [0, n): the high word of a product (D. Lemire,
+/// Fast random integer generation in an interval, 2019).
 HPK_INLINE_FUNCTION constexpr std::uint64_t map_place(std::uint64_t hash, std::uint64_t n) {
   return static_cast<std::uint64_t>(static_cast<map_wide>(hash) * n >> 64);
 }
 
-/// The groups in which a key may lie, in the order of probing: double hashing over a prime number
-/// of groups, which visits all (D. Knuth, The Art of Computer Programming, vol. 3, 6.4).
+/// The buckets in which a key may be, in the order of probing: double hashing over a prime number
+/// of buckets, which visits all of them (D. Knuth, The Art of Computer Programming, vol. 3, 6.4).
 struct map_path {
   std::uint64_t hash;
-  std::uint32_t groups;  // 32 bits: devices calculate in them
+  std::uint32_t groups;  // 32 bits, which devices compute faster
   std::uint32_t group;
-  std::uint32_t passed = 0;  ///< groups before this one
+  std::uint32_t passed = 0;  ///< the number of buckets before this one on the path
 
   HPK_INLINE_FUNCTION constexpr map_path(std::uint64_t hash_, std::uint64_t groups_)
       : hash(hash_),
@@ -208,14 +208,14 @@ struct map_path {
         group(static_cast<std::uint32_t>(map_place(hash_, groups_))) {}
 
   HPK_INLINE_FUNCTION constexpr std::uint64_t home() const { return map_place(hash, groups); }
-  /// Goes on; false after the last group.
+  /// Moves to the next bucket. Returns false after the last one.
   HPK_INLINE_FUNCTION constexpr bool next() {
     if (++passed >= groups) return false;
     const auto step = 1 + static_cast<std::uint32_t>((hash & 0xffffffffu) * (groups - 1) >> 32);
     group = group >= groups - step ? group - (groups - step) : group + step;
     return true;
   }
-  /// Goes on by so many groups; false behind the last one.
+  /// Moves on by `by` buckets. Returns false after the last one.
   HPK_INLINE_FUNCTION constexpr bool advance(std::uint64_t by) {
     bool more = true;
     for (std::uint64_t k = 0; k != by && more; ++k) more = next();
@@ -226,10 +226,10 @@ struct map_path {
   HPK_INLINE_FUNCTION constexpr map_word busy() const { return map_busy | (hash >> 24 & 0x1f); }
 };
 
-/// The shared state of a map, beside its groups.
+/// The words of the shared state of a map. They are not in its buckets.
 enum map_counter : int {
-  map_size,         ///< the cached size. The first word, whose address kernels take: they don't
-                    ///< write it
+  map_size,         ///< the cached size. Word 0, as kernels take the address of word 0 and do not
+                    ///< write the size
   map_modified,     ///< the cached size is out of date
   map_failed,       ///< an insert has failed
   map_is_full,      ///< no slot is empty
@@ -239,10 +239,10 @@ enum map_counter : int {
 };
 
 /// @{
-/// Atomic operations on a word of a table of Exec: an acquiring load, a releasing store, and a
-/// compare-and-swap of the order given (acquire and release on hosts), which says whether it
-/// stored. On hosts without a look at what watches atomic operations, since only kernels of devices
-/// are watched.
+/// Atomic operations on a word of a table of Exec: an acquire load, a release store, and a
+/// compare-and-swap of the given order (acquire and release on hosts), which returns whether it
+/// stored. On hosts they bypass the detectors of atomic operations, which only watch kernels of
+/// devices.
 template <class Exec, class Order = MemoryOrderAcquire, class Word>
 HPK_FORCEINLINE_FUNCTION Word load_map_word(Word* word) {
   if constexpr (SpaceAccessibility<Exec, HostSpace>::accessible) {
@@ -265,16 +265,16 @@ HPK_FORCEINLINE_FUNCTION bool swap_map_word(Word* word, Word seen, Word value) {
   }
   return atomic_compare_exchange(word, seen, value, Order()) == seen;
 }
-/// Takes a slot. Orders nothing, which would cost devices two fences: nobody looks at the slot
-/// until it is published.
+/// Takes a slot. Relaxed, because order would cost devices two fences, and no lane reads the slot
+/// before it is published.
 template <class Exec, class Word>
 HPK_FORCEINLINE_FUNCTION bool take_map_slot(Word* word, Word seen, Word taken) {
   return swap_map_word<Exec, MemoryOrderRelaxed>(word, seen, taken);
 }
 /// @}
 
-/// Sets a flag that many lanes set; most of them only read it. Who sees that a map is full sees
-/// what fills it; the other flags are for the host, and order nothing.
+/// Sets a flag that many lanes set; most of them only read it. A lane that sees that a map is full
+/// sees the entries that fill it. Only the host reads the other flags, so they need no order.
 template <map_counter Flag, class Words>
 HPK_FORCEINLINE_FUNCTION void raise_map_flag(const Words& words) {
   using exec = typename Words::execution_space;
@@ -285,7 +285,8 @@ HPK_FORCEINLINE_FUNCTION void raise_map_flag(const Words& words) {
   if (load_map_word<exec, loaded>(word) == 0) store_map_word<exec, stored>(word, map_word{1});
 }
 
-/// Makes a reach, which begins at a bit of a word, at least so large, before what follows.
+/// Raises a reach, which begins at a bit of a word, to at least `reach`, in order before later
+/// accesses.
 template <class Word>
 HPK_FUNCTION HPK_NOINLINE_ON_HOST void raise_map_reach(Word* word, int bit, map_word reach) {
   constexpr map_word all = 0x7f;
@@ -298,7 +299,8 @@ HPK_FUNCTION HPK_NOINLINE_ON_HOST void raise_map_reach(Word* word, int bit, map_
   }
 }
 
-/// Values lie beside the keys if they are small, else in a View of their own.
+/// Whether values are stored in the slots, which holds for small values. Other values are in a
+/// separate View.
 template <class Value>
 inline constexpr bool map_values_inline = false;
 template <class Value>
@@ -308,18 +310,18 @@ inline constexpr bool map_values_inline<Value> = sizeof(Value) <= 16;
 template <class Value>
 using map_inline_value = std::conditional_t<map_values_inline<Value>, Value, void>;
 
-/// The number of groups with so many slots: a prime, or 1. `label` is for the error: hpk::error if
-/// that is more than 2^32.
+/// Returns the number of buckets for so many slots: a prime, or 1. Throws hpk::error with `label`
+/// if that is more than 2^32.
 std::uint64_t map_groups_for(std::uint64_t slots, int lanes, std::string_view label,
                              const std::source_location& where);
 
-/// The functors of a map that names none. For keys that a map can't have, those of others: it says
-/// why, and once.
+/// The key type of a map's default functors. For types that can't be keys it is char, so that only
+/// the map reports an error.
 template <class Key>
 using map_hash_key =
     std::conditional_t<std::is_trivially_copyable_v<Key>, std::remove_const_t<Key>, char>;
 
-/// Errors; each throws hpk::error.
+/// Errors: each function throws hpk::error.
 [[noreturn]] void reject_map_copy(std::string_view to, std::uint64_t to_slots,
                                   std::string_view from, std::uint64_t from_slots,
                                   const std::source_location& where);

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The hash table of UnorderedMap: search, insertion and erasure by any number of lanes and host
-// threads at once.
+// The hash table of UnorderedMap: any number of lanes and host threads search, insert and erase at
+// the same time.
 //
 // A key goes to the first empty slot of its path (map_slots.hpp). A lane claims a slot by a
-// compare-and-swap of the states of its group from empty to busy, writes key and value, and
-// publishes them by a release store of the state. Until the host reclaims, no slot becomes empty
-// again, and an erased one can only come back with its own key. So lanes that insert the same key
-// meet at the same slot, whatever happens at others, and no key is there twice. A lane waits only
-// for a slot that is busy with what may be its own key; who holds it does not wait in between.
+// compare-and-swap of the states of its bucket from empty to busy, writes key and value, and
+// publishes them by a release store of the state. Until the host reclaims slots, no slot becomes
+// empty again, and an erased slot can only be reused by its own key. So lanes that insert the same
+// key compete for the same slot, regardless of other slots, and no key is stored twice. A lane
+// waits only for a busy slot that may hold its own key; the lane that claimed the slot does not
+// wait before it publishes.
 //
-// A search ends at a group that no key has passed, even if slots before were reclaimed.
+// A search ends at a bucket that no key has passed, even if slots before it were reclaimed.
 #pragma once
 
 #include <hpk/containers/functional.hpp>
@@ -32,13 +33,13 @@ struct map_group_table {
   using words_view = View<map_word*, Device>;
   using execution_space = typename groups_view::execution_space;
   using device_type = typename groups_view::device_type;
-  // On hosts the state of one slot is a byte that can be stored on its own; but ThreadSanitizer
-  // does not see what loads of the whole word have to do with it.
+  // On hosts the state of one slot is stored as a byte. Not with ThreadSanitizer, which does not
+  // relate the byte to loads of the whole word.
   static constexpr bool stores_bytes = SpaceAccessibility<execution_space, HostSpace>::accessible &&
                                        std::endian::native == std::endian::little &&
                                        !static_cast<bool>(HPK_HAS_THREAD_SANITIZER);
 
-  /// One more than there are groups: nothing lies in the first. Its address leads to the others.
+  /// The buckets, after one that is unused. Kernels compute their addresses from its address.
   groups_view groups;
   values_view apart;
   words_view words;
@@ -46,9 +47,9 @@ struct map_group_table {
   Hasher hasher;
   EqualTo equal;
 
-  static constexpr bool empty_is_zero = false;  // the states are
+  static constexpr bool empty_is_zero = false;  // only the states of an empty bucket are zero
   static constexpr int lanes = map_lanes;
-  /// 7/8 of it may be full in a map for n keys.
+  /// The number of slots for n keys, of which the keys fill 7/8.
   static constexpr std::uint64_t slots_for(std::uint64_t keys) { return keys + (keys + 6) / 7; }
   static constexpr std::uint64_t units(std::uint64_t groups) { return groups + 1; }
   static constexpr std::uint64_t words_for(std::uint64_t) { return map_counters; }
@@ -59,7 +60,7 @@ struct map_group_table {
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION map_path path_of(const Key& key) const {
     if constexpr (std::is_same_v<Hasher, pod_hash<Key>>) {
-      return {map_hash_bytes(key), group_count};  // says the same, and is faster
+      return {map_hash_bytes(key), group_count};  // a faster hash of the same bytes
     } else {
       return {map_mix(static_cast<std::uint64_t>(hasher(key))), group_count};
     }
@@ -72,7 +73,7 @@ struct map_group_table {
       return equal(a, b);
     }
   }
-  /// The slot of the group with the state (full or erased) and the key, or -1.
+  /// The slot of the bucket with the state (full or erased) and the key, or -1.
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION int lane_of(group_type& group, map_word states, map_word state,
                                   const Key& key) const {
@@ -99,22 +100,23 @@ struct map_group_table {
       return apart(slot);
     }
   }
-  /// A bit for each slot of a group that holds a key.
+  /// A bit for each slot of a bucket, set if the slot holds a key.
   HPK_INLINE_FUNCTION unsigned holding(std::uint64_t group) const {
     map_word marks = map_full_slots(load_map_word<execution_space>(&first()[group].states));
     unsigned result = 0;
     for (; marks != 0; marks &= marks - 1) result |= 1u << map_first_slot(marks);
     return result;
   }
-  /// Makes the slots of a group empty, all or those that are erased.
+  /// Makes slots of a bucket empty: all, or the erased ones.
   HPK_INLINE_FUNCTION void empty_out(std::uint64_t group, bool all) const {
     map_word* const at = &first()[group].states;
-    map_word states = all ? 0 : *at;  // nobody else looks
+    map_word states = all ? 0 : *at;  // no other thread accesses the map
     for (map_word marks = map_erased_slots(states); marks != 0; marks &= marks - 1)
       states = map_with(states, map_first_slot(marks), 0);
     *at = states;
   }
-  /// The slot of the key in one group of a path, or -1; whether no key lies behind.
+  /// Returns the slot of the key in one bucket of a path, or -1. Sets `ends` if the key is in no
+  /// later bucket.
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION int lane_for(const map_path& path, const Key& key, bool& ends) const {
     group_type& group = first()[path.group];
@@ -144,9 +146,9 @@ struct map_group_table {
         return ~std::size_t{0};
     }
   }
-  /// The same in a map without free slots, from a group of the path on; whether another lane may be
-  /// about to publish the key, or it may come back to its slot. The path goes on to where the
-  /// search ends.
+  /// Finds a key in a map without free slots, from a bucket of the path on. Sets `may_come` if
+  /// another lane may be about to publish the key, or to insert it again in its erased slot. Moves
+  /// the path to the bucket where the search ends.
   HPK_CALLS_EITHER
   HPK_FUNCTION HPK_NOINLINE_ON_HOST std::size_t find_in_full(map_path& path, const Key& key,
                                                              bool& may_come) const {
@@ -162,7 +164,7 @@ struct map_group_table {
     } while ((states & map_passed) != 0 && path.next() && !ends_here(base, path));
     return ~std::size_t{0};
   }
-  /// Whether no key of this hash lies as far as the path has come.
+  /// Whether no key of this hash is in the current bucket of the path or a later one.
   HPK_INLINE_FUNCTION bool ends_here(group_type* base, const map_path& path) const {
     return path.passed >= map_near_groups && is_beyond_reach(base, path);
   }
@@ -172,7 +174,7 @@ struct map_group_table {
     return path.passed > map_distance(states >> map_reach_bit);
   }
 
-  /// Removes a key; whether this call did.
+  /// Removes a key. Returns whether this call removed it.
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION bool erase(const Key& key) const {
     if (group_count == 0) return false;
@@ -195,7 +197,7 @@ struct map_group_table {
     }
   }
 
-  /// Inserts a key, or applies the operation to its value.
+  /// Inserts a key, or applies the operation to the value of an existing key.
   HPK_CALLS_EITHER
   template <class Op>
   HPK_INLINE_FUNCTION UnorderedMapInsertResult insert(const Key& key, const stored_value& value,
@@ -204,9 +206,9 @@ struct map_group_table {
     if (group_count == 0) return result;
     group_type* const base = first();
     map_path path = path_of(key);
-    map_path free = path;    // the first group with an empty slot, once has_free
-    bool has_free = false;   // the key may still lie behind it
-    bool may_claim = false;  // the key lies nowhere behind
+    map_path free = path;    // the first bucket with an empty slot, if has_free
+    bool has_free = false;   // an empty slot was found, but the key may be after it
+    bool may_claim = false;  // the key is not after the empty slot
     for (bool done = false; !done;) {
       group_type& group = base[path.group];
       const map_word states = load_map_word<execution_space>(&group.states);
@@ -233,7 +235,7 @@ struct map_group_table {
       if (empty != 0 && (may_claim || (ends && !has_free))) {
         if (path.passed >= map_near_groups) {
           raise_map_reach(&base[path.home()].states, map_reach_bit, map_reach(path.passed));
-          store_fence();  // who finds the slot taken finds the reach raised
+          store_fence();  // lanes that see the slot taken see the raised reach
         }
         done = claim<true>(group, states, path, map_first_slot(empty), key, value, result);
         continue;
@@ -294,8 +296,8 @@ struct map_group_table {
     raise_flag<map_failed>();
   }
 
-  /// Takes the slot for the key if its group has not changed; whether it did. An erased slot has
-  /// the key already, which others may be reading.
+  /// Takes the slot for the key if the states of its bucket have not changed. Returns whether it
+  /// did. An erased slot already holds the key, which other lanes may be reading.
   HPK_CALLS_EITHER
   template <bool IsNew>
   HPK_INLINE_FUNCTION bool claim(group_type& group, map_word states, const map_path& path, int lane,
@@ -327,7 +329,7 @@ struct map_group_table {
   }
 };
 
-/// The table for a kind of keys.
+/// The hash table for a type of keys and its comparison.
 template <class Key, class Value, class Device, class Hasher, class EqualTo>
 using map_table = std::conditional_t<(sizeof(Key) == 4 || sizeof(Key) == 8) &&
                                          std::is_same_v<EqualTo, pod_equal_to<Key>>,

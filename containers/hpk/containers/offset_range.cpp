@@ -7,7 +7,8 @@ namespace hpk::detail {
 
 namespace {
 
-// The number of indices from begin to end, without end; false if that is negative or no int64.
+// Sets `extent` to the number of indices in [begin, end). Returns false if it is negative or does
+// not fit into int64.
 bool count(std::int64_t begin, std::int64_t end, std::size_t& extent) {
   std::int64_t difference = 0;
   if (end < begin || __builtin_sub_overflow(end, begin, &difference)) return false;

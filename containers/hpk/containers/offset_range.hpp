@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The indices of one dimension of an OffsetView: a pair {first, last}, which includes the last one,
-// or inclusive_range and half_open_range, which say so.
+// The indices of one dimension of an OffsetView: a pair {first, last}, which includes the last
+// index, or the explicit inclusive_range and half_open_range.
 #pragma once
 
 #include <hpk/core.hpp>
@@ -15,20 +15,20 @@
 
 namespace hpk {
 
-/// A list of begins, or of ends, of an OffsetView: {-1, -1, 0}.
+/// The begins, or the ends, of the dimensions of an OffsetView: {-1, -1, 0}.
 using index_list_type = std::initializer_list<std::int64_t>;
 /// A pair {first, last} as an object.
 using IndexRange = Array<std::int64_t, 2>;
 
-/// What begin(r) and end(r) of an OffsetView are for r >= rank.
+/// The value of begin(r) and end(r) of an OffsetView for r >= rank.
 inline constexpr std::int64_t invalid_offset = std::numeric_limits<std::int64_t>::max();
-/// A dimension that is not there.
+/// The range of a dimension that does not exist.
 inline constexpr IndexRange invalid_index_range = {{invalid_offset, invalid_offset}};
 
-/// The indices of one dimension. {-1, 3} is -1, 0, 1, 2, 3; {0, -1} is none.
+/// The indices of one dimension. {-1, 3} has -1, 0, 1, 2, 3; {0, -1} is empty.
 class offset_range {
  public:
-  /// A dimension that is not there.
+  /// Makes the range of a dimension that does not exist.
   constexpr offset_range() = default;
   /// The indices from `first` to `last`, both included.
   template <class First, class Last>
@@ -44,14 +44,14 @@ class offset_range {
       { pair.second } -> std::convertible_to<std::int64_t>;
     }
   constexpr offset_range(const Pair& range) : offset_range(range.first, range.second) {}
-  /// The same as a list, which has two values.
+  /// The same from a list of two values.
   template <class List>
     requires std::is_same_v<List, index_list_type>
   constexpr offset_range(const List& range)
       : first_(range.begin()[0]), last_(range.begin()[range.size() - 1]) {}
 
   constexpr std::int64_t first() const noexcept { return first_; }
-  /// The last index, or the one behind it, if the range is half open.
+  /// The last index; for half-open ranges, one past the last index.
   constexpr std::int64_t last() const noexcept { return last_; }
   constexpr bool is_half_open() const noexcept { return half_open_; }
   constexpr bool is_absent() const noexcept {
@@ -79,30 +79,30 @@ constexpr offset_range half_open_range(std::int64_t begin, std::int64_t end) noe
 
 namespace detail {
 
-/// The begins of `rank` dimensions and their extents.
+/// The begins and extents of `rank` dimensions.
 struct offset_shape {
   std::int64_t begins[8] = {};
   std::size_t extents[8] = {};
 };
-/// Those of ranges. Throws hpk::error if there are more or fewer than `rank`, or one of them ends
+/// Returns the shape of ranges. Throws hpk::error if their number is not `rank`, or if a range ends
 /// before it begins.
 offset_shape shape_of_ranges(const std::string& label, int rank, const offset_range (&ranges)[8],
                              const std::source_location& where);
-/// Those of begins and ends, which are not included.
+/// Returns the shape of half-open ranges.
 offset_shape shape_of_bounds(int rank, const std::int64_t* begins, const std::int64_t* ends,
                              const std::source_location& where);
-/// Throws: a list of another length than the rank.
+/// Throws hpk::error: the length of a list is not the rank.
 [[noreturn]] void reject_offset_count(const char* what, std::size_t given, int rank);
-/// Throws: an index that is outside. Ends are not included.
+/// Throws hpk::error: an index is out of range. Ends are exclusive.
 [[noreturn]] void reject_offset_index(const std::string& label, int rank, const std::int64_t* index,
                                       const std::int64_t* begins, const std::int64_t* ends,
                                       const call_place& place);
-/// Throws: a slice of a subview that is outside: the indices from `first` to `end`, without `end`.
+/// Throws hpk::error: a slice [first, end) of a subview is out of range.
 [[noreturn]] void reject_offset_slice(const std::string& label, int dimension, std::int64_t first,
                                       std::int64_t end, std::int64_t dimension_begin,
                                       std::int64_t dimension_end);
 
-/// As many offsets as dimensions, from a list or an Array.
+/// One offset for each dimension, from a list or an Array.
 template <std::size_t Rank>
 class offset_list {
  public:

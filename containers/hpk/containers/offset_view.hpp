@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// OffsetView: a View whose indices begin at any number in each dimension, as the arrays of Fortran
-// and of programs with ghost cells do. offset_view_functions.hpp has subviews, mirrors and copies.
+// OffsetView: a View whose indices begin at any number in each dimension, as in Fortran arrays and
+// in programs with ghost cells. Subviews, mirrors and copies are in offset_view_functions.hpp.
 #pragma once
 
 #include <hpk/containers/offset_range.hpp>
@@ -30,13 +30,13 @@ inline constexpr bool is_offset_view_itself<OffsetView<D, Ps...>> = true;
 /// True for an OffsetView, const or not.
 template <class T>
 inline constexpr bool is_offset_view_v = detail::is_offset_view_itself<std::remove_cv_t<T>>;
-/// `type`-style form of is_offset_view_v.
+/// is_offset_view_v as a type.
 template <class T>
 struct is_offset_view : std::bool_constant<is_offset_view_v<T>> {};
 
 namespace detail {
 
-/// The OffsetView with the arguments of a View.
+/// The OffsetView type with the arguments of a View type.
 template <class V>
 struct offset_view_of;
 template <class D, class... Ps>
@@ -48,15 +48,15 @@ using offset_view_of_t = typename offset_view_of<V>::type;
 
 }  // namespace detail
 
-/// A View, with a begin for each dimension that operator() subtracts from the index. Template
-/// arguments: those of View. It is a View with indices from 0 to all functions that take one, and
-/// view() says so.
+/// A View with a begin for each dimension, which operator() subtracts from the index. Template
+/// arguments: those of View. Functions that take a View, and view(), see a View with indices from
+/// 0.
 ///
-/// A pair {first, last} of a constructor includes the last index, as in Kokkos; begin(r) and end(r)
-/// and the ends of a wrapped pointer are half open. hpk::inclusive_range(first, last) and
-/// hpk::half_open_range(begin, end) say which is meant.
+/// A pair {first, last} in a constructor includes the last index, as in Kokkos. begin(r), end(r)
+/// and the ends for a wrapped pointer are half-open. hpk::inclusive_range(first, last) and
+/// hpk::half_open_range(begin, end) make the choice explicit.
 ///
-/// Checks: as View; the error of an index names label, index, begins and ends. Threads: as View.
+/// Checks: as View; errors about an index name label, index, begins and ends. Threads: as View.
 template <class DataType, class... Properties>
 class OffsetView : public View<DataType, Properties...> {
   using base = View<DataType, Properties...>;
@@ -69,7 +69,7 @@ class OffsetView : public View<DataType, Properties...> {
   using typename base::reference_type;
   /// One begin for each dimension.
   using begins_type = Array<std::int64_t, count>;
-  /// The same OffsetView of const elements, and so on; see View.
+  /// The OffsetViews of the related View types: of const elements and so on; see View.
   using const_type = detail::offset_view_of_t<typename base::const_type>;
   using non_const_type = detail::offset_view_of_t<typename base::non_const_type>;
   using host_mirror_type = detail::offset_view_of_t<typename base::host_mirror_type>;
@@ -88,11 +88,12 @@ class OffsetView : public View<DataType, Properties...> {
   using uniform_runtime_const_nomemspace_type =
       detail::offset_view_of_t<typename base::uniform_runtime_const_nomemspace_type>;
 
-  /// No elements.
+  /// Makes an OffsetView without elements.
   OffsetView() = default;
 
-  /// Allocates and value-initialises: OffsetView("label", {-1, 8}, {0, 9}), with a pair for each
-  /// dimension. Throws hpk::error if there are more or fewer, or one ends before it begins.
+  /// Allocates and value-initialises: OffsetView("label", {-1, 8}, {0, 9}), with one pair for each
+  /// dimension. Throws hpk::error if the number of pairs is not the rank, or if a pair ends before
+  /// it begins.
   template <class Label>
     requires(std::is_convertible_v<const Label&, std::string_view> &&
              !std::is_convertible_v<const Label&, pointer_type>)
@@ -112,14 +113,14 @@ class OffsetView : public View<DataType, Properties...> {
                                            static_cast<int>(count),
                                            {r0, r1, r2, r3, r4, r5, r6, r7}, where),
                    std::make_index_sequence<count>()) {}
-  /// Allocates with the extents of a layout object, and begins.
+  /// Allocates with the extents of a layout object and the given begins.
   template <view_alloc_properties Allocation>
   OffsetView(const Allocation& allocation, const array_layout& layout,
              detail::offset_list<count> begins)
       : base(allocation, layout), begins_(begins.values()) {}
 
-  /// Wraps memory that the OffsetView does not own: as many begins and ends as dimensions, where
-  /// the ends are not included. Throws hpk::error if an end is below its begin.
+  /// Wraps memory that the OffsetView does not own, with one begin and one exclusive end for each
+  /// dimension. Throws hpk::error if an end is below its begin.
   OffsetView(pointer_type pointer, detail::offset_list<count> begins,
              detail::offset_list<count> ends,
              const std::source_location& where = std::source_location::current())
@@ -128,22 +129,22 @@ class OffsetView : public View<DataType, Properties...> {
                                            ends.values().data(), where),
                    std::make_index_sequence<count>()) {}
 
-  /// The elements of a View with indices from 0.
+  /// Refers to the elements of a View, with indices from 0.
   template <class D, class... Ps>
     requires(std::is_convertible_v<const View<D, Ps...>&, base>)
   HPK_FUNCTION OffsetView(const View<D, Ps...>& view) : base(view) {}
-  /// The elements of a View with indices from begins.
+  /// Refers to the elements of a View, with indices from `begins`.
   template <class D, class... Ps>
     requires(std::is_convertible_v<const View<D, Ps...>&, base>)
   HPK_FUNCTION OffsetView(const View<D, Ps...>& view, detail::offset_list<count> begins)
       : base(view), begins_(begins.values()) {}
-  /// Refers to the elements of another OffsetView by the same indices, if its View converts.
+  /// Refers to the elements of another OffsetView, with the same indices, if its View converts.
   template <class D, class... Ps>
     requires(std::is_convertible_v<const View<D, Ps...>&, base>)
   HPK_FUNCTION OffsetView(const OffsetView<D, Ps...>& other)
       : base(static_cast<const View<D, Ps...>&>(other)), begins_(other.begins()) {}
 
-  /// The element at the indices: as many as the rank, from begin(r) to end(r) - 1 each.
+  /// The element at the indices: one for each dimension, from begin(r) to end(r) - 1.
   HPK_CALLS_EITHER
   template <class... Is>
     requires(!detail::checks_places || sizeof...(Is) == 0)
@@ -172,7 +173,7 @@ class OffsetView : public View<DataType, Properties...> {
     static_assert(count == 1, "hpk::OffsetView: operator[] is for rank 1; write view(i, j, ...)");
     return (*this)(i);
   }
-  /// Not offered: indices beyond the rank have no begin.
+  /// Deleted: indices beyond the rank have no begin.
   template <class... Is>
   void access(Is...) const = delete;
 
@@ -183,7 +184,7 @@ class OffsetView : public View<DataType, Properties...> {
     }
     return invalid_offset;
   }
-  /// The index behind the last one of dimension r; invalid_offset for r >= rank.
+  /// One past the last index of dimension r; invalid_offset for r >= rank.
   HPK_FUNCTION constexpr std::int64_t end(std::size_t r) const noexcept {
     if constexpr (count != 0) {
       if (r < count) return begins_.data()[r] + static_cast<std::int64_t>(this->extent(r));
@@ -196,7 +197,7 @@ class OffsetView : public View<DataType, Properties...> {
   /// The same elements with indices from 0.
   HPK_FUNCTION view_type view() const { return *this; }
 
-  /// Exchanges what two OffsetViews refer to.
+  /// Exchanges two OffsetViews, without copying elements.
   HPK_FUNCTION void swap(OffsetView& other) noexcept {
     OffsetView kept(static_cast<OffsetView&&>(other));
     other = static_cast<OffsetView&&>(*this);
@@ -234,7 +235,7 @@ class OffsetView : public View<DataType, Properties...> {
           ((static_cast<std::uint64_t>(is) - static_cast<std::uint64_t>(begins[Rs]) <
             static_cast<std::uint64_t>(this->extent(Rs))) &&
            ...);
-      // Without memory it is View that has something to say.
+      // Without memory, View reports the error.
       if (!inside && this->is_allocated()) [[unlikely]] {
         HPK_IF_ON_HOST((reject_index(place, is...);))
         HPK_IF_ON_DEVICE((hpk::abort("hpk::OffsetView: an index is outside of begins and ends");))
@@ -254,7 +255,7 @@ class OffsetView : public View<DataType, Properties...> {
   begins_type begins_{};
 };
 
-/// OffsetView(view, ...) has the arguments of the View.
+/// Deduces the arguments of the View for OffsetView(view, ...).
 template <class D, class... Ps, class... Begins>
 HPK_DEDUCTION_GUIDE OffsetView(const View<D, Ps...>&, const Begins&...) -> OffsetView<D, Ps...>;
 template <class D, class... Ps>

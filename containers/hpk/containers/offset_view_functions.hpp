@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions of OffsetViews: subview, comparison, deep_copy, mirrors, resize and realloc. Those that
-// are not here are those of View, and count indices from 0.
+// Functions of OffsetViews: subview, comparison, deep_copy, mirrors, resize and realloc. All other
+// functions are those of View and count indices from 0.
 #pragma once
 
 #include <hpk/containers/offset_view.hpp>
@@ -21,7 +21,8 @@ inline constexpr bool is_pair_slice = requires(const T& slice) {
   slice.second;
 };
 
-/// A slice in indices from 0. In checked builds it has to be within begin and end.
+/// Converts a slice to indices from 0. In checked builds reports a slice that is not within begin
+/// and end.
 template <class V, class Slice>
 HPK_FUNCTION auto shifted_slice(const V& view, int dimension, const Slice& slice) {
   const std::int64_t begin = view.begin(static_cast<std::size_t>(dimension));
@@ -75,13 +76,14 @@ HPK_FUNCTION auto cut_offset_view(const V& view, std::index_sequence<Rs...>,
   return offset_view_of_t<part_type>(part, begins);
 }
 
-/// A View with the begins of an OffsetView.
+/// Returns an OffsetView of a View, with the given begins.
 template <class D, class... Ps, class Begins>
 OffsetView<D, Ps...> with_begins(const View<D, Ps...>& view, const Begins& begins) {
   return OffsetView<D, Ps...>(view, begins);
 }
 
-/// Copies the elements whose indices both have, on an instance or, if `exec` is null, waiting.
+/// Copies the elements whose indices are in both: on an instance without waiting, or, if `exec` is
+/// null, waits.
 template <class V, std::size_t... Rs, class Exec>
 void copy_common(const V& made, const V& view, const std::source_location& where,
                  std::index_sequence<Rs...> dimensions, const Exec& exec) {
@@ -102,7 +104,8 @@ void copy_common(const V& made, const V& view, const std::source_location& where
   }
 }
 
-/// New memory for the ranges, and, to keep elements, a copy of those that both have.
+/// Replaces the memory by new memory for the ranges. If Keeps, copies the elements whose indices
+/// are in both old and new ranges.
 template <bool Keeps, class V, class Allocation>
 void replace_offset_view(V& view, const Allocation& allocation, const offset_range (&r)[8],
                          const std::source_location& where) {
@@ -128,9 +131,9 @@ void replace_offset_view(V& view, const Allocation& allocation, const offset_ran
 
 }  // namespace detail
 
-/// A part of an OffsetView, with a slice for each dimension: ALL keeps the begin, a pair
-/// {first, end}, half open, of its indices begins at 0, as does a strided_slice, and an integer
-/// removes the dimension.
+/// Returns a part of an OffsetView, with one slice for each dimension. ALL keeps the begin. A
+/// half-open pair {first, end} of indices, or a strided_slice, makes a dimension that begins at 0.
+/// An integer removes the dimension.
 HPK_CALLS_EITHER
 template <class D, class... Ps, class... Slices>
 HPK_FUNCTION auto subview(const OffsetView<D, Ps...>& source, Slices... slices) {
@@ -146,13 +149,13 @@ HPK_FUNCTION auto subview(const OffsetView<D, Ps...>& source, Slices... slices) 
   }
 }
 
-/// Exchanges what two OffsetViews refer to.
+/// Exchanges two OffsetViews, without copying elements.
 template <class D, class... Ps>
 HPK_FUNCTION void swap(OffsetView<D, Ps...>& a, OffsetView<D, Ps...>& b) noexcept {
   a.swap(b);
 }
 
-/// Whether both are the same View, as == of Views, and have the same begins.
+/// Whether both are the same View, by == of Views, and have the same begins.
 template <class D, class... Ps, class E, class... Qs>
 bool operator==(const OffsetView<D, Ps...>& a, const OffsetView<E, Qs...>& b) noexcept {
   bool same = a.view() == b.view();
@@ -160,14 +163,15 @@ bool operator==(const OffsetView<D, Ps...>& a, const OffsetView<E, Qs...>& b) no
     same = a.begin(r) == b.begin(r);
   return same;
 }
-/// Whether they have the same elements, whatever the begins.
+/// Whether both have the same elements. Begins are ignored.
 template <class D, class... Ps, class E, class... Qs>
 bool operator==(const OffsetView<D, Ps...>& a, const View<E, Qs...>& b) noexcept {
   return a.view() == b;
 }
 
-/// Copies all elements, as deep_copy of Views: the extents are equal, the begins may differ. By
-/// value, so that no overload that takes a variable fits better.
+/// Copies all elements, as deep_copy of Views does. The extents must be equal; the begins may
+/// differ. dst is passed by value, so that these overloads are preferred to those that take a
+/// variable.
 template <class D, class... Ps, class S, class... Qs>
 void deep_copy(OffsetView<D, Ps...> dst, const OffsetView<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {
@@ -186,7 +190,7 @@ void deep_copy(const OffsetView<D, Ps...>& dst, const T& value,
                const std::source_location& where = std::source_location::current()) {
   deep_copy(dst.view(), value, where);
 }
-/// The same in order with the work of an instance, without waiting.
+/// The same, queued on an instance, without waiting.
 template <ExecutionSpace Exec, class D, class... Ps, class S, class... Qs>
 void deep_copy(const Exec& exec, OffsetView<D, Ps...> dst, const OffsetView<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {
@@ -205,7 +209,7 @@ void deep_copy(const Exec& exec, const OffsetView<D, Ps...>& dst, const T& value
   deep_copy(exec, dst.view(), value, where);
 }
 
-/// Mirrors, as those of Views, with the same begins.
+/// Mirrors like those of Views, with the same begins.
 template <class D, class... Ps>
 auto create_mirror(const OffsetView<D, Ps...>& source) {
   return detail::with_begins(create_mirror(source.view()), source.begins());
@@ -246,8 +250,9 @@ auto create_mirror_view_and_copy(const Space& space, const OffsetView<D, Ps...>&
                              source.begins());
 }
 
-/// Gives an OffsetView new ranges and keeps the elements whose indices are in both: resize(view,
-/// {-2, 9}). With extents instead of ranges it is resize of a View, and the begins stay.
+/// Gives an OffsetView new ranges and keeps the elements whose indices are in both old and new
+/// ranges: resize(view, {-2, 9}). With extents instead of ranges, resize of View is called, and the
+/// begins stay.
 template <class D, class... Ps>
 void resize(OffsetView<D, Ps...>& view, offset_range r0, offset_range r1 = {}, offset_range r2 = {},
             offset_range r3 = {}, offset_range r4 = {}, offset_range r5 = {}, offset_range r6 = {},

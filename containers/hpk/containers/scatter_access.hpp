@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What kernels contribute through: ScatterAccess, and the proxy of one element.
+// ScatterAccess, through which kernels contribute, and the proxy of one element.
 #pragma once
 
 #include <hpk/containers/scatter_copies.hpp>
@@ -12,16 +12,16 @@ namespace hpk {
 
 namespace detail {
 
-/// How elements are joined: by plain operations, by atomic ones, or as the ScatterView decided when
-/// it was constructed.
+/// How contributions are joined: by plain operations, by atomic operations, or as the ScatterView
+/// decides when it is constructed.
 enum class scatter_kind { plain, atomic, either };
 
-/// The label that messages about an access need; null in builds that do not check.
+/// The label for messages about a wrong index; null in builds that do not check.
 struct scatter_checks {
   const std::string* label = nullptr;
 };
 
-/// Refuses indices that are given to a ScatterView itself.
+/// Rejects, at compile time, indices that are passed to a ScatterView itself.
 template <class T, class... Is>
 HPK_FUNCTION T& refuse_scatter_call() {
   static_assert(always_false<Is...>,
@@ -32,8 +32,8 @@ HPK_FUNCTION T& refuse_scatter_call() {
 
 }  // namespace detail
 
-/// A place that values are contributed to. Made by ScatterAccess, for use at once: it refers to an
-/// element, and can't be read.
+/// An element to which values are contributed. Made by ScatterAccess for immediate use. It refers
+/// to the element, which can't be read.
 template <class T, class Op, class Scope, detail::scatter_kind Kind>
 class ScatterElement {
  public:
@@ -43,8 +43,8 @@ class ScatterElement {
   ScatterElement(const ScatterElement&) = delete;
   ScatterElement& operator=(const ScatterElement&) = delete;
 
-  /// Contributes a value: adds it, multiplies by it, or keeps the lesser or the greater, as the
-  /// operation says.
+  /// Contributes a value: adds it, multiplies by it, or keeps the smaller or larger value,
+  /// depending on the operation.
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION void update(const T& value) const {
     if constexpr (Kind == detail::scatter_kind::plain) {
@@ -59,10 +59,11 @@ class ScatterElement {
       }
     }
   }
-  /// The same, under the name that reducers have.
+  /// The same, by the name that reducers use.
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION void join(const T& value) const { update(value); }
-  /// Sets the identity here, whatever was contributed. Not atomic with what other lanes contribute.
+  /// Sets the element to the identity, which drops its contributions. Not atomic with contributions
+  /// of other lanes.
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION void reset() const {
     T value;
@@ -74,7 +75,7 @@ class ScatterElement {
     }
   }
 
-  /// Sums: adds, subtracts.
+  /// For sums: add and subtract.
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION void operator+=(const T& value) const
     requires std::is_same_v<Op, ScatterSum>
@@ -111,7 +112,7 @@ class ScatterElement {
   {
     update(static_cast<T>(-static_cast<T>(1)));
   }
-  /// Products: multiplies, divides.
+  /// For products: multiply and divide.
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION void operator*=(const T& value) const
     requires std::is_same_v<Op, ScatterProd>
@@ -132,9 +133,10 @@ class ScatterElement {
   bool atomic_;
 };
 
-/// The contributions of one iteration, or of a lane for as long as it likes: access(i, j) += value.
-/// Made by ScatterView::access() in a kernel; refers to the ScatterView, and belongs to the thread
-/// that made it. On a host it is an address; making one takes two loads.
+/// Access to a ScatterView for the contributions of one iteration, or of one lane over a longer
+/// time: access(i, j) += value. Made by ScatterView::access() in a kernel. It refers to the
+/// ScatterView, and only the thread that made it may use it. On hosts it holds an address, and
+/// making one takes two loads.
 template <class ViewType, class Op, class Scope, detail::scatter_kind Kind>
 class ScatterAccess {
  public:
@@ -150,7 +152,7 @@ class ScatterAccess {
   ScatterAccess& operator=(ScatterAccess&&) = default;
   ~ScatterAccess() = default;
 
-  /// The element at the indices, as many as the rank.
+  /// The element at the indices, one for each dimension.
   HPK_CALLS_EITHER
   template <class... Is>
   HPK_FORCEINLINE_FUNCTION element_type operator()(Is... is) const {

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::align_val_t alignment{128};  // two cache lines, which processors fetch together
 
-// The places of threads that have ended come first.
+// The free places. Places of threads that have ended are reused first.
 struct free_places {
   std::mutex mutex;
   std::vector<int> returned;
@@ -30,7 +30,7 @@ free_places& all_places() {
   return *places;
 }
 
-// Guards what threads add to ScatterViews, each of them once after a reset().
+// Guards the changes that threads make to ScatterViews, once for each thread after each reset().
 std::mutex& copies_mutex() {
   static std::mutex* const mutex = new std::mutex;
   return *mutex;
@@ -129,7 +129,7 @@ void* scatter_copies::find_again(int place) {
   void* copy = nullptr;
   {
     const std::lock_guard lock(copies_mutex());
-    // The table is empty since close().
+    // close() has emptied the table.
     if (closed_) std::fill(live_, live_ + scatter_places, false);
     closed_ = false;
     if (kept_[place] == nullptr) kept_[place] = allocate_copy(bytes_);

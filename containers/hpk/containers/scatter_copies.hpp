@@ -2,8 +2,9 @@
 //
 // The private copies of a ScatterView on a host, one for each thread that contributes. A thread has
 // a place in a table, the same for all ScatterViews, so that finding its copy takes two loads and
-// no call, which compilers take out of loops. Workers make their copies, in memory near to them,
-// and set the identity there, in a launch of constructor and reset(); other threads when they come.
+// no call, which compilers hoist out of loops. In a launch by the constructor and by reset(), each
+// worker makes its copy, in memory near to it, and sets the identity there. Other threads make
+// their copies when they first contribute.
 #pragma once
 
 #include <hpk/core.hpp>
@@ -17,24 +18,25 @@
 
 namespace hpk::detail {
 
-/// Places in the table; threads that live at the same time and contribute.
+/// The number of places in the table. One place is unused, so this limits the threads that
+/// contribute and live at the same time.
 inline constexpr int scatter_places = 1024;
 
-/// The place of this thread, as a pointer, since elements of no type alias that; 0, which is
-/// nobody's, until it asks for one.
+/// The place of this thread, as a pointer, because no element type aliases that. 0, which is no
+/// thread's place, until the thread asks for a place.
 extern HPK_EXPORT constinit thread_local const char* scatter_place;
 
-/// Gives this thread a place; it keeps it until it ends. Throws hpk::error if none is left.
+/// Gives this thread a place until the thread ends. Throws hpk::error if no place is left.
 int find_scatter_place();
 
-/// Tells whether the storage that lanes share has contributions.
+/// Tells whether there are contributions in the storage that lanes share.
 class scatter_arrivals {
  public:
   virtual ~scatter_arrivals() = default;
-  /// Waits for all kernels, since any may contribute.
+  /// Returns whether there are any. Waits for all kernels, since any kernel may contribute.
   virtual bool any() const = 0;
 };
-/// The same, where kernels set a flag.
+/// The same by means of a flag that kernels set.
 template <class Flag>
 class scatter_flag final : public scatter_arrivals {
  public:
@@ -50,8 +52,8 @@ class scatter_flag final : public scatter_arrivals {
   Flag flag_;
 };
 
-/// What a ScatterView knows on the host, and its copies. Threads: find() in kernels; all else on
-/// the host, while no kernel contributes.
+/// The host state of a ScatterView and its copies. Threads: find() may be called in kernels; the
+/// host calls all other functions while no kernel contributes.
 class scatter_copies {
  public:
   scatter_copies() = default;
@@ -59,32 +61,34 @@ class scatter_copies {
   scatter_copies& operator=(const scatter_copies&) = delete;
   ~scatter_copies();
 
-  /// From now on copies have so many elements of so many bytes, which `fill` sets.
+  /// Frees all copies. Later copies have `count` elements of `element` bytes, which `fill` sets.
   void set(std::size_t count, std::size_t element, void (*fill)(void*, std::size_t));
-  /// The copy of each thread, or null, at its place.
+  /// The copies of threads. Each is at the place of its thread, or null.
   void* const* table() const noexcept { return table_; }
-  /// The copy of this thread, with the identity in it if it had none or was reset, to contribute
-  /// to. Pure to compilers, so that loops look it up once; one that began without it then calls
-  /// this for each iteration.
+  /// Returns the copy of this thread, to contribute to. A new or reset copy gets the identity
+  /// first. Declared pure so that loops hoist the call. A loop entered before the copy existed
+  /// calls it in every iteration.
   HPK_PURE void* find() const;
-  /// This thread runs iteration `worker`: makes its copy, which is joined in this order.
+  /// Makes the copy of this thread, which runs iteration `worker`. Copies are joined in this order.
   void enlist(int worker);
-  /// Contributions so far no longer count.
+  /// Drops all contributions.
   void reset() noexcept;
-  /// They were contributed; what comes next begins anew.
+  /// Records that the contributions were contributed. Later contributions start from the identity.
   void close() noexcept;
-  /// Whether they were contributed.
+  /// Whether the contributions were contributed.
   bool is_closed() const noexcept { return closed_; }
   /// The copies that hold contributions, in the order of workers.
   std::vector<void*> live() const;
-  /// The storage that lanes share; owned from now on. Null: what is there no longer counts.
+  /// Takes ownership of the object that looks for contributions in the storage that lanes share.
+  /// Null: that storage no longer counts.
   void watch(const scatter_arrivals* shared);
-  /// Whether a copy, or the storage that lanes share, holds contributions that went nowhere.
+  /// Whether a copy, or the storage that lanes share, holds contributions that were not
+  /// contributed.
   bool is_pending() const;
 
-  /// Of the ScatterView, for messages.
+  /// The label of the ScatterView, for messages.
   std::string label;
-  /// Whether lost contributions are told of: the program is a build that checks.
+  /// Whether lost contributions cause a warning. True in builds that check, and for Emu.
   bool warns = false;
 
  private:
@@ -94,7 +98,7 @@ class scatter_copies {
   void* table_[scatter_places] = {};
   void* kept_[scatter_places] = {};
   bool live_[scatter_places] = {};
-  bool used_[scatter_places] = {};  // only in builds that check
+  bool used_[scatter_places] = {};  // complete only in builds that check
   const scatter_arrivals* shared_ = nullptr;
   std::vector<int> order_;
   std::size_t count_ = 0;
@@ -103,27 +107,29 @@ class scatter_copies {
   bool closed_ = false;
 };
 
-/// A new one. Host code destroys it, outside of kernels, so that it may look for what is lost.
+/// Makes a new state. Host code destroys it, outside of kernels, so that the destructor may look
+/// for lost contributions.
 View<scatter_copies, HostSpace> make_scatter_state();
 
-/// The copy of this thread. Must be called in a kernel, or by a thread of its own.
+/// Returns the copy of this thread. Called in kernels, and by host threads that the program
+/// started.
 HPK_FORCEINLINE void* scatter_copy(const scatter_copies* copies, void* const* table) {
   const char* place;
   void* copy;
   if constexpr (static_cast<bool>(HPK_HAS_THREAD_SANITIZER)) {
-    // Lanes of a team are fibres of one thread.
+    // The lanes of a team are fibres of one thread, but ThreadSanitizer sees them as threads.
     place = __atomic_load_n(&scatter_place, __ATOMIC_RELAXED);
     copy = __atomic_load_n(&table[reinterpret_cast<std::uintptr_t>(place)], __ATOMIC_RELAXED);
   } else {
     place = scatter_place;
     copy = table[reinterpret_cast<std::uintptr_t>(place)];
   }
-  // Builds that check note who contributes.
+  // Builds that check record which threads contribute.
   if constexpr (static_cast<bool>(HPK_CHECKS)) return copies->find();
   return copy != nullptr ? copy : copies->find();
 }
 
-/// Errors of ScatterViews; `a` and `b` describe Views.
+/// Errors: each function throws hpk::error.
 [[noreturn]] void reject_scatter_target(const std::string& label, const std::string& wrapped,
                                         const std::string& target,
                                         const std::source_location& where);
@@ -136,7 +142,7 @@ HPK_FORCEINLINE void* scatter_copy(const scatter_copies* copies, void* const* ta
 [[noreturn]] void reject_scatter_index(const std::string& label,
                                        std::initializer_list<index_t> index,
                                        const index_t* extents);
-/// Tells on stderr of contributions that are about to be lost, unless warnings are muted.
+/// Warns on stderr of contributions that are about to be lost, unless warnings are off.
 void warn_of_lost_contributions(const std::string& label) noexcept;
 
 }  // namespace hpk::detail

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions on ScatterViews: create_scatter_view, contribute, resize, realloc, is_scatter_view.
+// Functions of ScatterViews: create_scatter_view, contribute, resize, realloc, is_scatter_view.
 #pragma once
 
 #include <hpk/containers/scatter_view.hpp>
@@ -10,8 +10,9 @@
 
 namespace hpk {
 
-/// A ScatterView for the contributions to a View: create_scatter_view<Op, Duplication,
-/// Contribution>(view), all of which have defaults, or with objects of these types before the View.
+/// Makes a ScatterView for contributions to a View: create_scatter_view<Op, Duplication,
+/// Contribution>(view), where all template arguments have defaults, or with objects of these types
+/// before the View.
 template <class Op = ScatterSum, class Duplication = ScatterAutomatic,
           class Contribution = ScatterAutomatic, class D, class... Ps>
 auto create_scatter_view(const View<D, Ps...>& view,
@@ -35,7 +36,7 @@ auto create_scatter_view(const Op&, const Duplication&, const Contribution&,
   return create_scatter_view<Op, Duplication, Contribution>(view);
 }
 
-/// Joins contributions to a View: ScatterView::contribute_into.
+/// Joins contributions to a View; see ScatterView::contribute_into.
 template <class D, class... Ps, class Data, class L, class Dev, class Op, class Dup, class C>
 void contribute(const View<D, Ps...>& to, const ScatterView<Data, L, Dev, Op, Dup, C>& from,
                 const std::source_location& where = std::source_location::current()) {
@@ -48,7 +49,7 @@ void contribute(const typename ScatterView<Data, L, Dev, Op, Dup, C>::execution_
   from.contribute_into(exec, to, where);
 }
 
-/// ScatterView::resize and ScatterView::realloc.
+/// See ScatterView::resize and ScatterView::realloc.
 template <class Data, class L, class Dev, class Op, class Dup, class C, class... Extents>
 void resize(ScatterView<Data, L, Dev, Op, Dup, C>& view, Extents... extents) {
   view.resize(extents...);

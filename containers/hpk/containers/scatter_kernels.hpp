@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The kernels of ScatterView: set the identity, join storage to a View, keep what is there.
+// The kernels of ScatterView: set the identity, join storage to a View, and keep contributions in a
+// resize.
 #pragma once
 
 #include <hpk/containers/scatter_copies.hpp>
@@ -13,7 +14,7 @@
 
 namespace hpk::detail {
 
-/// Iterations of a range on an instance.
+/// A policy of n iterations on an instance.
 template <class Exec>
 auto scatter_range(const Exec& exec, index_t n) {
   return RangePolicy<Exec, IndexType<index_t>>(exec, index_t{0}, n);
@@ -35,7 +36,7 @@ HPK_FUNCTION decltype(auto) scatter_at(const V& view, const scatter_index& i) {
   return view.access(i.at[0], i.at[1], i.at[2], i.at[3], i.at[4], i.at[5], i.at[6], i.at[7]);
 }
 
-/// Whether a View has its elements at the same places as the storage.
+/// Whether a View has its elements at the same offsets as the storage.
 template <class Shape, class To>
 bool is_laid_out_like(const Shape& shape, const To& to) {
   using layout = typename Shape::array_layout;
@@ -52,7 +53,7 @@ void set_scatter_extents(const To& to, index_t* extents) {
     extents[r] = static_cast<index_t>(to.extent(r));
 }
 
-/// Sets the identity.
+/// Sets all elements to the identity and clears the flag of contributions.
 template <class Op, class V>
 struct scatter_fill {
   V view;
@@ -64,7 +65,7 @@ struct scatter_fill {
   }
 };
 
-/// Joins each element of `from` to that of `to`, which has the same extents.
+/// Joins each element of `from` to the same element of `to`. The extents are equal.
 template <class Op, class To, class From>
 struct scatter_join {
   To to;
@@ -84,7 +85,7 @@ struct scatter_join_flat {
   HPK_FUNCTION void operator()(index_t k) const { Op().join(to(k), from(k)); }
 };
 
-/// Joins the private copies of threads, one after another, block by block.
+/// Joins the private copies of threads in order, block by block.
 template <class Op, class T>
 struct scatter_join_copies_flat {
   static constexpr index_t block = 512;
@@ -102,7 +103,7 @@ struct scatter_join_copies_flat {
     }
   }
 };
-/// The same into a View of another layout: `shape` maps indices to places in a copy.
+/// The same to a View of another layout. `shape` maps indices to elements of a copy.
 template <class Op, class To, class Shape>
 struct scatter_join_copies {
   using value = typename Shape::non_const_value_type;
@@ -122,7 +123,7 @@ struct scatter_join_copies {
   }
 };
 
-/// Contributes what a View holds.
+/// Contributes the elements of a View.
 template <class Scatter, class From>
 struct scatter_take {
   Scatter to;
@@ -144,7 +145,7 @@ struct scatter_take {
   }
 };
 
-/// Notes which thread runs which iteration.
+/// Makes the copy of the thread that runs each iteration.
 struct scatter_enlist {
   scatter_copies* copies;
   HPK_FUNCTION void operator()([[maybe_unused]] index_t worker) const {

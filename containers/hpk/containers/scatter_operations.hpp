@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a ScatterView does with a contribution: ScatterSum, ScatterProd, ScatterMin, ScatterMax, and
-// the concept of operations of your own; and the tags that select where contributions go.
+// The operations of a ScatterView: ScatterSum, ScatterProd, ScatterMin, ScatterMax, and the concept
+// for your own operations; and the tags that select where contributions are stored.
 #pragma once
 
 #include <hpk/core.hpp>
@@ -12,30 +12,31 @@
 
 namespace hpk {
 
-/// Where a ScatterView with ScatterSelected keeps contributions. Others ignore it.
+/// Where a ScatterView with ScatterSelected stores contributions. Other ScatterViews ignore this.
 enum class ScatterStorage {
-  automatic,  ///< copies on hosts while all together take 64 MiB at most, else shared
-  copies,     ///< one for each thread of a host; on devices shared
-  shared      ///< one that all lanes share, by atomic operations
+  automatic,  ///< copies on hosts if they take 64 MiB at most in total, else shared
+  copies,     ///< a copy for each thread of a host; on devices shared
+  shared      ///< one storage that all lanes share, with atomic operations
 };
 
-/// Where a ScatterView keeps contributions, as a type.
-/// In storage of its own, which contribute() joins to a View; on hosts a copy for each thread, on
-/// devices one that all lanes share. ScatterAutomatic, the default, is the same.
+/// Selects where a ScatterView stores contributions.
+/// In separate storage, which contribute() joins to a View: on hosts a copy for each thread, on
+/// devices one storage that all lanes share. ScatterAutomatic, the default, is the same.
 struct ScatterDuplicated {};
-/// In the wrapped View itself, at once: no memory, but atomic operations.
+/// Directly in the wrapped View: takes no memory, but atomic operations.
 struct ScatterNonDuplicated {};
-/// In storage of its own, of the ScatterStorage that the constructor is given, or chooses by size.
-/// Each access then takes a branch, and compilers move less out of loops.
+/// In separate storage, of the ScatterStorage that the constructor gets, or chosen by size. Each
+/// access takes a branch, and compilers hoist less out of loops.
 struct ScatterSelected {};
-/// Whether contributions are atomic operations; automatically where lanes share storage.
+/// Whether contributions are atomic operations. ScatterAutomatic: if lanes share storage.
 struct ScatterAtomic {};
 struct ScatterNonAtomic {};
-/// The default of both.
+/// The default of duplication and contribution.
 struct ScatterAutomatic {};
 
 namespace detail {
-/// Whether one of two tags is the other, or leaves it open.
+/// Whether two tags are equal, or one of them is ScatterAutomatic and the other is not
+/// ScatterSelected.
 template <class A, class B>
 inline constexpr bool is_scatter_tag_like =
     std::is_same_v<A, B> ||
@@ -45,7 +46,7 @@ inline constexpr bool is_scatter_tag_like =
 
 /// Adds contributions.
 struct ScatterSum {
-  /// Sets `value` to the identity: the value that contributes nothing.
+  /// Sets `value` to the identity of the operation.
   template <class T>
   HPK_FUNCTION static void init(T& value) {
     value = reduction_identity<T>::sum();
@@ -62,7 +63,7 @@ struct ScatterSum {
   }
 };
 
-/// Multiplies.
+/// Multiplies contributions.
 struct ScatterProd {
   template <class T>
   HPK_FUNCTION static void init(T& value) {
@@ -78,7 +79,7 @@ struct ScatterProd {
   }
 };
 
-/// Keeps the least.
+/// Keeps the smallest contribution.
 struct ScatterMin {
   template <class T>
   HPK_FUNCTION static void init(T& value) {
@@ -94,7 +95,7 @@ struct ScatterMin {
   }
 };
 
-/// Keeps the greatest.
+/// Keeps the largest contribution.
 struct ScatterMax {
   template <class T>
   HPK_FUNCTION static void init(T& value) {
@@ -113,8 +114,8 @@ struct ScatterMax {
 /// An operation for a ScatterView of T: default constructible, callable in kernels, with
 ///   init(T& value)               sets the identity
 ///   join(T& to, const T& value)  joins; associative and commutative, up to rounding
-/// Operations of your own need no more: where lanes share storage, hpk loads, joins and
-/// compare-exchanges, so that T is then trivially copyable.
+/// Your own operations need only these functions. If lanes share storage, hpk loads, joins and
+/// compare-exchanges, so T must then be trivially copyable.
 template <class Op, class T>
 concept ScatterOperation =
     std::default_initializable<Op> && requires(const Op& op, T& to, const T& value) {
@@ -135,7 +136,7 @@ HPK_INLINE_FUNCTION bool has_bits_of(const T& a, const T& b) {
   return true;
 }
 
-/// Joins a value to an element that other lanes join to at the same time.
+/// Joins a value to an element atomically.
 HPK_CALLS_EITHER
 template <class Op, class Scope, class T>
 HPK_FORCEINLINE_FUNCTION void scatter_atomically(T* to, const T& value) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// ScatterView: many iterations contribute to elements that they do not choose alone, as in
-// histograms and assembly; contribute() joins the contributions to a View.
+// ScatterView: collects contributions of many iterations to the same elements, as in histograms and
+// assembly. contribute() joins the contributions to a View.
 #pragma once
 
 #include <hpk/containers/scatter_access.hpp>
@@ -22,34 +22,34 @@ namespace hpk {
 ///   in a kernel:      auto to = forces.access();  to(i) += x;
 ///   after the kernel: hpk::contribute(f, forces);
 /// DataType, Layout and Device are those of the View; Op is ScatterSum, ScatterProd, ScatterMin,
-/// ScatterMax or an operation of your own (ScatterOperation). Duplication and Contribution:
-///   ScatterDuplicated    storage of its own: a copy for each thread of a host that contributes;
-///                        on devices one that all lanes share, by atomic operations
+/// ScatterMax or your own operation (ScatterOperation). Duplication and Contribution:
+///   ScatterDuplicated    separate storage: on hosts a copy for each thread that contributes, on
+///                        devices one storage that all lanes share, with atomic operations
 ///   ScatterAutomatic     the default: the same
 ///   ScatterSelected      the same, or shared on hosts too, as decided at run time (ScatterStorage)
-///   ScatterNonDuplicated contributions are in the wrapped View at once, atomically, or plainly
-///                        with ScatterNonAtomic, where no two lanes meet; no memory
-/// A handle: copies share their storage.
+///   ScatterNonDuplicated contributions go directly to the wrapped View, atomically, or plainly
+///                        with ScatterNonAtomic if no two lanes update the same element
+/// Copies of a ScatterView share its storage.
 ///
-/// contribute(view, sv) adds what came since reset(), or since the first contribution after a
-/// contribute(). It never takes part of what the View holds away. With ScatterNonDuplicated it has
-/// nothing to do for the wrapped View, and is an error for others. reset() forgets contributions
-/// and never changes the wrapped View; contributions that are there already make it an error.
+/// contribute(view, sv) joins the contributions made since reset(), or since the first contribution
+/// after the last contribute(), and keeps the values of the View. With ScatterNonDuplicated it does
+/// nothing for the wrapped View and is an error for other Views. reset() drops contributions and
+/// never changes the wrapped View: it is an error if the wrapped View already has contributions.
 ///
 /// Copies are joined in the order of the workers of the constructor's instance: as many workers
 /// with the same iterations (Schedule<Static>, HPK_INLINE_LAUNCHES=off) give floating-point sums
-/// the same bits each time. With shared storage the order is that of arrival.
+/// the same bits each time. Shared storage joins contributions in the order of arrival.
 ///
-/// Errors: hpk::error that names label and call site. Builds with HPK_CHECKS, and Emu in all
-/// builds, warn of contributions that nobody contributed, unless a kernel holds the last handle of
-/// shared storage. Threads: access() in kernels and from any host threads; everything else while no
-/// kernel contributes.
+/// Errors: hpk::error with label and call site. Builds with HPK_CHECKS, and Emu in all builds, warn
+/// of contributions that were never contributed, unless a kernel holds the last copy of a
+/// ScatterView with shared storage. Threads: kernels and any host threads may call access();
+/// everything else is called while no kernel contributes.
 template <class DataType, class Layout = typename DefaultExecutionSpace::array_layout,
           class DeviceType = DefaultExecutionSpace, class Op = ScatterSum,
           class Duplication = ScatterAutomatic, class Contribution = ScatterAutomatic>
 class ScatterView {
  public:
-  /// What is wrapped, and the types of it.
+  /// The type of the wrapped View, and its types.
   using original_view_type = View<DataType, Layout, DeviceType>;
   using original_value_type = typename original_view_type::non_const_value_type;
   using original_reference_type = typename original_view_type::reference_type;
@@ -81,7 +81,7 @@ class ScatterView {
   template <class Override>
   static constexpr detail::scatter_kind kind_of() {
     using kind = detail::scatter_kind;
-    // The lanes of a team are fibres of one thread, but not ordered to ThreadSanitizer.
+    // The lanes of a team are fibres of one thread, but ThreadSanitizer sees them as unordered.
     if (static_cast<bool>(HPK_HAS_THREAD_SANITIZER)) return kind::atomic;
     if (must_copy) return kind::plain;
     if (std::is_same_v<Override, ScatterNonAtomic> && (on_host || in_place)) return kind::plain;
@@ -89,21 +89,21 @@ class ScatterView {
   }
 
  public:
-  /// Empty.
+  /// Makes an empty ScatterView.
   ScatterView() = default;
-  /// For the extents of a View, on the default instance.
+  /// Makes a ScatterView for contributions to a View, on the default instance.
   template <class D, class... Ps>
   explicit ScatterView(const View<D, Ps...>& view,
                        ScatterStorage storage = ScatterStorage::automatic)
       : ScatterView(execution_space(), view, storage) {}
-  /// The same with as many copies as the instance has workers.
+  /// The same, with as many copies as the instance has workers.
   template <class D, class... Ps>
   ScatterView(const execution_space& exec, const View<D, Ps...>& view,
               ScatterStorage storage = ScatterStorage::automatic)
       : shape_(view), data_(view), wraps_(true) {
     start(exec, view.label(), storage);
   }
-  /// Of the given extents, with storage of its own.
+  /// Makes a ScatterView of the given extents, with separate storage.
   template <class... Extents>
     requires(std::is_convertible_v<Extents, index_t> && ...)
   explicit ScatterView(const std::string& label, Extents... extents)
@@ -120,9 +120,9 @@ class ScatterView {
     data_ = made;
     start(instance_of(allocation), made.label(), ScatterStorage::automatic);
   }
-  /// The contents of another ScatterView, whose data type or device may be spelled otherwise. Where
-  /// one says ScatterAutomatic, the other may name its duplication or contribution; if these keep
-  /// contributions elsewhere, this one starts without any, for the same View.
+  /// Shares the contributions of a ScatterView whose data type or device is spelled differently; if
+  /// either has ScatterAutomatic, the duplication or contribution may differ. If the two store
+  /// contributions in different places, this one starts without any, for the same View.
   template <class D, class Dev, class Dup, class C>
     requires(detail::is_scatter_tag_like<Duplication, Dup> &&
              detail::is_scatter_tag_like<Contribution, C>)
@@ -135,7 +135,7 @@ class ScatterView {
       touched_ = other.touched_;
       table_ = other.table_;
       copies_ = other.copies_;
-      // Storage of devices is not the View that it is for.
+      // The storage of devices is not the View that is wrapped.
       wraps_ = other.wraps_ && in_place == other_in_place;
     } else if (other.wraps_) {
       *this = ScatterView(other.data_);
@@ -144,25 +144,25 @@ class ScatterView {
     }
   }
 
-  /// Whether there is something to contribute to.
+  /// Whether the ScatterView is not empty.
   HPK_FUNCTION bool is_allocated() const { return shape_.is_allocated(); }
-  /// An extent.
+  /// The extent of dimension r.
   HPK_FUNCTION std::size_t extent(std::size_t r) const {
     return static_cast<std::size_t>(shape_.extent(r));
   }
-  /// Whether threads have copies.
+  /// Whether threads have private copies.
   HPK_FUNCTION bool has_copies() const { return copies_; }
-  /// The label of the View, or its own.
+  /// The label of the wrapped View, or the label of the ScatterView.
   std::string label() const { return state_.is_allocated() ? state_().label : std::string(); }
-  /// The View that is wrapped, or the storage that lanes share. Where threads have copies and no
-  /// View is wrapped: a new View of the label and the extents.
+  /// The wrapped View, or the storage that lanes share. If threads have copies and no View is
+  /// wrapped: a new View with the same label and extents.
   original_view_type subview() const {
     if (data_.is_allocated() || !is_allocated()) return data_;
     return original_view_type(view_alloc(label()), shape_.layout());
   }
 
-  /// For one iteration, or for a lane that contributes for longer. Override: ScatterAtomic or
-  /// ScatterNonAtomic instead of the Contribution of the type.
+  /// Returns the access of one iteration, or of a lane that contributes for longer. Override:
+  /// ScatterAtomic or ScatterNonAtomic replaces the Contribution of the type.
   HPK_CALLS_EITHER
   template <class Override = Contribution>
   HPK_FORCEINLINE_FUNCTION auto access() const {
@@ -179,12 +179,12 @@ class ScatterView {
     return result(shape_, true, checks());
   }
 
-  template <class... Is>  // refused: access() comes before the indices
+  template <class... Is>  // rejected: indices belong to access()
   HPK_FUNCTION original_value_type& operator()(Is...) const {
     return detail::refuse_scatter_call<original_value_type, Is...>();
   }
 
-  /// Joins the contributions to `to`, on an instance; see above. Returns when they are there.
+  /// Joins the contributions to `to`; see above. Waits.
   template <class D, class... Ps>
   void contribute_into(const View<D, Ps...>& to,
                        const std::source_location& where = std::source_location::current()) const {
@@ -192,14 +192,14 @@ class ScatterView {
     contribute_into(exec, to, where);
     exec.fence("hpk::ScatterView: contributed");
   }
-  /// The same; later work on the instance sees them.
+  /// The same on an instance. Later work on the instance sees the result.
   template <class D, class... Ps>
   void contribute_into(const execution_space& exec, const View<D, Ps...>& to,
                        const std::source_location& where = std::source_location::current()) const {
     if constexpr (may_contribute_to<View<D, Ps...>>()) contribute_checked(exec, to, where);
   }
 
-  /// Forgets contributions. The wrapped View is not changed: hpk::error if they are there already.
+  /// Drops contributions. Throws hpk::error if they are in the wrapped View already.
   void reset(const std::source_location& where = std::source_location::current()) {
     const execution_space exec;
     reset(exec, where);
@@ -218,7 +218,7 @@ class ScatterView {
       fill(exec);
     }
   }
-  /// The same; if contributions are in `kept` itself, they stay there.
+  /// The same, but contributions that are in `kept` itself stay there.
   template <class D, class... Ps>
   void reset_except(const View<D, Ps...>& kept,
                     const std::source_location& where = std::source_location::current()) {
@@ -237,7 +237,7 @@ class ScatterView {
     }
   }
 
-  /// Changes the extents and forgets contributions. From then on it has storage of its own.
+  /// Changes the extents and drops contributions. Afterwards the ScatterView has separate storage.
   template <class... Extents>
     requires(std::is_convertible_v<Extents, index_t> && ...)
   void realloc(Extents... extents) {
@@ -245,8 +245,8 @@ class ScatterView {
     drop();
     *this = ScatterView(name, extents...);
   }
-  /// The same with the instance of view_alloc(instance), on which the storage is prepared. The
-  /// label stays. WithoutInitializing changes nothing.
+  /// The same with the instance of view_alloc(instance), which prepares the storage. The label
+  /// stays. WithoutInitializing has no effect.
   template <class Property, class... Extents>
     requires(!std::is_convertible_v<Property, index_t>)
   void realloc(const Property& property, Extents... extents) {
@@ -254,7 +254,7 @@ class ScatterView {
     drop();
     *this = ScatterView(allocation, extents...);
   }
-  /// The same; contributions that are in storage of its own, and whose indices stay, are kept.
+  /// The same, but keeps contributions in separate storage with indices in the new extents.
   template <class... Extents>
     requires(std::is_convertible_v<Extents, index_t> && ...)
   void resize(Extents... extents) {
@@ -267,7 +267,7 @@ class ScatterView {
   }
 
  private:
-  // The instance of view_alloc(...) and the label of before.
+  // The instance of view_alloc(...) and the current label.
   template <class Property>
   auto properties_for([[maybe_unused]] const Property& property) const {
     if constexpr (requires { Property::has_label; }) {
@@ -282,7 +282,7 @@ class ScatterView {
       return view_alloc(execution_space(), label());
     }
   }
-  // Allocates what the storage needs.
+  // Allocates the storage.
   void start(const execution_space& exec, std::string label, ScatterStorage storage) {
     using value = original_value_type;
     state_ = detail::make_scatter_state();
@@ -311,11 +311,11 @@ class ScatterView {
       shape_ = unmanaged(data_);
     }
     fill(exec);
-    // Kernels of other instances may contribute.
+    // Kernels of other instances may contribute as soon as this returns.
     exec.fence("hpk::ScatterView: constructed");
   }
 
-  // Before its memory goes.
+  // Drops all contributions, before the storage is freed.
   void drop() {
     if (!state_.is_allocated()) return;
     fence("hpk::ScatterView: resize");
@@ -328,7 +328,7 @@ class ScatterView {
     drop();
     *this = std::move(fresh);
   }
-  // Each worker prepares its copy.
+  // Makes each worker prepare its copy.
   void make_copies(const execution_space& exec) const {
     parallel_for("hpk::ScatterView: reset",
                  Experimental::require(detail::scatter_range(exec, exec.concurrency()),
@@ -403,7 +403,7 @@ class ScatterView {
     state.close();
   }
 
-  // Checks at the front door; returns whether the call is well-formed.
+  // Checks the argument at compile time. Returns whether the call is well-formed.
   template <class To>
   static constexpr bool may_contribute_to() {
     constexpr bool same_elements = std::is_same_v<typename To::value_type, original_value_type>;
@@ -437,7 +437,7 @@ class ScatterView {
     if (!same) detail::reject_scatter_shape(state_().label, to.label(), have, wanted, rank, where);
   }
 
-  // Tells the host that something came.
+  // Records that there are contributions, for the host.
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION void touch() const {
     if (atomic_load(&touched_()) == 0) atomic_store(&touched_(), 1);
@@ -449,7 +449,7 @@ class ScatterView {
     return touched != 0;
   }
   HPK_FORCEINLINE_FUNCTION detail::scatter_checks checks() const {
-    // Views of devices have labels of their own there.
+    // On devices Views report wrong indices, with their own labels.
     if constexpr (static_cast<bool>(HPK_CHECKS) && on_host) {
       HPK_IF_ON_HOST((return {&state_().label};))
     }
@@ -465,7 +465,7 @@ class ScatterView {
     }
   }
 
-  // Takes over contributions of another shape.
+  // Contributes the contributions of another shape.
   void keep(const ScatterView& old) {
     const execution_space exec;
     original_view_type all(view_alloc(exec, "hpk::ScatterView: resize", WithoutInitializing),
@@ -486,10 +486,10 @@ class ScatterView {
   }
 
   static constexpr double most_bytes = 64 << 20;
-  unmanaged shape_;          // the shape of contributions; the memory of data_
-  original_view_type data_;  // what is wrapped, or the storage that lanes share
+  unmanaged shape_;          // extents and layout of contributions, and the memory of data_
+  original_view_type data_;  // the wrapped View, or the storage that lanes share
   View<detail::scatter_copies, HostSpace> state_;
-  View<int, device_type> touched_;  // whether something came that is not in copies
+  View<int, device_type> touched_;  // whether there are contributions outside of copies
   void* const* table_ = nullptr;
   bool copies_ = false;
   bool wraps_ = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// StaticCrsGraph: compressed row storage whose row map does not change any more: the pattern of a
-// sparse matrix, or the neighbours of nodes. Crs (core) builds such graphs in kernels.
+// StaticCrsGraph: compressed row storage with a row map that no longer changes: the pattern of a
+// sparse matrix, or the neighbours of nodes. Crs (in core) builds graphs in kernels.
 #pragma once
 
 #include <hpk/core.hpp>
@@ -16,7 +16,7 @@
 namespace hpk {
 
 namespace detail {
-/// Errors of graphs.
+/// Errors: each function throws hpk::error.
 [[noreturn]] void reject_graph_row(index_t row, index_t rows);
 [[noreturn]] void reject_graph_entry(index_t entry, index_t length);
 [[noreturn]] void reject_graph_map(const std::string& label, index_t row, index_t entries,
@@ -27,7 +27,8 @@ namespace detail {
                                     const std::source_location& where);
 }  // namespace detail
 
-/// The entries of one row, to read: StaticCrsGraph::rowConst. Refers to the graph.
+/// Read access to the entries of one row: the result of StaticCrsGraph::rowConst. Refers to the
+/// graph.
 template <class GraphType>
 class GraphRowViewConst {
  public:
@@ -35,13 +36,13 @@ class GraphRowViewConst {
   /// The number of entries.
   const ordinal_type length;
 
-  /// `count` entries from `offset` on, `stride` elements apart.
+  /// The row of `count` entries from `offset` on, which are `stride` elements apart.
   template <class OffsetType = std::size_t>
   HPK_FUNCTION GraphRowViewConst(const ordinal_type* entries, std::ptrdiff_t stride,
                                  ordinal_type count, OffsetType offset = 0)
       : length(count), entries_(entries + static_cast<std::ptrdiff_t>(offset)), stride_(stride) {}
 
-  /// Entry k of the row. Builds with HPK_CHECKS report a k that is outside.
+  /// Entry k of the row. Builds with HPK_CHECKS report a k that is out of range.
   HPK_FUNCTION const ordinal_type& colidx(index_t k) const {
     if constexpr (static_cast<bool>(HPK_CHECKS)) {
       if (k < 0 || k >= static_cast<index_t>(length)) {
@@ -59,12 +60,12 @@ class GraphRowViewConst {
   std::ptrdiff_t stride_;
 };
 
-/// Row i has the entries entries(row_map(i)) to entries(row_map(i + 1) - 1). Arg1 to Arg3 are those
-/// of a View: a layout, a space or a Device, memory traits; SizeType counts entries. A handle of
-/// Views: copies share their memory.
+/// A graph whose row i has the entries entries(row_map(i)) to entries(row_map(i + 1) - 1). Arg1 to
+/// Arg3 are arguments of View: a layout, a space or a Device, memory traits. SizeType is the type
+/// of the elements of row_map. Copies share their memory.
 ///
 /// Errors: hpk::error with label, row and call site. In kernels, builds with HPK_CHECKS report rows
-/// and entries that are outside. expect_valid() looks for a wrong row map. Threads: as View.
+/// and entries that are out of range. expect_valid() checks the row map. Threads: as View.
 template <class DataType, class Arg1Type, class Arg2Type = void, class Arg3Type = void,
           class SizeType = typename ViewTraits<DataType*, Arg1Type, Arg2Type, Arg3Type>::size_type>
 class StaticCrsGraph {
@@ -91,17 +92,17 @@ class StaticCrsGraph {
   /// Block b has the rows row_block_offsets(b) to row_block_offsets(b + 1) - 1.
   row_block_type row_block_offsets;
 
-  /// No rows.
+  /// Makes a graph without rows.
   StaticCrsGraph() = default;
-  /// From two Views.
+  /// Makes a graph of two Views.
   template <class Entries, class RowMap>
   HPK_FUNCTION StaticCrsGraph(const Entries& all, const RowMap& rows)
       : entries(all), row_map(rows) {}
-  /// The graph of a Crs; shares its memory.
+  /// Makes the graph of a Crs, which shares its memory.
   template <class D, class A1, class A2, class S>
   explicit StaticCrsGraph(const Crs<D, A1, A2, S>& other)
       : entries(other.entries), row_map(other.row_map) {}
-  /// The same graph under another spelling.
+  /// Converts from a graph whose type is spelled differently.
   template <class D, class A1, class A2, class A3, class S>
   HPK_FUNCTION StaticCrsGraph(const StaticCrsGraph<D, A1, A2, A3, S>& other)
       : entries(other.entries),
@@ -112,7 +113,7 @@ class StaticCrsGraph {
   HPK_FUNCTION size_type numRows() const {
     return row_map.extent(0) == 0 ? size_type{0} : static_cast<size_type>(row_map.extent(0) - 1);
   }
-  /// Whether there is memory for rows and entries.
+  /// Whether the graph has memory for rows and entries.
   HPK_FUNCTION bool is_allocated() const {
     return row_map.is_allocated() && entries.is_allocated();
   }
@@ -133,20 +134,22 @@ class StaticCrsGraph {
                                              static_cast<std::ptrdiff_t>(entries.stride(0)), count);
   }
 
-  /// Divides the rows into `blocks` blocks of about equal cost: each entry costs 1, each row
-  /// `cost_of_row` more. They are in row_block_offsets. Throws hpk::error if blocks is less than 1.
+  /// Divides the rows into `blocks` blocks of about equal cost, and stores them in
+  /// row_block_offsets. Each entry costs 1, and each row costs `cost_of_row` in addition. Throws
+  /// hpk::error if `blocks` is less than 1.
   void create_block_partitioning(
       size_type blocks, size_type cost_of_row = 4,
       const std::source_location& where = std::source_location::current());
 
-  /// Throws hpk::error, naming a row, unless the row map ascends from 0 or more up to the number of
-  /// entries.
+  /// Throws hpk::error that names a row unless the row map begins at 0 or more, ascends, and does
+  /// not exceed the number of entries.
   void expect_valid(const std::source_location& where = std::source_location::current()) const;
 };
 
 namespace detail {
 
-/// The first row at which the cost before reaches the share of a block: a binary search.
+/// Finds the first row of each block: where the cost of all rows before it reaches the share of the
+/// blocks before. A binary search.
 template <class Blocks, class RowMap>
 struct graph_blocks {
   Blocks blocks;
@@ -176,7 +179,7 @@ struct graph_blocks {
   }
 };
 
-/// The first row that is wrong.
+/// Finds the first wrong row.
 template <class RowMap>
 struct graph_check {
   RowMap rows;
@@ -189,7 +192,7 @@ struct graph_check {
   }
 };
 
-/// The largest entry.
+/// Finds the largest entry.
 template <class Entries>
 struct graph_maximum {
   Entries entries;
@@ -234,8 +237,8 @@ void StaticCrsGraph<D, A1, A2, A3, S>::expect_valid(const std::source_location& 
                              where);
 }
 
-/// A graph of type G with rows of the given lengths; its entries are to be set. Throws hpk::error
-/// if a length is negative.
+/// Makes a graph of type G with rows of the given lengths. The caller sets the entries. Throws
+/// hpk::error if a length is negative, or if the sum exceeds the size type.
 template <class G, class S>
 G create_staticcrsgraph(const std::string& label, const std::vector<S>& lengths,
                         const std::source_location& where = std::source_location::current()) {
@@ -258,7 +261,7 @@ G create_staticcrsgraph(const std::string& label, const std::vector<S>& lengths,
   result.entries = typename G::entries_type(label, static_cast<std::size_t>(total));
   return result;
 }
-/// A graph of type G with the given entries of each row.
+/// Makes a graph of type G with the given entries of each row.
 template <class G, class S>
 G create_staticcrsgraph(const std::string& label, const std::vector<std::vector<S>>& rows,
                         const std::source_location& where = std::source_location::current()) {
@@ -274,8 +277,8 @@ G create_staticcrsgraph(const std::string& label, const std::vector<std::vector<
   return result;
 }
 
-/// The graph in host memory, with its entries: create_mirror always a copy, create_mirror_view the
-/// graph itself if the host can access it.
+/// Returns the graph in host memory, with its entries. create_mirror always copies;
+/// create_mirror_view returns the graph itself if the host can access it.
 template <class D, class A1, class A2, class A3, class S>
 auto create_mirror(const StaticCrsGraph<D, A1, A2, A3, S>& graph) {
   using result_type = typename StaticCrsGraph<D, A1, A2, A3, S>::host_mirror_type;
@@ -303,7 +306,7 @@ auto create_mirror_view(const StaticCrsGraph<D, A1, A2, A3, S>& graph) {
   }
 }
 
-/// The largest entry; 0 if there is none.
+/// Returns the largest entry; 0 if there is none.
 template <class D, class A1, class A2, class A3, class S>
 D maximum_entry(const StaticCrsGraph<D, A1, A2, A3, S>& graph) {
   using graph_type = StaticCrsGraph<D, A1, A2, A3, S>;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// UnorderedMap: a hash table that kernels fill, search and erase from, on every space, with any
-// number of lanes and host threads at once. Includes deep_copy, mirrors and for_each_pair from
-// map_functions.hpp. How it works: map_table.hpp.
+// UnorderedMap: a hash table that kernels of every space fill, search and erase from, with any
+// number of lanes and host threads at the same time. Includes deep_copy, mirrors and for_each_pair
+// from map_functions.hpp. map_table.hpp explains the algorithm.
 #pragma once
 
 #include <hpk/containers/functional.hpp>
@@ -21,31 +21,32 @@
 
 namespace hpk {
 
-/// A hash table of keys and values, or of keys alone where Value is void. It lies in the memory of
-/// Device; copies share it, so kernels capture it by value. A map made for n keys takes n distinct
-/// keys in any order and at any number of lanes. An insert fails only if no slot is left.
+/// A hash table of keys and values, or of keys only if Value is void. It is in the memory of
+/// Device. Copies share it, so kernels capture it by value. A map made for n keys takes n distinct
+/// keys in any order from any number of lanes. An insert fails only if no slot is left.
 ///
 /// Keys and values: a Key is trivially copyable, of any size. With the default functors two keys
-/// are equal if their bytes are: padding counts, and so do the signs of zeros; write functors of
-/// your own for keys that have either. Hasher returns any integer; the map spreads its bits. A
-/// Value is trivially copyable; others (Views, say) work in maps that only host code uses, made
-/// with SequentialHostInit.
+/// are equal if their bytes are equal; padding and the signs of zeros count, so write your own
+/// functors for keys that have either. Hasher returns any integer; the map spreads its bits. A
+/// Value is trivially copyable. Other values, for example Views, work in maps that only host code
+/// uses, made with SequentialHostInit.
 ///
-/// Constness: UnorderedMap<K, V> can do all; <const K, V> changes values only; <const K, const V>
-/// nothing. Each converts to those behind it and shares its entries.
+/// Constness: UnorderedMap<K, V> allows all operations; <const K, V> only changes of values; <const
+/// K, const V> only reading. Each type converts to the types that allow less, and shares its
+/// entries.
 ///
-/// Slots: entries lie at slots 0 to capacity() - 1. A key stays at its slot until it is erased and
-/// reclaimed, or the map rehashed or cleared. To visit all entries from a kernel, run over the
-/// slots and ask valid_at; from the host, call for_each_pair.
+/// Slots: entries are in slots 0 to capacity() - 1. A key stays in its slot until it is erased and
+/// reclaimed, or until the map is rehashed or cleared. To visit all entries from a kernel, run over
+/// the slots and check valid_at; from the host, call for_each_pair.
 ///
-/// Thread-safety: insert, find, exists, erase and the accessors may run at the same time, from
-/// kernels on any instances and from host threads where the memory is host-accessible. Slots of
-/// erased keys are used again, for other keys, after the host has called reclaim_erased, end_erase,
-/// insert_all, rehash or clear. These calls, and all that say "waits", wait for all earlier
-/// kernels; no other thread may use the map meanwhile, except that size() and the flags may be
-/// asked at any time.
+/// Thread-safety: insert, find, exists, erase and the accessors may run at the same time, in
+/// kernels on any instances, and on host threads if the memory is host-accessible. Slots of erased
+/// keys are used for other keys only after the host has called reclaim_erased, end_erase,
+/// insert_all, rehash or clear. These functions, and all that are documented with "Waits", wait for
+/// all earlier kernels. No other thread may use the map meanwhile, except for size() and the flags,
+/// which may be read at any time.
 ///
-/// Up to 30 * 10^9 slots (2^32 groups of 7).
+/// Up to 30 * 10^9 slots (2^32 buckets of 7).
 template <class Key, class Value, class Device = DefaultExecutionSpace,
           class Hasher = pod_hash<detail::map_hash_key<Key>>,
           class EqualTo = pod_equal_to<detail::map_hash_key<Key>>>
@@ -92,17 +93,17 @@ class UnorderedMap {
   static constexpr bool is_modifiable_map = has_const_key && !has_const_value;
   static constexpr bool is_const_map = has_const_key && has_const_value;
 
-  /// A map for so many keys: capacity() is at least 8/7 of that. 0 stands for 128.
+  /// Makes a map for `hint` keys: capacity() is at least 8/7 of `hint`. 0 stands for 112 keys.
   explicit UnorderedMap(size_type hint, const hasher_type& hasher = {},
                         const equal_to_type& equal = {},
                         const std::source_location& where = std::source_location::current())
       : UnorderedMap(view_alloc(), hint, hasher, equal, where) {}
-  /// A map for 128 keys; a map of const keys refers to nothing.
+  /// Makes a map for 112 keys. A map of const keys is empty and shares no entries yet.
   UnorderedMap() {
     if constexpr (is_insertable_map) make(view_alloc(), 0, std::source_location::current());
   }
-  /// With the properties view_alloc(...): a label, an execution space instance (then the
-  /// constructor does not wait), the memory space, SequentialHostInit for values.
+  /// The same with the properties of view_alloc(...): a label, an execution space instance (then
+  /// the constructor does not wait), the memory space, SequentialHostInit for values.
   template <view_alloc_properties Properties>
   explicit UnorderedMap(const Properties& properties, size_type hint = 0,
                         const hasher_type& hasher = {}, const equal_to_type& equal = {},
@@ -122,7 +123,7 @@ class UnorderedMap {
     }
   }
 
-  /// Shares the entries of a map that is less const.
+  /// Shares the entries of a map with fewer const arguments.
   template <class K, class V>
     requires(!std::is_same_v<UnorderedMap<K, V, Device, Hasher, EqualTo>, UnorderedMap> &&
              std::is_same_v<std::remove_const_t<K>, key_type> &&
@@ -134,12 +135,12 @@ class UnorderedMap {
   std::string label() const { return table_.groups.label(); }
   /// Whether the map has memory.
   bool is_allocated() const { return table_.group_count != 0; }
-  /// The number of slots: at least as many keys as the map was made for.
+  /// The number of slots, which is not less than the number of keys that the map was made for.
   HPK_FUNCTION size_type capacity() const { return table_.slots(); }
-  /// The number of places where a search may begin.
+  /// The number of buckets in which a search may begin.
   HPK_FUNCTION size_type hash_capacity() const { return table_.group_count; }
 
-  /// The number of keys. Waits; counts if the map has changed since the last call.
+  /// The number of keys. Waits. Counts if the map has changed since the last call.
   size_type size() const {
     if (!is_allocated()) return 0;
     fence("hpk::UnorderedMap::size");
@@ -155,13 +156,14 @@ class UnorderedMap {
   /// Whether the map has no key. Waits.
   bool empty() const { return size() == 0; }
 
-  /// Whether an insert has failed since the map was made or cleared, or the flag reset. Waits.
+  /// Whether an insert has failed since the map was made or cleared, or since the flag was reset.
+  /// Waits.
   bool failed_insert() const { return word(detail::map_failed) != 0; }
   void reset_failed_insert_flag() {
     fence("hpk::UnorderedMap::reset_failed_insert_flag");
     set(detail::map_failed, 0);
   }
-  /// Throws hpk::error with label, size and capacity if failed_insert(). Waits.
+  /// Throws hpk::error with label, size and capacity if an insert has failed. Waits.
   void require_no_failed_insert(
       const std::source_location& where = std::source_location::current()) const {
     if (failed_insert()) detail::reject_failed_insert(label(), size(), capacity(), where);
@@ -191,8 +193,8 @@ class UnorderedMap {
     }
   }
 
-  /// Moves all entries to a new table for n keys, or as many as there are, if that is more. Other
-  /// copies of the map keep the old one. The failed flag is reset. Waits. Always true.
+  /// Moves all entries to a new table for max(n, size()) keys. Other copies of the map keep the old
+  /// table. Resets the failed flag. Waits. Always returns true.
   bool rehash(size_type n = 0,
               const std::source_location& where = std::source_location::current()) {
     if (!needs_insertable()) return false;
@@ -204,15 +206,15 @@ class UnorderedMap {
     table_ = larger.table_;
     return true;
   }
-  /// The same: searches are never bounded.
+  /// The same; `bounded` is ignored, because searches are never bounded.
   bool rehash(size_type n, bool /*bounded*/) { return rehash(n); }
   /// Rehashes if the map was made for fewer than n keys. Waits.
   void reserve(size_type n, const std::source_location& where = std::source_location::current()) {
     if (capacity() / 8 * 7 < n) rehash(n, where);
   }
 
-  /// From here on erasable() is true; false if it was before. Waits. Not needed: keys may be erased
-  /// at any time, and inserted at the same time.
+  /// Makes erasable() true. Returns false if it was true already. Waits. Erasing does not require
+  /// this call: keys may be erased at any time, also during inserts.
   bool begin_erase() {
     needs_insertable();
     if (erasable()) return false;
@@ -221,15 +223,15 @@ class UnorderedMap {
   }
   /// Whether the map is between begin_erase and end_erase. Waits.
   bool erasable() const { return word(detail::map_erasable) != 0; }
-  /// Ends what begin_erase began and reclaims the slots of erased keys; false without begin_erase.
-  /// Waits.
+  /// Makes erasable() false and reclaims the slots of erased keys. Returns false without
+  /// begin_erase. Waits.
   bool end_erase() {
     if (!needs_insertable() || !erasable()) return false;
     reclaim_erased();
     set(detail::map_erasable, 0);
     return true;
   }
-  /// Makes the slots of erased keys empty, for other keys. No entry moves. Waits.
+  /// Frees the slots of erased keys for other keys. No entry moves. Waits.
   void reclaim_erased() {
     if (!needs_insertable() || word(detail::map_some_erased) == 0) return;
     const bool all = size() == 0;
@@ -242,7 +244,7 @@ class UnorderedMap {
   }
 
   /// Inserts all elements of a View of rank 1, with value-initialised values. The map grows as
-  /// needed; no insert fails. Returns how many keys were new. Waits.
+  /// needed; no insert fails. Waits. Returns the number of new keys.
   template <class Keys>
     requires(is_view_v<Keys>)
   size_type insert_all(const Keys& keys,
@@ -256,8 +258,8 @@ class UnorderedMap {
                        const std::source_location& where = std::source_location::current()) {
     return insert_each(space, keys, stored_value(), default_op_type(), where);
   }
-  /// Inserts keys(i) with values(i). For existing keys the operation is applied, once for each i.
-  /// hpk::error if the Views have different extents.
+  /// Inserts keys(i) with values(i). For existing keys applies the operation, once for each i.
+  /// Throws hpk::error if the Views have different extents.
   template <class Keys, class Values, class Op = default_op_type>
     requires(is_view_v<Keys> && is_view_v<Values>)
   size_type insert_all(const Keys& keys, const Values& values, const Op& op = {},
@@ -274,14 +276,14 @@ class UnorderedMap {
       detail::reject_map_views(label(), "values", keys.extent(0), values.extent(0), where);
     return insert_each(space, keys, values, op, where);
   }
-  /// Erases all elements of a View of rank 1 and returns how many were there. Waits.
+  /// Erases all elements of a View of rank 1. Waits. Returns the number of keys that were present.
   template <class Keys>
   size_type erase_all(const Keys& keys) {
     if (!needs_insertable()) return 0;
     return detail::erase_from_map(exec(), table_, keys);
   }
-  /// Sets slots(i) to the slot of keys(i), or UnorderedMapInvalidIndex, and returns how many were
-  /// found. hpk::error if the Views have different extents. Waits.
+  /// Sets slots(i) to the slot of keys(i), or to UnorderedMapInvalidIndex. Waits. Returns the
+  /// number of keys found. Throws hpk::error if the Views have different extents.
   template <class Keys, class Slots>
   size_type find_all(const Keys& keys, const Slots& slots,
                      const std::source_location& where = std::source_location::current()) const {
@@ -289,13 +291,13 @@ class UnorderedMap {
       detail::reject_map_views(label(), "slots", keys.extent(0), slots.extent(0), where);
     return detail::find_in_map(exec(), table_, keys, slots);
   }
-  /// All keys, in a new View, in the order of their slots. Waits.
+  /// Returns all keys in a new View, in the order of their slots. Waits.
   View<key_type*, device_type> keys() const {
     View<key_type*, device_type> out(view_alloc("keys"), size());
     detail::copy_out_of_map<true>(exec(), table_, out);
     return out;
   }
-  /// All values, in the same order. Waits.
+  /// Returns all values in a new View, in the same order. Waits.
   auto values() const {
     static_assert(!is_set, "hpk::UnorderedMap::values: a set has no values; write keys()");
     View<stored_value*, device_type> out(view_alloc("values"), size());
@@ -303,14 +305,16 @@ class UnorderedMap {
     return out;
   }
 
-  /// How keys are distributed: calculate() counts, print_length and so on write it to a stream.
+  /// Returns an object that measures the distribution of keys: calculate() counts; print_length and
+  /// others write the counts to a stream.
   histogram_type get_histogram() const { return histogram_type(table_); }
 
-  // In kernels, and in host code where the memory is host-accessible.
+  // For kernels, and for host code if the memory is host-accessible.
 
-  /// Inserts a key with a value, or, if it exists, applies `op` to its value: op.op(values, slot,
-  /// value), see UnorderedMapInsertOpTypes. No update is lost: an operation of a lane runs after
-  /// the value is stored. On GPUs lanes that insert one key wait for each other.
+  /// Inserts a key with a value. If the key exists, applies `op` to its value instead:
+  /// op.op(values, slot, value), see UnorderedMapInsertOpTypes. No update is lost: operations of
+  /// other lanes run after the value is stored. On GPUs, lanes that insert the same key wait for
+  /// each other.
   HPK_CALLS_EITHER
   template <class Op = default_op_type>
   HPK_FUNCTION insert_result insert(const key_type& key, const stored_value& value,
@@ -318,7 +322,7 @@ class UnorderedMap {
     static_assert(!is_set, "hpk::UnorderedMap::insert: a set has no values; write insert(key)");
     return needs_insertable() ? table_.insert(key, value, op) : insert_result();
   }
-  /// Inserts a key; the value of a new one is value-initialised.
+  /// Inserts a key. The value of a new key is value-initialised.
   HPK_CALLS_EITHER
   HPK_FUNCTION insert_result insert(const key_type& key) const {
     return needs_insertable() ? table_.insert(key, stored_value(), default_op_type())
@@ -332,24 +336,24 @@ class UnorderedMap {
     using replace = typename UnorderedMapInsertOpTypes<View<stored_value*, device_type>>::Replace;
     return insert(key, value, replace());
   }
-  /// Removes a key; true if this call did it. Its slot stays in use until the host reclaims it,
-  /// unless the same key is inserted again.
+  /// Removes a key. Returns whether this call removed it. Its slot stays in use until the host
+  /// reclaims it, unless the same key is inserted again.
   HPK_CALLS_EITHER
   HPK_FUNCTION bool erase(const key_type& key) const {
     return needs_insertable() && table_.erase(key);
   }
-  /// The slot of a key, or UnorderedMapInvalidIndex. A key that is inserted at the same time is
-  /// found with its value, or not.
+  /// Returns the slot of a key, or UnorderedMapInvalidIndex. If another lane inserts the key at the
+  /// same time, find returns either the slot with its value or UnorderedMapInvalidIndex.
   HPK_CALLS_EITHER
   HPK_FUNCTION size_type find(const key_type& key) const { return table_.find(key); }
-  /// The same by all lanes of a sub-group together, which pass the same key: find(team.warp(),
-  /// key). Pays off if searches are long, in maps that are almost full.
+  /// The same for all lanes of a sub-group together, which pass the same key: find(team.warp(),
+  /// key). Faster if searches are long, which they are in maps that are almost full.
   HPK_CALLS_EITHER
   template <class Lane>
   HPK_FUNCTION size_type find(const Subgroup<Lane>& lanes, const key_type& key) const {
     return detail::find_together(table_, lanes, key);
   }
-  /// Whether the key is there.
+  /// Whether the map holds the key.
   HPK_CALLS_EITHER
   HPK_FUNCTION bool exists(const key_type& key) const { return contains(key); }
   HPK_CALLS_EITHER
@@ -357,18 +361,19 @@ class UnorderedMap {
     return table_.find(key) != ~size_type{0};
   }
 
-  /// Whether the slot holds a key; false for slots from capacity() on.
+  /// Whether the slot holds a key; false for slot >= capacity().
   HPK_FUNCTION bool valid_at(size_type slot) const {
     return slot < capacity() && table_.holds(slot);
   }
-  /// The key of a slot. The slot is valid. In builds with HPK_CHECKS a slot that is not below
-  /// capacity() is an error.
+  /// The key of a slot, which must be valid. Builds with HPK_CHECKS report a slot that is not below
+  /// capacity().
   HPK_FUNCTION key_type key_at(size_type slot) const {
     check(slot);
     return table_.key_at(slot);
   }
-  /// The value of a slot, const in maps of const values. The same requirements. Kernels in which
-  /// several lanes change it use atomic operations.
+  /// The value of a slot, which must be valid; const in maps of const values. Kernels in which
+  /// several lanes change the same value need atomic operations. Builds with HPK_CHECKS report a
+  /// slot that is not below capacity().
   HPK_FUNCTION auto& value_at(size_type slot) const
     requires(!is_set)
   {
@@ -379,13 +384,13 @@ class UnorderedMap {
 
   // Copies.
 
-  /// Makes this map a copy of another, with memory of its own. Waits.
+  /// Makes this map a copy of another, in new memory. Waits.
   template <class K, class V, class D>
   void create_copy_view(const UnorderedMap<K, V, D, Hasher, EqualTo>& source) {
     allocate_view(source);
     deep_copy_view(source);
   }
-  /// Gives this map memory like that of another, with no keys.
+  /// Gives this map new memory with the capacity of another, without keys.
   template <class K, class V, class D>
   void allocate_view(const UnorderedMap<K, V, D, Hasher, EqualTo>& source) {
     check_source<K, V>();
@@ -394,8 +399,8 @@ class UnorderedMap {
       made.allocate(view_alloc(detail::map_label(source.table_)), source.table_.group_count);
     table_ = made.table_;
   }
-  /// Copies all entries and flags. hpk::error unless the capacities are equal; with HPK_PERMISSIVE
-  /// the map then gets new memory. Waits.
+  /// Copies all entries and flags. Waits. Throws hpk::error unless the capacities are equal; with
+  /// HPK_PERMISSIVE, allocates new memory instead.
   template <class K, class V, class D>
   void deep_copy_view(const UnorderedMap<K, V, D, Hasher, EqualTo>& source,
                       const std::source_location& where = std::source_location::current()) {
@@ -425,7 +430,7 @@ class UnorderedMap {
     table_.equal = equal;
   }
 
-  // False in programs of the drop-in for Kokkos only, where such calls do nothing.
+  // False only in programs of the drop-in for Kokkos, where these calls have no effect.
   HPK_FUNCTION static constexpr bool needs_insertable() {
     static_assert(is_insertable_map || HPK_PERMISSIVE,
                   "hpk::UnorderedMap: the keys of this map are const; insert, erase and rehash by "
@@ -483,5 +488,5 @@ class UnorderedMap {
 
 }  // namespace hpk
 
-// Behind the class that it is about.
+// After UnorderedMap, whose functions it defines.
 #include <hpk/containers/map_functions.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// vector: what std::vector offers, on the host, over a DualView, for programs that use
-// Kokkos::vector. New programs have std::vector with deep_copy, or AppendBuffer.
+// vector: the interface of std::vector, on the host, over a DualView, for programs that use
+// Kokkos::vector. New programs use std::vector with deep_copy, or AppendBuffer.
 #pragma once
 
 #include <hpk/containers/dual_view.hpp>
@@ -16,7 +16,7 @@
 namespace hpk {
 
 namespace detail {
-/// Errors of vectors.
+/// Errors: each function throws hpk::error.
 [[noreturn]] void reject_vector_index(std::size_t index, std::size_t size,
                                       const std::source_location& where = {});
 [[noreturn]] void reject_vector_place(const char* call, std::ptrdiff_t place, std::size_t size,
@@ -24,7 +24,7 @@ namespace detail {
 }  // namespace detail
 
 namespace classes {
-/// The DualView that a vector is.
+/// The DualView that is the base of a vector.
 template <class Scalar, class Arg1Type>
 struct vector_base {
   using type = DualView<Scalar*, LayoutLeft, Arg1Type>;
@@ -35,16 +35,16 @@ struct vector_base<Scalar, void> {
 };
 }  // namespace classes
 
-/// A DualView that is edited on the host, with a size: view_device() and view_host() have span()
+/// A DualView with a size that is edited on the host. view_device() and view_host() have span()
 /// elements. Arg1Type: the space of the device side.
 ///   v.push_back(1); v.host_to_device();  // or on_device(), which copies if the host has changed
-/// Members that change size or values here modify the host side, after a sync if it is stale.
-/// Writing to an element does not: call modify_host(). All members are for the host, except
-/// operator() and size() in kernels of host spaces. A copy of a vector shares its elements as they
-/// are, but has a size of its own, as Views do.
+/// Members that change size or values modify the host side and synchronise it first if it is stale.
+/// Writing to an element does not mark the host side as modified: call modify_host(). All members
+/// are for the host, except operator() and size(), which kernels of host spaces may call. A copy of
+/// a vector shares the current elements, but has a separate size, like Views after a resize.
 ///
-/// Growth allocates 10 percent more than asked for (set_overallocation). Errors: hpk::error with
-/// index, size and call site. Threads: one at a time.
+/// Growth allocates 10 percent more than needed (set_overallocation). Errors: hpk::error with
+/// index, size and call site. Threads: one thread at a time.
 template <class Scalar, class Arg1Type = void>
 class vector : public classes::vector_base<Scalar, Arg1Type>::type {
   using dual = typename classes::vector_base<Scalar, Arg1Type>::type;
@@ -61,14 +61,14 @@ class vector : public classes::vector_base<Scalar, Arg1Type>::type {
   using device_view = typename dual::t_dev;
   using host_view = typename dual::t_host;
 
-  /// Empty.
+  /// Makes an empty vector.
   vector() = default;
-  /// n elements of a value.
+  /// Makes n elements with a value.
   explicit(!HPK_PERMISSIVE) vector(size_type n, const Scalar& value = Scalar()) {
     assign(n, value);
   }
 
-  /// Element i. Builds with HPK_CHECKS report an i that is outside.
+  /// Element i. Builds with HPK_CHECKS report an i that is out of range.
   HPK_FUNCTION reference operator()(size_type i) const {
     if constexpr (static_cast<bool>(HPK_CHECKS)) {
       if (i >= size_) {
@@ -84,7 +84,7 @@ class vector : public classes::vector_base<Scalar, Arg1Type>::type {
   pointer data() const { return host().data(); }
 
   HPK_FUNCTION size_type size() const { return size_; }
-  /// The elements that there is room for.
+  /// The number of elements that fit into the memory.
   HPK_FUNCTION size_type span() const { return host().extent(0); }
   size_type capacity() const { return span(); }
   size_type max_size() const { return std::size_t{1} << 32; }
@@ -94,7 +94,7 @@ class vector : public classes::vector_base<Scalar, Arg1Type>::type {
   const_iterator cbegin() const { return begin(); }
   const_iterator cend() const { return end(); }
 
-  /// Changes the size; new elements have the value.
+  /// Changes the size. New elements have the given value.
   void resize(size_type n, const Scalar& value = Scalar()) {
     const Scalar kept = value;
     make_room(n);
@@ -102,13 +102,13 @@ class vector : public classes::vector_base<Scalar, Arg1Type>::type {
     size_ = n;
     dual::modify_host();
   }
-  /// n elements of a value.
+  /// Replaces all elements by n elements with a value.
   void assign(size_type n, const Scalar& value) {
     const Scalar kept = value;
     size_ = 0;
     resize(n, kept);
   }
-  /// The elements between two iterators.
+  /// Replaces all elements by the elements between two iterators.
   template <class Iterator>
     requires(!std::is_convertible_v<Iterator, size_type>)
   void assign(Iterator first, Iterator last) {
@@ -117,7 +117,7 @@ class vector : public classes::vector_base<Scalar, Arg1Type>::type {
     fresh.extra_ = extra_;
     *this = fresh;
   }
-  /// Makes room for n elements, so that growth up to n allocates nothing.
+  /// Allocates memory for n elements, so that growth up to n allocates nothing.
   void reserve(size_type n) {
     if (n > span()) allocate(n);
   }
@@ -127,11 +127,11 @@ class vector : public classes::vector_base<Scalar, Arg1Type>::type {
     if (size_ == 0) detail::reject_vector_place("pop_back()", 0, size_, where);
     --size_;
   }
-  /// Removes all elements; the room stays.
+  /// Removes all elements. The capacity stays.
   void clear() { size_ = 0; }
 
-  /// Inserts before a position, and returns where the first new element is. Throws hpk::error if it
-  /// lies outside.
+  /// Inserts before a position and returns the position of the first new element. Throws hpk::error
+  /// if the position is out of range.
   iterator insert(iterator at, const Scalar& value,
                   const std::source_location& where = std::source_location::current()) {
     return insert(at, size_type{1}, value, where);
@@ -143,7 +143,7 @@ class vector : public classes::vector_base<Scalar, Arg1Type>::type {
     for (size_type i = 0; i != count; ++i) first[i] = kept;
     return first;
   }
-  /// The elements between two iterators, which are not of this vector.
+  /// Inserts the elements between two iterators, which must not be iterators of this vector.
   template <class Iterator>
     requires(!std::is_convertible_v<Iterator, size_type>)
   iterator insert(iterator at, Iterator begin, Iterator end,
@@ -155,14 +155,14 @@ class vector : public classes::vector_base<Scalar, Arg1Type>::type {
     return first;
   }
 
-  /// The position of the first element that equals a value; end() if there is none.
+  /// Returns the position of the first element that equals a value, or end().
   iterator find(const Scalar& value) const {
     iterator at = begin();
     while (at != end() && !(*at == value)) ++at;
     return at;
   }
-  /// In the ascending elements first to last: the index of the first that is not less than a value,
-  /// or `last`, or `first` if there are none.
+  /// Searches the ascending elements first to last. Returns the index of the first element that is
+  /// not less than a value; `last` if there is none; `first` if the range is empty.
   size_type lower_bound(const size_type& first, const size_type& last, const Scalar& value) const {
     if (first >= last || first >= size_) return first;
     size_type low = first;
@@ -178,7 +178,7 @@ class vector : public classes::vector_base<Scalar, Arg1Type>::type {
     return hpk::min(low, last);
   }
 
-  /// Copies all elements to the host, or to the device, whichever side is newer.
+  /// Copies all elements to the host, or to the device, regardless of which side is newer.
   void device_to_host() {
     fence("hpk::vector::device_to_host");
     deep_copy(host(), dual::view_device());
@@ -188,7 +188,8 @@ class vector : public classes::vector_base<Scalar, Arg1Type>::type {
     deep_copy(dual::view_device(), host());
     dual::clear_sync_state();
   }
-  /// The host, or kernels, are going to change elements: copies what the other side has changed.
+  /// Prepares changes of elements on the host, or in kernels: synchronises that side and marks it
+  /// as modified.
   void on_host(const std::source_location& where = std::source_location::current()) {
     dual::sync_host(where);
     dual::modify_host(where);
@@ -198,12 +199,12 @@ class vector : public classes::vector_base<Scalar, Arg1Type>::type {
     dual::modify_device(where);
   }
 
-  /// How much more than needed growth allocates: 0.1 are 10 percent.
+  /// Sets how much more than needed growth allocates: 0.1 is 10 percent.
   void set_overallocation(float extra) { extra_ = 1.0 + static_cast<double>(extra); }
 
  private:
   HPK_FUNCTION const host_view& host() const { return dual::view_host(); }
-  // Room for n elements; the host is up to date.
+  // Synchronises the host side and allocates memory for n elements if there is less.
   void make_room(size_type n) {
     dual::sync_host();
     if (n > span()) allocate(static_cast<size_type>(static_cast<double>(n) * extra_) + 1);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// WorkQueue: a bounded queue that lanes of kernels push to and pop from at the same time. The
-// algorithm is the bounded MPMC queue of Dmitry Vyukov (1024cores.net, 2010): each slot has a
-// sequence number that says whose turn it is, so that a lane claims a slot by one compare-exchange
-// and waits for nobody.
+// WorkQueue: a bounded queue to which lanes of kernels push and from which they pop at the same
+// time. The algorithm is the bounded MPMC queue of Dmitry Vyukov (1024cores.net, 2010): each slot
+// has a sequence number that tells which push or pop is next, so a lane claims a slot by one
+// compare-exchange and never waits.
 #pragma once
 
 #include <hpk/core.hpp>
@@ -19,14 +19,14 @@ namespace hpk {
 
 namespace detail {
 
-/// Errors of WorkQueues.
+/// Errors: each function throws hpk::error.
 [[noreturn]] void reject_queue_capacity(const std::string& label, index_t capacity,
                                         const std::source_location& where);
 [[noreturn]] void reject_queue_fill(const std::string& label, index_t capacity, index_t size,
                                     index_t more, const std::source_location& where);
 
-/// Puts item k into the slot after the k last, or takes it out of the k-th from the front; while
-/// nobody else uses the queue.
+/// Puts item k into the k-th slot after the last item, or takes item k from the k-th slot from the
+/// front. No other thread uses the queue meanwhile.
 template <class Queue, class Items>
 struct queue_fill {
   Queue queue;
@@ -41,7 +41,7 @@ struct queue_drain {
   index_t first;
   HPK_FUNCTION void operator()(index_t k) const { queue.take(first + k, items(k)); }
 };
-/// An empty queue.
+/// Makes a queue empty.
 template <class Queue>
 struct queue_clear {
   Queue queue;
@@ -50,16 +50,17 @@ struct queue_clear {
 
 }  // namespace detail
 
-/// A queue of at most capacity() items of T, first in first out, in the memory of Device. A handle:
-/// copies share the items; capture one in the kernel. T is trivially copyable.
+/// A queue of at most capacity() items of T, first in first out, in the memory of Device. Copies
+/// share the items; a kernel captures a copy. T is trivially copyable.
 ///   hpk::WorkQueue<int> queue("queue", 1000);
 ///   queue.fill({start});
 ///   in a kernel: int item; while (queue.try_pop(item)) { ... if (!queue.try_push(next)) ...; }
 ///
-/// Threads: try_push() and try_pop() from any number of lanes and host threads at the same time;
-/// lock-free, without waiting, so that lanes of one sub-group may do both. What a lane wrote before
-/// it pushed is visible to the lane that pops the item. Host calls wait for all work; not while
-/// kernels use the queue. Errors: hpk::error with label, capacity and call site.
+/// Threads: any number of lanes and host threads may call try_push() and try_pop() at the same
+/// time. Both are lock-free and never wait, so lanes of one sub-group may call both. Writes of a
+/// lane before its push are visible to the lane that pops the item. The other functions are called
+/// by the host while no kernel uses the queue; they wait for all work. Errors: hpk::error with
+/// label, capacity and call site.
 template <class T, class DeviceType = DefaultExecutionSpace>
 class WorkQueue {
   using word = unsigned;
@@ -77,10 +78,10 @@ class WorkQueue {
                 "hpk::WorkQueue: items are copied as bytes; write a trivially copyable type with a "
                 "default constructor, such as an index");
 
-  /// Of capacity 0.
+  /// Makes a queue of capacity 0.
   WorkQueue() = default;
-  /// Room for at least `capacity` items: the next power of two. Throws hpk::error if it is less
-  /// than 1.
+  /// Allocates memory for `capacity` items, rounded up to a power of two. Throws hpk::error if
+  /// `capacity` is less than 1 or more than 2^40.
   explicit WorkQueue(const std::string& label, index_t capacity,
                      const std::source_location& where = std::source_location::current())
       : words_(view_alloc(label, WithoutInitializing), rounded(label, capacity, where),
@@ -90,7 +91,7 @@ class WorkQueue {
     clear();
   }
 
-  /// Appends an item; false if the queue is full, which refusals() counts.
+  /// Appends an item. Returns false if the queue is full; refusals() counts these calls.
   HPK_FUNCTION bool try_push(const T& item) const {
     index_t at = atomic_load(&counts_(tail));
     while (capacity() != 0) {
@@ -110,7 +111,8 @@ class WorkQueue {
     atomic_inc(&counts_(refused));
     return false;
   }
-  /// Takes the first item; false if there is none that its lane has finished pushing.
+  /// Takes the first item. Returns false if the queue is empty, or if the first item is still being
+  /// pushed.
   HPK_FUNCTION bool try_pop(T& item) const {
     index_t at = atomic_load(&counts_(head));
     while (capacity() != 0) {
@@ -129,7 +131,7 @@ class WorkQueue {
     }
     return false;
   }
-  /// The number of items, as it was at some moment while others push and pop.
+  /// The number of items at some moment of the call, while others push and pop.
   HPK_FUNCTION index_t size_estimate() const {
     if (capacity() == 0) return 0;
     const index_t first = atomic_load(&counts_(head));
@@ -137,7 +139,7 @@ class WorkQueue {
     return size < 0 ? 0 : size > capacity() ? capacity() : size;
   }
 
-  /// The most items.
+  /// The largest number of items.
   HPK_FUNCTION index_t capacity() const { return static_cast<index_t>(turns_.extent(0)); }
   std::string label() const { return words_.label(); }
   /// The number of items.
@@ -146,10 +148,10 @@ class WorkQueue {
     return counts[1] - counts[0];
   }
   bool empty() const { return size() == 0; }
-  /// Calls of try_push() that found the queue full, since the construction or clear().
+  /// The number of calls of try_push() that found the queue full, since construction or clear().
   index_t refusals() const { return read()[2]; }
 
-  /// Appends items, in their order. Throws hpk::error, and appends none, if they do not fit.
+  /// Appends items in their order. Throws hpk::error, and appends none, if they do not fit.
   void fill(const std::vector<T>& items,
             const std::source_location& where = std::source_location::current()) const {
     const auto counts = read();
@@ -163,7 +165,7 @@ class WorkQueue {
         detail::queue_fill<WorkQueue, decltype(device)>{*this, device, counts[1]});
     write(tail, counts[1] + n);
   }
-  /// Takes all items out, the first one first.
+  /// Removes and returns all items, the first one first.
   std::vector<T> drain() const {
     const auto counts = read();
     const index_t n = counts[1] - counts[0];
@@ -177,7 +179,7 @@ class WorkQueue {
     deep_copy(to, device);
     return items;
   }
-  /// Forgets all items and refusals.
+  /// Removes all items and resets refusals().
   void clear() const {
     fence("hpk::WorkQueue::clear");
     if (capacity() == 0) return;
@@ -203,7 +205,7 @@ class WorkQueue {
   }
   HPK_FUNCTION index_t mask() const { return capacity() - 1; }
 
-  // Items are stored word by word by atomic operations: the owner of a slot changes.
+  // Items are stored word by word with atomic operations, because the owner of a slot changes.
   HPK_FUNCTION void put(index_t at, const T& item) const {
     word words[words_of_item] = {};
     std::memcpy(words, &item, sizeof(T));
@@ -225,7 +227,7 @@ class WorkQueue {
     parallel_for(name, RangePolicy<execution_space, IndexType<index_t>>(index_t{0}, n), kernel);
     fence(name);
   }
-  // First item, behind the last one, refusals.
+  // The counts: number of the first item, one past the last item, refusals.
   Array<index_t, 3> read() const {
     if (capacity() == 0) return {};
     fence("hpk::WorkQueue: work is complete");
