@@ -211,8 +211,8 @@ HPK_TYPED_TEST(DualForgets, to_note_a_write_of_the_host) {
   const DualView<double*, TypeParam> d("field", 10);
   d.view_host()(3) = 1;
   expect_error([&] { d.sync_device(); },
-               {"hpk::DualView \"field\": the host side was changed, but nobody called "
-                "modify_host(), so that sync_device() copies nothing; call modify_host() where it "
+               {"hpk::DualView \"field\": the host side was changed without a call of "
+                "modify_host(), so sync_device() copies nothing; call modify_host() where it "
                 "is written, or clear_sync_state()",
                 "dual_view_access.cpp"});
   d.modify_host();
@@ -228,8 +228,8 @@ HPK_TYPED_TEST(DualForgets, to_note_a_write_of_the_device) {
   const DualView<int*, TypeParam> d("field", 10);
   set_on_device(d.view_device(), 7);
   expect_error([&] { d.sync_host(); },
-               {"hpk::DualView \"field\": the device side was changed, but nobody called "
-                "modify_device(), so that sync_host() copies nothing"});
+               {"hpk::DualView \"field\": the device side was changed without a call of "
+                "modify_device(), so sync_host() copies nothing"});
 }
 
 // A program that looks for every mistake need not ask for this one.

@@ -299,7 +299,7 @@ HPK_TYPED_TEST(DynRankHandle, errors_of_access) {
     expect_error([&] { access(HPK_LAMBDA(int) { a(2) = 1; }); },
                  {"(2)", "fewer indices than the rank 2", "[3, 4]", "touch"});
     expect_error([&] { access(HPK_LAMBDA(int) { a(2, 1, 0, 1) = 1; }); },
-                 {"(2, 1, 0, 1)", "behind the rank 2", "must be 0"});
+                 {"(2, 1, 0, 1)", "beyond the rank 2", "must be 0"});
     expect_error([&] { access(HPK_LAMBDA(int) { a.access(0, 4, 0) = 1; }); },
                  {"(0, 4, 0)", "outside of the extents [3, 4]"});
     expect_error([&] { access(HPK_LAMBDA(int) { a[1] = 1; }); },

@@ -142,7 +142,7 @@ TEST(DynRankSubviewErrors, name_slice_and_extents) {
     expect_error([&] { subview(table, ALL, std::pair(4, 2)); }, {"slice 1", "ends at 2", "4"});
     expect_error([&] { subview(table, hpk::strided_slice{0, 4, 0}, ALL); },
                  {"slice 0", "stride of 0"});
-    expect_error([&] { subview(table, ALL, ALL, 1); }, {"slice 2", "behind the rank"});
+    expect_error([&] { subview(table, ALL, ALL, 1); }, {"slice 2", "beyond the rank"});
   }
 }
 

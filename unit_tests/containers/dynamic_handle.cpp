@@ -196,7 +196,7 @@ HPK_TYPED_TEST(DynamicHandle, errors) {
   }
   if constexpr (hpk_test::is_host<TypeParam> && static_cast<bool>(HPK_CHECKS)) {
     expect_error([&] { view(1, 1) = 1; },
-                 {"index 1", "followed by one that is not 0", "(at ", "dynamic_handle.cpp:"});
+                 {"index 1", "followed by an index that is not 0", "(at ", "dynamic_handle.cpp:"});
     view(1, 0) = 1;
   }
 }

@@ -110,14 +110,14 @@ HPK_TYPED_TEST(Scatter, says_what_is_wrong) {
                          {"\"longer\" of extents (11)", "have extents (10)", "scatter_view.cpp"});
   hpk::ScatterView<int*, typename TypeParam::array_layout, TypeParam> none;
   hpk_test::expect_error([&] { hpk::contribute(view, none); },
-                         {"contribute() of one that is empty"});
-  hpk_test::expect_error([&] { none.reset(); }, {"reset() of one that is empty"});
+                         {"contribute() of an empty ScatterView"});
+  hpk_test::expect_error([&] { none.reset(); }, {"reset() of an empty ScatterView"});
   auto shared = hpk::create_scatter_view<ScatterSum, ScatterSelected>(view, ScatterStorage::shared);
   add_all(TypeParam(), shared, 10, 10);
   hpk::contribute(view, shared);
   add_all(TypeParam(), shared, 10, 10);
   hpk_test::expect_error([&] { hpk::contribute(view, shared); },
-                         {"for the second time", "write reset()", "scatter_view.cpp"});
+                         {"a second time", "call reset()", "scatter_view.cpp"});
 }
 
 // Short sequences of all that the host can do against sums of an array.

@@ -155,7 +155,8 @@ TEST(StaticGraphOnHost, names_rows_and_entries_that_are_outside) {
   if (HPK_CHECKS == 0) GTEST_SKIP() << "only in builds that check";
   const auto graph = hpk::create_staticcrsgraph<host_graph>("graph", lists{{1}, {}});
   hpk_test::expect_error([&] { graph.rowConst(2); }, {"row 2 is outside of its 2 rows"});
-  hpk_test::expect_error([&] { graph.rowConst(0).colidx(1); }, {"entry 1 of a row that has 1"});
+  hpk_test::expect_error([&] { graph.rowConst(0).colidx(1); },
+                         {"entry 1 is outside of its row of 1 entries"});
 }
 
 TEST(StaticGraphOnHost, is_a_vector_of_vectors) {

@@ -179,8 +179,8 @@ void dual_state::expect_remembered(const dual_contents& now, dual_side to,
   for (int side = 0; side != 2; ++side) {
     if (now.sums[side] == contents_.sums[side]) continue;
     error_message message = begin_message(label_);
-    message << "the " << name_of(side) << " side was changed, but nobody called modify_"
-            << name_of(side) << "(), so that sync_" << name_of(index(to))
+    message << "the " << name_of(side) << " side was changed without a call of modify_"
+            << name_of(side) << "(), so sync_" << name_of(index(to))
             << "() copies nothing; call modify_" << name_of(side)
             << "() where it is written, or clear_sync_state() if the sides are to differ";
     hpk::raise(std::move(message), where);

@@ -26,7 +26,7 @@ void reject_dyn_rank_access(std::string_view label, bool is_wrapped, const dyn_r
   if (count < shape.rank)
     message << " has fewer indices than the rank " << shape.rank << " of extents ";
   else if (surplus)
-    message << " has indices behind the rank " << shape.rank << ", which must be 0, of extents ";
+    message << " has indices beyond the rank " << shape.rank << ", which must be 0, of extents ";
   else
     message << " is outside of the extents ";
   add_extents(message, shape);
@@ -45,7 +45,7 @@ void reject_dyn_rank_subscript(std::string_view label, int rank) {
 void reject_dyn_rank_new_rank(std::string_view label, std::size_t rank, int of_view) {
   error_message message = begin(label, label.empty());
   message << ": the new rank " << rank << " is larger than the rank " << of_view
-          << " of the View; write that or less";
+          << " of the View; write a rank of at most " << of_view;
   hpk::raise(std::move(message));
 }
 

@@ -30,8 +30,8 @@ void reject_dyn_rank_extent(std::string_view label, int dimension, index_t exten
 void reject_dyn_rank_hole(std::string_view label, int dimension) {
   error_message message = begin(label);
   message << "extent " << dimension
-          << " stands behind one that is not given (HPK_INVALID_INDEX); write the extents of the "
-             "leading dimensions, and leave out only those behind them";
+          << " follows an extent that is not given (HPK_INVALID_INDEX); give the extents of all "
+             "leading dimensions, and leave out only trailing ones";
   hpk::raise(std::move(message));
 }
 

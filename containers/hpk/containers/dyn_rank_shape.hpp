@@ -143,7 +143,7 @@ HPK_INLINE_FUNCTION constexpr void set_extents(dyn_rank_shape& shape, const inde
     }
     if (r > shape.rank && given[r] != extent_not_given) {
       HPK_IF_ON_HOST((reject_dyn_rank_hole(label, r);))
-      HPK_IF_ON_DEVICE((hpk::abort("hpk::DynRankView: an extent behind one that is not given");))
+      HPK_IF_ON_DEVICE((hpk::abort("hpk::DynRankView: an extent follows one that is not given");))
     }
   }
 }

@@ -16,7 +16,7 @@ error_message begin(std::string_view label, const dyn_rank_shape& shape) {
 void reject_dyn_rank_slices(std::string_view label, const dyn_rank_shape& shape, int count) {
   error_message message = begin(label, shape);
   message << " with " << count
-          << " slices; write one for each dimension, hpk::ALL keeps the whole of it";
+          << " slices; write one for each dimension; hpk::ALL keeps the whole dimension";
   hpk::raise(std::move(message));
 }
 
@@ -25,7 +25,7 @@ void reject_dyn_rank_slice(std::string_view label, const dyn_rank_shape& shape, 
   error_message message = begin(label, shape);
   message << ": slice " << dimension;
   if (dimension >= shape.rank)
-    message << " is behind the rank and must be 0 or hpk::ALL";
+    message << " is beyond the rank and must be 0 or hpk::ALL";
   else if (slice.step <= 0)
     message << " has a stride of " << slice.step << "; write at least 1";
   else if (slice.count < 0)

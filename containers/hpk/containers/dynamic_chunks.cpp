@@ -49,8 +49,8 @@ chunk_bits exact_chunk_shift(std::string_view label, std::size_t size, std::size
 void reject_dynamic_size(std::string_view label, std::size_t asked, std::size_t most,
                          const std::source_location& where) {
   error_message message = begin(label);
-  message << "resize_serial to " << asked << " elements, and the largest size is " << most
-          << "; construct it with a larger one";
+  message << "resize_serial to " << asked << " elements, but the largest size is " << most
+          << "; construct the DynamicView with a larger one";
   hpk::raise(std::move(message), where);
 }
 
@@ -62,7 +62,7 @@ void reject_dynamic_access(std::string_view label_of_table, index_t index, index
   if (no_surplus)
     message << " is outside of the size " << size << "; resize_serial makes it larger";
   else
-    message << " is followed by one that is not 0; write one index";
+    message << " is followed by an index that is not 0; write one index";
   add_call_place(message, place);
   hpk::raise(std::move(message));
 }

@@ -8,7 +8,7 @@ void reject_dynamic_copy(std::string_view to_label, std::size_t to, std::string_
   error_message message;
   message << "hpk::deep_copy: the destination \"" << to_label << "\" has " << to
           << " elements, and the source \"" << from_label << "\" has " << from
-          << "; resize_serial gives a DynamicView as many, subview takes a part of a View";
+          << "; resize the DynamicView with resize_serial, or copy a subview of the View";
   hpk::raise(std::move(message), where);
 }
 

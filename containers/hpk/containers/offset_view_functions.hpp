@@ -140,7 +140,7 @@ HPK_FUNCTION auto subview(const OffsetView<D, Ps...>& source, Slices... slices) 
   constexpr bool one_each = sizeof...(Slices) == OffsetView<D, Ps...>::rank();
   static_assert(one_each,
                 "hpk::subview: write one slice for each dimension of the OffsetView; hpk::ALL "
-                "keeps the whole of it");
+                "keeps the whole dimension");
   if constexpr (one_each) {
     return detail::cut_offset_view(source, std::make_index_sequence<sizeof...(Slices)>(),
                                    slices...);

@@ -197,11 +197,11 @@ bool scatter_copies::is_pending() const {
 
 void reject_scatter_target(const std::string& label, const std::string& wrapped,
                            const std::string& target, const std::source_location& where) {
-  hpk::raise(error_message() << "hpk::ScatterView \"" << label << "\": contribute to View \""
-                             << target << "\", but contributions are in the View that it wraps, \""
-                             << wrapped
-                             << "\"; contribute to that one and copy, or write ScatterDuplicated",
-             where);
+  hpk::raise(
+      error_message() << "hpk::ScatterView \"" << label << "\": contribute to View \"" << target
+                      << "\", but contributions are in the View that it wraps, \"" << wrapped
+                      << "\"; contribute to that View and copy it, or write ScatterDuplicated",
+      where);
 }
 
 void reject_scatter_shape(const std::string& label, const std::string& target, const index_t* have,
@@ -220,23 +220,23 @@ void reject_scatter_reset(const std::string& label, const std::source_location& 
   hpk::raise(
       error_message() << "hpk::ScatterView \"" << label
                       << "\": reset() after contributions that are in the wrapped View and can't "
-                         "be taken back; contribute() first, or write ScatterDuplicated",
+                         "be removed from it; call contribute() first, or write ScatterDuplicated",
       where);
 }
 
 void reject_scatter_twice(const std::string& label, const std::source_location& where) {
   hpk::raise(
       error_message() << "hpk::ScatterView \"" << label
-                      << "\": contribute() would add for the second time what was contributed "
-                         "before; write reset() after each contribute()",
+                      << "\": contribute() would join the same contributions a second time; call "
+                         "reset() after each contribute()",
       where);
 }
 
 void reject_scatter_unallocated(const char* call, const std::source_location& where) {
-  hpk::raise(
-      error_message() << "hpk::ScatterView: " << call
-                      << " of one that is empty; construct it with a View, or a label and extents",
-      where);
+  hpk::raise(error_message()
+                 << "hpk::ScatterView: " << call
+                 << " of an empty ScatterView; construct it with a View, or a label and extents",
+             where);
 }
 
 void reject_scatter_index(const std::string& label, std::initializer_list<index_t> index,

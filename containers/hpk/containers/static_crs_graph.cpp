@@ -9,8 +9,8 @@ void reject_graph_row(index_t row, index_t rows) {
 }
 
 void reject_graph_entry(index_t entry, index_t length) {
-  hpk::raise(error_message() << "hpk::StaticCrsGraph: entry " << entry << " of a row that has "
-                             << length);
+  hpk::raise(error_message() << "hpk::StaticCrsGraph: entry " << entry
+                             << " is outside of its row of " << length << " entries");
 }
 
 void reject_graph_map(const std::string& label, index_t row, index_t entries,

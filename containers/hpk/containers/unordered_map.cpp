@@ -30,7 +30,7 @@ std::uint64_t map_groups_for(std::uint64_t slots, int lanes, std::string_view la
   constexpr std::uint64_t largest = 0xfffffffbu;  // a prime
   const auto each = static_cast<std::uint64_t>(lanes);
   if (slots > largest * each) {
-    hpk::raise(message(label) << slots << " slots are more than a map may have, which is "
+    hpk::raise(message(label) << slots << " slots are more than the limit for a map, "
                               << largest * each << "; make it for fewer keys",
                where);
   }
@@ -52,7 +52,7 @@ void reject_map_copy(std::string_view to, std::uint64_t to_slots, std::string_vi
 void reject_map_slot(std::uint64_t slot, std::uint64_t slots) {
   hpk::raise(error_message() << "hpk::UnorderedMap: slot " << slot << " is not below the capacity, "
                              << slots
-                             << "; compare what find returns with UnorderedMapInvalidIndex");
+                             << "; compare the result of find with UnorderedMapInvalidIndex");
 }
 
 void reject_const_map(std::string_view label, const std::source_location& where) {

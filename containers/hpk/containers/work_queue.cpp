@@ -14,7 +14,7 @@ void reject_queue_fill(const std::string& label, index_t capacity, index_t size,
                        const std::source_location& where) {
   hpk::raise(error_message() << "hpk::WorkQueue \"" << label << "\": fill() with " << more
                              << " items, but it holds " << size << " of at most " << capacity
-                             << "; construct it with a larger capacity, or drain() before",
+                             << "; construct it with a larger capacity, or call drain() first",
              where);
 }
 
