@@ -62,12 +62,13 @@ struct map_histogram_of_group {
     count(0, static_cast<unsigned>(hpk::popcount(bits)));
     for (; bits != 0; bits &= bits - 1) {
       const int lane = hpk::countr_zero(bits);
-      map_path path =
-          table.path_of(table.key_at(group * Table::lanes + static_cast<unsigned>(lane)));
+      map_path path = table.path_of(
+          table.key_at(group * Table::slots_per_bucket + static_cast<unsigned>(lane)));
       while (path.group != group && path.next()) {
       }
       const std::uint64_t before = path.passed == table.group_count ? 0 : path.passed;
-      count(1, before * Table::lanes + static_cast<unsigned>(Table::slots_before(path, lane)));
+      count(1, before * Table::slots_per_bucket +
+                   static_cast<unsigned>(Table::slots_before(path, lane)));
       count(2, before);
     }
   }

@@ -48,7 +48,7 @@ struct map_key_table {
   /// Whether filling the buckets with zeros clears the map. Values in buckets are small, so a fill
   /// is faster than a kernel that skips them.
   static constexpr bool empty_is_zero = true;
-  static constexpr int lanes = 8;
+  static constexpr int slots_per_bucket = 8;
   // States of a slot. A reusable slot was erased and then reclaimed; searches continue after it.
   static constexpr word_type empty = 0, busy = 1, erased = 2, reusable = 3, states = 4;
   // The list of keys whose words are states, and the states of its elements. A larger element is a
@@ -71,13 +71,15 @@ struct map_key_table {
 
   /// The number of slots for n keys, of which the keys fill 4/5.
   static constexpr std::uint64_t slots_for(std::uint64_t keys) { return keys + keys / 4; }
-  static constexpr std::uint64_t units(std::uint64_t groups) { return (groups + 1) * lanes; }
+  static constexpr std::uint64_t units(std::uint64_t groups) {
+    return (groups + 1) * slots_per_bucket;
+  }
   static constexpr std::uint64_t words_for(std::uint64_t groups) {
     return first_reaches + (groups + 7) / 8;
   }
-  HPK_INLINE_FUNCTION std::uint64_t slots() const { return group_count * lanes; }
+  HPK_INLINE_FUNCTION std::uint64_t slots() const { return group_count * slots_per_bucket; }
   HPK_INLINE_FUNCTION std::uint64_t visited_groups() const { return group_count; }
-  HPK_INLINE_FUNCTION slot_type* first() const { return &groups(0) + lanes; }
+  HPK_INLINE_FUNCTION slot_type* first() const { return &groups(0) + slots_per_bucket; }
 
   HPK_INLINE_FUNCTION static word_type word_of(const Key& key) {
     return static_cast<word_type>(map_word_of(key)) ^ scramble;
@@ -96,17 +98,17 @@ struct map_key_table {
   /// The slot at which a search begins. Searches in later buckets begin at the same position, and
   /// in each bucket continue from the last slot to the first.
   HPK_INLINE_FUNCTION static std::uint64_t home_slot(std::uint64_t hash, std::uint64_t groups) {
-    return map_place(hash, groups * lanes);
+    return map_place(hash, groups * slots_per_bucket);
   }
   HPK_INLINE_FUNCTION static unsigned start(const map_path& path) {
-    return static_cast<unsigned>(home_slot(path.hash, path.groups)) % lanes;
+    return static_cast<unsigned>(home_slot(path.hash, path.groups)) % slots_per_bucket;
   }
   HPK_INLINE_FUNCTION static std::uint64_t next_slot(std::uint64_t slot) {
-    constexpr std::uint64_t in_group = lanes - 1;
+    constexpr std::uint64_t in_group = slots_per_bucket - 1;
     return (slot & ~in_group) | ((slot + 1) & in_group);
   }
   HPK_INLINE_FUNCTION static int slots_before(const map_path& path, int lane) {
-    return static_cast<int>((static_cast<unsigned>(lane) - start(path)) % lanes);
+    return static_cast<int>((static_cast<unsigned>(lane) - start(path)) % slots_per_bucket);
   }
 
   HPK_FORCEINLINE_FUNCTION static word_type load(slot_type& slot) {
@@ -150,22 +152,23 @@ struct map_key_table {
   /// A bit for each slot of a bucket, set if the slot holds a key.
   HPK_INLINE_FUNCTION unsigned holding(std::uint64_t group) const {
     unsigned result = 0;
-    for (unsigned k = 0; k != lanes; ++k) {
-      if (holds(group * lanes + k)) result |= 1u << k;
+    for (unsigned k = 0; k != slots_per_bucket; ++k) {
+      if (holds(group * slots_per_bucket + k)) result |= 1u << k;
     }
     return result;
   }
   /// Makes all slots of a bucket empty, or its erased slots reusable.
   HPK_INLINE_FUNCTION void empty_out(std::uint64_t group, bool all) const {
-    slot_type* const slots = first() + group * lanes;
+    slot_type* const slots = first() + group * slots_per_bucket;
     if (all) {
-      for (int k = 0; k != lanes; ++k) slots[k].word = empty;  // no other thread accesses the map
+      for (int k = 0; k != slots_per_bucket; ++k)
+        slots[k].word = empty;  // no other thread accesses the map
       if (group % 8 == 0)
         atomic_store(&words(first_reaches + static_cast<index_t>(group / 8)), map_word{0});
       return;
     }
-    for (unsigned k = 0; k != lanes; ++k) {
-      if (slots[k].word == erased && !holds(group * lanes + k)) slots[k].word = reusable;
+    for (unsigned k = 0; k != slots_per_bucket; ++k) {
+      if (slots[k].word == erased && !holds(group * slots_per_bucket + k)) slots[k].word = reusable;
     }
   }
 
@@ -209,7 +212,7 @@ struct map_key_table {
     slot_type* const slots = first();
     std::uint64_t slot = home_slot(hash, group_count);
     HPK_ROLLED_ON_DEVICE
-    for (int step = 0; step != lanes; ++step, slot = next_slot(slot)) {
+    for (int step = 0; step != slots_per_bucket; ++step, slot = next_slot(slot)) {
       const word_type seen = load(slots[slot]);
       if (seen == word) return slot;
       if (seen == empty) return ~std::size_t{0};
@@ -237,10 +240,10 @@ struct map_key_table {
   /// bucket.
   HPK_INLINE_FUNCTION static int lane_of(slot_type* slots, const map_path& path, word_type word,
                                          bool& ends) {
-    slot_type* const group = slots + std::size_t{path.group} * lanes;
+    slot_type* const group = slots + std::size_t{path.group} * slots_per_bucket;
     unsigned k = start(path);
     HPK_ROLLED_ON_DEVICE
-    for (int step = 0; step != lanes; ++step, k = (k + 1) & 7) {
+    for (int step = 0; step != slots_per_bucket; ++step, k = (k + 1) & 7) {
       const word_type seen = load(group[k]);
       if (seen == word) return static_cast<int>(k);
       if (seen == empty) {
@@ -257,7 +260,7 @@ struct map_key_table {
   }
   HPK_INLINE_FUNCTION bool has_path(const Key& key) const { return word_of(key) >= states; }
   HPK_INLINE_FUNCTION static std::size_t slot_of(const map_path& path, int lane) {
-    return std::size_t{path.group} * lanes + static_cast<unsigned>(lane);
+    return std::size_t{path.group} * slots_per_bucket + static_cast<unsigned>(lane);
   }
 
   /// Removes a key. Returns whether this call removed it.
@@ -290,7 +293,7 @@ struct map_key_table {
     std::uint64_t slot = home_slot(hash, group_count);
     word_type seen = busy;
     HPK_ROLLED_ON_DEVICE
-    for (int step = 0; step != lanes; ++step, slot = next_slot(slot)) {
+    for (int step = 0; step != slots_per_bucket; ++step, slot = next_slot(slot)) {
       seen = load(base[slot]);
       if (seen == word || seen < states) break;
     }
@@ -376,7 +379,7 @@ struct map_key_table {
     do {
       const std::uint64_t begin = slot_of(path, 0);
       HPK_ROLLED_ON_DEVICE
-      for (std::uint64_t slot = begin; slot != begin + lanes; ++slot) {
+      for (std::uint64_t slot = begin; slot != begin + slots_per_bucket; ++slot) {
         const word_type seen = load(base[slot]);
         if (seen == word) {
           apply(slot, value, op, result);
@@ -420,8 +423,9 @@ struct map_key_table {
                                          UnorderedMapInsertResult& result) const {
     do {
       HPK_ROLLED_ON_DEVICE
-      for (unsigned k = 0; k != lanes; ++k) {
-        const std::uint64_t slot = slot_of(path, static_cast<int>((start(path) + k) % lanes));
+      for (unsigned k = 0; k != slots_per_bucket; ++k) {
+        const std::uint64_t slot =
+            slot_of(path, static_cast<int>((start(path) + k) % slots_per_bucket));
         const word_type seen = load(first()[slot]);
         if ((seen == empty || seen == reusable) && claim(slot, seen, erased, value, result)) {
           result.increment_list_position(static_cast<std::uint32_t>(path.passed));

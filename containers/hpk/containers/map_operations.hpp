@@ -121,7 +121,7 @@ struct map_copy_out {
     for (unsigned bits = table.holding(group); bits != 0; bits &= bits - 1) {
       if (final) {
         const std::uint64_t slot =
-            group * Table::lanes + static_cast<unsigned>(hpk::countr_zero(bits));
+            group * Table::slots_per_bucket + static_cast<unsigned>(hpk::countr_zero(bits));
         if constexpr (Keys) {
           out(place) = table.key_at(slot);
         } else {
@@ -195,10 +195,10 @@ void allocate_map(Table& table, const Properties& properties, std::uint64_t grou
     if constexpr (!Table::is_set && !Table::inline_values) {
       if constexpr (Properties::sequential) {
         table.apart = typename Table::values_view(view_alloc(label + " values", SequentialHostInit),
-                                                  (groups + 1) * Table::lanes);
+                                                  (groups + 1) * Table::slots_per_bucket);
       } else {
         table.apart = typename Table::values_view(hpk::with_label(plain, label + " values"),
-                                                  (groups + 1) * Table::lanes);
+                                                  (groups + 1) * Table::slots_per_bucket);
       }
     }
   };

@@ -20,7 +20,7 @@ namespace hpk::detail {
 /// the marks below with bits of the key's hash. Byte 7: see map_passed and map_reach.
 using map_word = std::uint64_t;
 
-inline constexpr int map_lanes = 7;
+inline constexpr int map_slots_per_bucket = 7;
 inline constexpr map_word map_full = 0x80;    ///< the slot holds a key; with 7 bits of its hash
 inline constexpr map_word map_erased = 0x40;  ///< the key is erased, but its bytes are still there;
                                               ///< with 6 bits
@@ -84,7 +84,7 @@ HPK_INLINE_FUNCTION constexpr map_word map_with(map_word states, int lane, map_w
 /// Storage of seven objects.
 template <class T>
 struct map_row {
-  alignas(T) unsigned char bytes[map_lanes * sizeof(T)];
+  alignas(T) unsigned char bytes[map_slots_per_bucket * sizeof(T)];
   HPK_INLINE_FUNCTION T* at(int lane) { return reinterpret_cast<T*>(bytes) + lane; }
 };
 
@@ -312,7 +312,7 @@ using map_inline_value = std::conditional_t<map_values_inline<Value>, Value, voi
 
 /// Returns the number of buckets for so many slots: a prime, or 1. Throws hpk::error with `label`
 /// if that is more than 2^32.
-std::uint64_t map_groups_for(std::uint64_t slots, int lanes, std::string_view label,
+std::uint64_t map_groups_for(std::uint64_t slots, int slots_per_bucket, std::string_view label,
                              const std::source_location& where);
 
 /// The key type of a map's default functors. For types that can't be keys it is char, so that only

@@ -48,12 +48,12 @@ struct map_group_table {
   EqualTo equal;
 
   static constexpr bool empty_is_zero = false;  // only the states of an empty bucket are zero
-  static constexpr int lanes = map_lanes;
+  static constexpr int slots_per_bucket = map_slots_per_bucket;
   /// The number of slots for n keys, of which the keys fill 7/8.
   static constexpr std::uint64_t slots_for(std::uint64_t keys) { return keys + (keys + 6) / 7; }
   static constexpr std::uint64_t units(std::uint64_t groups) { return groups + 1; }
   static constexpr std::uint64_t words_for(std::uint64_t) { return map_counters; }
-  HPK_INLINE_FUNCTION std::uint64_t slots() const { return group_count * map_lanes; }
+  HPK_INLINE_FUNCTION std::uint64_t slots() const { return group_count * map_slots_per_bucket; }
   HPK_INLINE_FUNCTION std::uint64_t visited_groups() const { return group_count; }
   HPK_INLINE_FUNCTION group_type* first() const { return &groups(0) + 1; }
 
@@ -84,18 +84,21 @@ struct map_group_table {
     return -1;
   }
   HPK_INLINE_FUNCTION static std::size_t slot_of(const map_path& path, int lane) {
-    return std::size_t{path.group} * map_lanes + static_cast<unsigned>(lane);
+    return std::size_t{path.group} * map_slots_per_bucket + static_cast<unsigned>(lane);
   }
   HPK_INLINE_FUNCTION bool holds(std::uint64_t slot) const {
-    const map_word states = load_map_word<execution_space>(&first()[slot / map_lanes].states);
-    return (map_state(states, static_cast<int>(slot % map_lanes)) & map_full) != 0;
+    const map_word states =
+        load_map_word<execution_space>(&first()[slot / map_slots_per_bucket].states);
+    return (map_state(states, static_cast<int>(slot % map_slots_per_bucket)) & map_full) != 0;
   }
   HPK_INLINE_FUNCTION const Key& key_at(std::uint64_t slot) const {
-    return *first()[slot / map_lanes].keys.at(static_cast<int>(slot % map_lanes));
+    return *first()[slot / map_slots_per_bucket].keys.at(
+        static_cast<int>(slot % map_slots_per_bucket));
   }
   HPK_INLINE_FUNCTION stored_value& value_at(std::uint64_t slot) const {
     if constexpr (inline_values) {
-      return *first()[slot / map_lanes].values.at(static_cast<int>(slot % map_lanes));
+      return *first()[slot / map_slots_per_bucket].values.at(
+          static_cast<int>(slot % map_slots_per_bucket));
     } else {
       return apart(slot);
     }

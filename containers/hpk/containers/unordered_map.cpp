@@ -25,10 +25,10 @@ error_message message(std::string_view label) {
 
 }  // namespace
 
-std::uint64_t map_groups_for(std::uint64_t slots, int lanes, std::string_view label,
+std::uint64_t map_groups_for(std::uint64_t slots, int slots_per_bucket, std::string_view label,
                              const std::source_location& where) {
   constexpr std::uint64_t largest = 0xfffffffbu;  // a prime
-  const auto each = static_cast<std::uint64_t>(lanes);
+  const auto each = static_cast<std::uint64_t>(slots_per_bucket);
   if (slots > largest * each) {
     hpk::raise(message(label) << slots << " slots are more than the limit for a map, "
                               << largest * each << "; make it for fewer keys",

@@ -443,7 +443,7 @@ class UnorderedMap {
   void make(const Properties& properties, size_type hint, const std::source_location& where) {
     allocate(properties, detail::map_groups_for(
                              hint >> 48 != 0 ? hint : table_type::slots_for(hint == 0 ? 112 : hint),
-                             table_type::lanes, properties.label, where));
+                             table_type::slots_per_bucket, properties.label, where));
   }
   template <class Properties>
   void allocate(const Properties& properties, std::uint64_t groups) {
