@@ -357,7 +357,7 @@ class UnorderedMapPrinter(ContainerPrinter):
         return (field["bytes"].address.cast(self.mapped.pointer()) + lane).dereference()
 
     def value_at(self, slot, inline):
-        return inline if inline is not None else element(self.table["apart"], slot)
+        return inline if inline is not None else element(self.table["separate_values"], slot)
 
     def key_of(self, key):
         if not self.keyed:

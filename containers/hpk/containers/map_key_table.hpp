@@ -60,7 +60,7 @@ struct map_key_table {
 
   /// The buckets, after one that is unused. Kernels compute their addresses from its address.
   groups_view groups;
-  values_view apart;
+  values_view separate_values;
   /// The shared state (map_counter); then, for each key whose word is a state, whether a lane
   /// inserts it, or its slot; then a byte for each bucket: the reach of the keys whose paths begin
   /// there.
@@ -146,7 +146,7 @@ struct map_key_table {
     if constexpr (inline_values) {
       return *first()[slot].value.at();
     } else {
-      return apart(slot);
+      return separate_values(slot);
     }
   }
   /// A bit for each slot of a bucket, set if the slot holds a key.
@@ -454,7 +454,7 @@ struct map_key_table {
       if constexpr (inline_values) {
         ::new (static_cast<void*>(at.value.bytes)) stored_value(value);
       } else {
-        apart(slot) = value;
+        separate_values(slot) = value;
       }
       store_map_word<execution_space>(&at.word, word);
     }

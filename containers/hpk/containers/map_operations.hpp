@@ -194,11 +194,12 @@ void allocate_map(Table& table, const Properties& properties, std::uint64_t grou
                                              Table::words_for(groups));
     if constexpr (!Table::is_set && !Table::inline_values) {
       if constexpr (Properties::sequential) {
-        table.apart = typename Table::values_view(view_alloc(label + " values", SequentialHostInit),
-                                                  (groups + 1) * Table::slots_per_bucket);
+        table.separate_values =
+            typename Table::values_view(view_alloc(label + " values", SequentialHostInit),
+                                        (groups + 1) * Table::slots_per_bucket);
       } else {
-        table.apart = typename Table::values_view(hpk::with_label(plain, label + " values"),
-                                                  (groups + 1) * Table::slots_per_bucket);
+        table.separate_values = typename Table::values_view(
+            hpk::with_label(plain, label + " values"), (groups + 1) * Table::slots_per_bucket);
       }
     }
   };
@@ -223,7 +224,8 @@ void copy_map(To& to, const From& from) {
     return;
   deep_copy(to.groups, from.groups);
   deep_copy(to.words, from.words);
-  if constexpr (!To::is_set && !To::inline_values) deep_copy(to.apart, from.apart);
+  if constexpr (!To::is_set && !To::inline_values)
+    deep_copy(to.separate_values, from.separate_values);
 }
 
 /// Inserts all entries of a table into another.

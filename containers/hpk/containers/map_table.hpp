@@ -41,7 +41,7 @@ struct map_group_table {
 
   /// The buckets, after one that is unused. Kernels compute their addresses from its address.
   groups_view groups;
-  values_view apart;
+  values_view separate_values;
   words_view words;
   std::uint64_t group_count = 0;
   Hasher hasher;
@@ -100,7 +100,7 @@ struct map_group_table {
       return *first()[slot / map_slots_per_bucket].values.at(
           static_cast<int>(slot % map_slots_per_bucket));
     } else {
-      return apart(slot);
+      return separate_values(slot);
     }
   }
   /// A bit for each slot of a bucket, set if the slot holds a key.
@@ -288,7 +288,7 @@ struct map_group_table {
     if constexpr (inline_values) {
       return *group.values.at(lane);
     } else {
-      return apart(slot);
+      return separate_values(slot);
     }
   }
   HPK_INLINE_FUNCTION bool known_full() const {
@@ -317,7 +317,7 @@ struct map_group_table {
     if constexpr (inline_values) {
       ::new (static_cast<void*>(group.values.at(lane))) stored_value(value);
     } else if constexpr (!is_set) {
-      apart(slot) = value;
+      separate_values(slot) = value;
     }
     if constexpr (stores_bytes) {
       store_map_word<execution_space>(reinterpret_cast<unsigned char*>(&group.states) + lane,

@@ -188,7 +188,7 @@ class UnorderedMap {
     if constexpr (!is_set && !table_type::inline_values) {
       if constexpr (!std::is_trivially_copyable_v<value_type>) {
         space.fence("hpk::UnorderedMap::clear");
-        for (size_type i = 0; i != capacity(); ++i) table_.apart(i) = value_type();
+        for (size_type i = 0; i != capacity(); ++i) table_.separate_values(i) = value_type();
       }
     }
   }
