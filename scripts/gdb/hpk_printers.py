@@ -322,16 +322,16 @@ class UnorderedMapPrinter(ContainerPrinter):
 
     def slots(self):
         """(slot, address of the key or its bits, address of the value or None)."""
-        data = ViewPrinter(self.table["groups"]).data
-        groups = int(self.table["group_count"])
-        if groups == 0:
+        data = ViewPrinter(self.table["buckets"]).data
+        buckets = int(self.table["bucket_count"])
+        if buckets == 0:
             return
         if self.keyed:
             bits = 8 * self.key.sizeof
             scramble = 0x6A09E667F3BCC908 & ((1 << bits) - 1)
             words = self.table["words"]
             listed = {int(element(words, 6 + word)) - 2: word for word in range(4)}
-            for slot in range(groups * 8):
+            for slot in range(buckets * 8):
                 at = (data + 8 + slot).dereference()
                 word = int(at["word"])
                 if word < 4 and (word != 2 or slot not in listed):
@@ -340,21 +340,21 @@ class UnorderedMapPrinter(ContainerPrinter):
                     word = listed[slot]
                 yield slot, gdb.Value(word ^ scramble), self.inline(at, "value", 0)
             return
-        for group in range(groups):
-            at = (data + 1 + group).dereference()
+        for bucket in range(buckets):
+            at = (data + 1 + bucket).dereference()
             states = int(at["states"])
-            for lane in range(7):
-                if states >> (8 * lane) & 0x80:
-                    key = at["keys"]["bytes"].address.cast(self.key.pointer()) + lane
-                    yield group * 7 + lane, key.dereference(), self.inline(at, "values", lane)
+            for k in range(7):
+                if states >> (8 * k) & 0x80:
+                    key = at["keys"]["bytes"].address.cast(self.key.pointer()) + k
+                    yield bucket * 7 + k, key.dereference(), self.inline(at, "values", k)
 
-    def inline(self, at, name, lane):
+    def inline(self, at, name, k):
         if self.is_set:
             return None
         field = find_field(at, name)
         if field is None:
             return None
-        return (field["bytes"].address.cast(self.mapped.pointer()) + lane).dereference()
+        return (field["bytes"].address.cast(self.mapped.pointer()) + k).dereference()
 
     def value_at(self, slot, inline):
         return inline if inline is not None else element(self.table["separate_values"], slot)
@@ -368,7 +368,7 @@ class UnorderedMapPrinter(ContainerPrinter):
 
     def to_string(self):
         size = sum(1 for _ in self.slots())
-        return self.headed("%s of size %d" % (shown_label(self.table["groups"]), size))
+        return self.headed("%s of size %d" % (shown_label(self.table["buckets"]), size))
 
     def children(self):
         limit = gdb.parameter("print elements")

@@ -11,18 +11,18 @@ using namespace hpk::detail;
 
 TEST(MapSlots, paths_visit_every_group_once) {
   for (const std::uint64_t slots : {1u, 8u, 9u, 100u, 1000u}) {
-    const std::uint64_t groups = map_groups_for(slots, 8, "m", {});
-    EXPECT_GE(groups * 8, slots);
+    const std::uint64_t buckets = map_buckets_for(slots, 8, "m", {});
+    EXPECT_GE(buckets * 8, slots);
     for (const std::uint64_t hash :
          {std::uint64_t{0}, ~std::uint64_t{0}, map_mix(1), map_mix(77), map_mix(~0ull)}) {
-      map_path path(hash, groups);
+      map_path path(hash, buckets);
       std::set<std::uint64_t> seen;
       do {
-        EXPECT_LT(path.group, groups);
-        seen.insert(path.group);
+        EXPECT_LT(path.bucket, buckets);
+        seen.insert(path.bucket);
       } while (path.next());
-      EXPECT_EQ(seen.size(), groups) << hash;
-      EXPECT_EQ(path.passed, groups);
+      EXPECT_EQ(seen.size(), buckets) << hash;
+      EXPECT_EQ(path.passed, buckets);
     }
   }
 }
@@ -44,7 +44,7 @@ TEST(MapSlots, states_of_groups) {
 
 TEST(MapSlots, reaches_round_distances_up) {
   map_word before = 0;
-  for (std::uint64_t distance = map_near_groups; distance < std::uint64_t{1} << 32;
+  for (std::uint64_t distance = map_near_buckets; distance < std::uint64_t{1} << 32;
        distance += 1 + distance / 50) {
     const map_word reach = map_reach(distance);
     EXPECT_LE(before, reach);
@@ -76,7 +76,7 @@ TEST(MapSlots, bytes_of_keys) {
 }
 
 TEST(MapSlots, refuses_more_groups_than_paths_can_reach) {
-  hpk_test::expect_error([] { (void)map_groups_for(std::uint64_t{1} << 50, 8, "huge", {}); },
+  hpk_test::expect_error([] { (void)map_buckets_for(std::uint64_t{1} << 50, 8, "huge", {}); },
                          {"\"huge\"", "1125899906842624 slots", "34359738328"});
 }
 

@@ -48,7 +48,7 @@ class map_histogram {
 
 /// Counts the entries of a bucket.
 template <class Table, class Bins>
-struct map_histogram_of_group {
+struct map_histogram_of_bucket {
   Table table;
   Bins bins;
   HPK_FUNCTION void count(int which, std::uint64_t bin) const {
@@ -57,16 +57,16 @@ struct map_histogram_of_group {
   }
   HPK_CALLS_EITHER
   HPK_FUNCTION void operator()(index_t g) const {
-    const auto group = static_cast<std::uint64_t>(g);
-    unsigned bits = table.holding(group);
+    const auto bucket = static_cast<std::uint64_t>(g);
+    unsigned bits = table.holding(bucket);
     count(0, static_cast<unsigned>(hpk::popcount(bits)));
     for (; bits != 0; bits &= bits - 1) {
       const int lane = hpk::countr_zero(bits);
       map_path path = table.path_of(
-          table.key_at(group * Table::slots_per_bucket + static_cast<unsigned>(lane)));
-      while (path.group != group && path.next()) {
+          table.key_at(bucket * Table::slots_per_bucket + static_cast<unsigned>(lane)));
+      while (path.bucket != bucket && path.next()) {
       }
-      const std::uint64_t before = path.passed == table.group_count ? 0 : path.passed;
+      const std::uint64_t before = path.passed == table.bucket_count ? 0 : path.passed;
       count(1, before * Table::slots_per_bucket +
                    static_cast<unsigned>(Table::slots_before(path, lane)));
       count(2, before);
@@ -78,8 +78,8 @@ template <class Table>
 void map_histogram<Table>::calculate() {
   using exec = typename Table::execution_space;
   fence("hpk::UnorderedMap: histogram");
-  parallel_for("hpk::UnorderedMap: histogram", map_range(exec(), table_.visited_groups()),
-               map_histogram_of_group<Table, bins_view>{table_, bins_});
+  parallel_for("hpk::UnorderedMap: histogram", map_range(exec(), table_.visited_buckets()),
+               map_histogram_of_bucket<Table, bins_view>{table_, bins_});
   fence("hpk::UnorderedMap: histogram");
 }
 

@@ -39,11 +39,11 @@ struct map_key_table {
   using stored_value = std::conditional_t<is_set, char, Value>;
   // By value if it fits into registers.
   using passed_value = std::conditional_t<inline_values, const stored_value, const stored_value&>;
-  using groups_view = View<slot_type*, Device>;
+  using buckets_view = View<slot_type*, Device>;
   using values_view = View<stored_value*, Device>;
   using words_view = View<map_word*, Device>;
-  using execution_space = typename groups_view::execution_space;
-  using device_type = typename groups_view::device_type;
+  using execution_space = typename buckets_view::execution_space;
+  using device_type = typename buckets_view::device_type;
 
   /// Whether filling the buckets with zeros clears the map. Values in buckets are small, so a fill
   /// is faster than a kernel that skips them.
@@ -59,27 +59,27 @@ struct map_key_table {
   static constexpr word_type scramble = static_cast<word_type>(0x6a09e667f3bcc908u);
 
   /// The buckets, after one that is unused. Kernels compute their addresses from its address.
-  groups_view groups;
+  buckets_view buckets;
   values_view separate_values;
   /// The shared state (map_counter); then, for each key whose word is a state, whether a lane
   /// inserts it, or its slot; then a byte for each bucket: the reach of the keys whose paths begin
   /// there.
   words_view words;
-  std::uint64_t group_count = 0;
+  std::uint64_t bucket_count = 0;
   Hasher hasher;
   EqualTo equal;
 
   /// The number of slots for n keys, of which the keys fill 4/5.
   static constexpr std::uint64_t slots_for(std::uint64_t keys) { return keys + keys / 4; }
-  static constexpr std::uint64_t units(std::uint64_t groups) {
-    return (groups + 1) * slots_per_bucket;
+  static constexpr std::uint64_t units(std::uint64_t buckets) {
+    return (buckets + 1) * slots_per_bucket;
   }
-  static constexpr std::uint64_t words_for(std::uint64_t groups) {
-    return first_reaches + (groups + 7) / 8;
+  static constexpr std::uint64_t words_for(std::uint64_t buckets) {
+    return first_reaches + (buckets + 7) / 8;
   }
-  HPK_INLINE_FUNCTION std::uint64_t slots() const { return group_count * slots_per_bucket; }
-  HPK_INLINE_FUNCTION std::uint64_t visited_groups() const { return group_count; }
-  HPK_INLINE_FUNCTION slot_type* first() const { return &groups(0) + slots_per_bucket; }
+  HPK_INLINE_FUNCTION std::uint64_t slots() const { return bucket_count * slots_per_bucket; }
+  HPK_INLINE_FUNCTION std::uint64_t visited_buckets() const { return bucket_count; }
+  HPK_INLINE_FUNCTION slot_type* first() const { return &buckets(0) + slots_per_bucket; }
 
   HPK_INLINE_FUNCTION static word_type word_of(const Key& key) {
     return static_cast<word_type>(map_word_of(key)) ^ scramble;
@@ -94,18 +94,20 @@ struct map_key_table {
     }
   }
   HPK_CALLS_EITHER
-  HPK_INLINE_FUNCTION map_path path_of(const Key& key) const { return {hash_of(key), group_count}; }
+  HPK_INLINE_FUNCTION map_path path_of(const Key& key) const {
+    return {hash_of(key), bucket_count};
+  }
   /// The slot at which a search begins. Searches in later buckets begin at the same position, and
   /// in each bucket continue from the last slot to the first.
-  HPK_INLINE_FUNCTION static std::uint64_t home_slot(std::uint64_t hash, std::uint64_t groups) {
-    return map_place(hash, groups * slots_per_bucket);
+  HPK_INLINE_FUNCTION static std::uint64_t home_slot(std::uint64_t hash, std::uint64_t buckets) {
+    return map_place(hash, buckets * slots_per_bucket);
   }
   HPK_INLINE_FUNCTION static unsigned start(const map_path& path) {
-    return static_cast<unsigned>(home_slot(path.hash, path.groups)) % slots_per_bucket;
+    return static_cast<unsigned>(home_slot(path.hash, path.buckets)) % slots_per_bucket;
   }
   HPK_INLINE_FUNCTION static std::uint64_t next_slot(std::uint64_t slot) {
-    constexpr std::uint64_t in_group = slots_per_bucket - 1;
-    return (slot & ~in_group) | ((slot + 1) & in_group);
+    constexpr std::uint64_t in_bucket = slots_per_bucket - 1;
+    return (slot & ~in_bucket) | ((slot + 1) & in_bucket);
   }
   HPK_INLINE_FUNCTION static int slots_before(const map_path& path, int lane) {
     return static_cast<int>((static_cast<unsigned>(lane) - start(path)) % slots_per_bucket);
@@ -150,25 +152,26 @@ struct map_key_table {
     }
   }
   /// A bit for each slot of a bucket, set if the slot holds a key.
-  HPK_INLINE_FUNCTION unsigned holding(std::uint64_t group) const {
+  HPK_INLINE_FUNCTION unsigned holding(std::uint64_t bucket) const {
     unsigned result = 0;
     for (unsigned k = 0; k != slots_per_bucket; ++k) {
-      if (holds(group * slots_per_bucket + k)) result |= 1u << k;
+      if (holds(bucket * slots_per_bucket + k)) result |= 1u << k;
     }
     return result;
   }
   /// Makes all slots of a bucket empty, or its erased slots reusable.
-  HPK_INLINE_FUNCTION void empty_out(std::uint64_t group, bool all) const {
-    slot_type* const slots = first() + group * slots_per_bucket;
+  HPK_INLINE_FUNCTION void empty_out(std::uint64_t bucket, bool all) const {
+    slot_type* const slots = first() + bucket * slots_per_bucket;
     if (all) {
       for (int k = 0; k != slots_per_bucket; ++k)
         slots[k].word = empty;  // no other thread accesses the map
-      if (group % 8 == 0)
-        atomic_store(&words(first_reaches + static_cast<index_t>(group / 8)), map_word{0});
+      if (bucket % 8 == 0)
+        atomic_store(&words(first_reaches + static_cast<index_t>(bucket / 8)), map_word{0});
       return;
     }
     for (unsigned k = 0; k != slots_per_bucket; ++k) {
-      if (slots[k].word == erased && !holds(group * slots_per_bucket + k)) slots[k].word = reusable;
+      if (slots[k].word == erased && !holds(bucket * slots_per_bucket + k))
+        slots[k].word = reusable;
     }
   }
 
@@ -194,7 +197,7 @@ struct map_key_table {
     return ends_here(&words(0), path);
   }
   HPK_INLINE_FUNCTION static bool ends_here(map_word* shared, const map_path& path) {
-    return path.passed >= map_near_groups && is_beyond_reach(shared, path);
+    return path.passed >= map_near_buckets && is_beyond_reach(shared, path);
   }
   HPK_FUNCTION HPK_NOINLINE_ON_HOST static bool is_beyond_reach(map_word* shared,
                                                                 const map_path& path) {
@@ -205,29 +208,29 @@ struct map_key_table {
   /// The slot of a key, or ~0.
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION std::size_t find(const Key& key) const {
-    if (group_count == 0) return ~std::size_t{0};
+    if (bucket_count == 0) return ~std::size_t{0};
     const word_type word = word_of(key);
     if (word < states) return listed_slot(word);
     const std::uint64_t hash = hash_of(key);
     slot_type* const slots = first();
-    std::uint64_t slot = home_slot(hash, group_count);
+    std::uint64_t slot = home_slot(hash, bucket_count);
     HPK_ROLLED_ON_DEVICE
     for (int step = 0; step != slots_per_bucket; ++step, slot = next_slot(slot)) {
       const word_type seen = load(slots[slot]);
       if (seen == word) return slot;
       if (seen == empty) return ~std::size_t{0};
     }
-    return find_behind(slots, &words(0), group_count, hash, word);
+    return find_behind(slots, &words(0), bucket_count, hash, word);
   }
   /// Finds a key after the first bucket of its path, where few keys are. Out of line, so that most
   /// searches are short and many overlap in the processor; static, so that the members can stay in
   /// registers.
   HPK_FUNCTION HPK_NOINLINE_ON_HOST static std::size_t find_behind(slot_type* slots,
                                                                    map_word* shared,
-                                                                   std::uint64_t groups,
+                                                                   std::uint64_t buckets,
                                                                    std::uint64_t hash,
                                                                    word_type word) {
-    map_path path(hash, groups);
+    map_path path(hash, buckets);
     bool ends = false;
     while (path.next() && !ends_here(shared, path)) {
       const int lane = lane_of(slots, path, word, ends);
@@ -240,11 +243,11 @@ struct map_key_table {
   /// bucket.
   HPK_INLINE_FUNCTION static int lane_of(slot_type* slots, const map_path& path, word_type word,
                                          bool& ends) {
-    slot_type* const group = slots + std::size_t{path.group} * slots_per_bucket;
+    slot_type* const bucket = slots + std::size_t{path.bucket} * slots_per_bucket;
     unsigned k = start(path);
     HPK_ROLLED_ON_DEVICE
     for (int step = 0; step != slots_per_bucket; ++step, k = (k + 1) & 7) {
-      const word_type seen = load(group[k]);
+      const word_type seen = load(bucket[k]);
       if (seen == word) return static_cast<int>(k);
       if (seen == empty) {
         ends = true;
@@ -260,7 +263,7 @@ struct map_key_table {
   }
   HPK_INLINE_FUNCTION bool has_path(const Key& key) const { return word_of(key) >= states; }
   HPK_INLINE_FUNCTION static std::size_t slot_of(const map_path& path, int lane) {
-    return std::size_t{path.group} * slots_per_bucket + static_cast<unsigned>(lane);
+    return std::size_t{path.bucket} * slots_per_bucket + static_cast<unsigned>(lane);
   }
 
   /// Removes a key. Returns whether this call removed it.
@@ -285,12 +288,12 @@ struct map_key_table {
   HPK_INLINE_FUNCTION UnorderedMapInsertResult insert(const Key& key, const stored_value& value,
                                                       const Op& op) const {
     UnorderedMapInsertResult result;
-    if (group_count == 0) return result;
+    if (bucket_count == 0) return result;
     slot_type* const base = first();
     const word_type word = word_of(key);
     if (word < states) return insert_listed<Op>(word, value, op);
     const std::uint64_t hash = hash_of(key);
-    std::uint64_t slot = home_slot(hash, group_count);
+    std::uint64_t slot = home_slot(hash, bucket_count);
     word_type seen = busy;
     HPK_ROLLED_ON_DEVICE
     for (int step = 0; step != slots_per_bucket; ++step, slot = next_slot(slot)) {
@@ -314,7 +317,7 @@ struct map_key_table {
     UnorderedMapInsertResult result;
     if (known_full() && insert_if_full<Op>(hash, word, value, op, result)) return result;
     slot_type* const base = first();
-    map_path path(hash, group_count);
+    map_path path(hash, bucket_count);
     map_path free = path;    // position of the first reusable slot, if has_free
     bool has_free = false;   // a reusable slot was found, but the key may be after it
     bool may_claim = false;  // the key is not after the reusable slot
@@ -335,7 +338,7 @@ struct map_key_table {
         k = free_k;
         may_claim = true;
       } else if (seen == empty || (seen == reusable && may_claim)) {
-        if (path.passed >= map_near_groups) {
+        if (path.passed >= map_near_buckets) {
           raise_map_reach(reach_word(&words(0), path), reach_bit(path), map_reach(path.passed));
           store_fence();  // lanes that see the slot taken see the raised reach
         }
@@ -349,7 +352,7 @@ struct map_key_table {
         k = (k + 1) & 7;
         if (k == begin) {
           bool more = path.next();
-          if (more && path.passed >= map_near_groups && !may_claim && (has_free || known_full()))
+          if (more && path.passed >= map_near_buckets && !may_claim && (has_free || known_full()))
             more = !ends_here(path);
           if (!more && has_free && !may_claim) {
             path = free;
@@ -374,7 +377,7 @@ struct map_key_table {
                                                         passed_value value, const Op& op,
                                                         UnorderedMapInsertResult& result) const {
     slot_type* const base = first();
-    map_path path(hash, group_count);
+    map_path path(hash, bucket_count);
     bool may_come = false;
     do {
       const std::uint64_t begin = slot_of(path, 0);

@@ -117,11 +117,11 @@ struct map_copy_out {
   Table table;
   Out out;
   HPK_FUNCTION void operator()(index_t g, std::uint64_t& place, bool final) const {
-    const auto group = static_cast<std::uint64_t>(g);
-    for (unsigned bits = table.holding(group); bits != 0; bits &= bits - 1) {
+    const auto bucket = static_cast<std::uint64_t>(g);
+    for (unsigned bits = table.holding(bucket); bits != 0; bits &= bits - 1) {
       if (final) {
         const std::uint64_t slot =
-            group * Table::slots_per_bucket + static_cast<unsigned>(hpk::countr_zero(bits));
+            bucket * Table::slots_per_bucket + static_cast<unsigned>(hpk::countr_zero(bits));
         if constexpr (Keys) {
           out(place) = table.key_at(slot);
         } else {
@@ -179,27 +179,28 @@ struct map_access {
 /// The label of a table.
 template <class Table>
 std::string map_label(const Table& table) {
-  return table.groups.label();
+  return table.buckets.label();
 }
 
-/// Allocates the memory of a table of `groups` buckets.
+/// Allocates the memory of a table of `buckets` buckets.
 template <class Table, class Properties>
-void allocate_map(Table& table, const Properties& properties, std::uint64_t groups) {
+void allocate_map(Table& table, const Properties& properties, std::uint64_t buckets) {
   const std::string label = properties.label.empty()
                                 ? std::string("UnorderedMap")
                                 : std::string(std::string_view(properties.label));
   const auto allocate = [&](const auto& plain) {
-    table.groups = typename Table::groups_view(hpk::with_label(plain, label), Table::units(groups));
+    table.buckets =
+        typename Table::buckets_view(hpk::with_label(plain, label), Table::units(buckets));
     table.words = typename Table::words_view(hpk::with_label(plain, label + " state"),
-                                             Table::words_for(groups));
+                                             Table::words_for(buckets));
     if constexpr (!Table::is_set && !Table::inline_values) {
       if constexpr (Properties::sequential) {
         table.separate_values =
             typename Table::values_view(view_alloc(label + " values", SequentialHostInit),
-                                        (groups + 1) * Table::slots_per_bucket);
+                                        (buckets + 1) * Table::slots_per_bucket);
       } else {
         table.separate_values = typename Table::values_view(
-            hpk::with_label(plain, label + " values"), (groups + 1) * Table::slots_per_bucket);
+            hpk::with_label(plain, label + " values"), (buckets + 1) * Table::slots_per_bucket);
       }
     }
   };
@@ -208,7 +209,7 @@ void allocate_map(Table& table, const Properties& properties, std::uint64_t grou
   } else {
     allocate(view_alloc());
   }
-  table.group_count = groups;
+  table.bucket_count = buckets;
 }
 
 /// Copies the contents of a table to another of the same size, also between memory spaces.
@@ -216,13 +217,13 @@ template <class To, class From>
 void copy_map(To& to, const From& from) {
   to.hasher = from.hasher;
   to.equal = from.equal;
-  if (from.group_count == 0) {
+  if (from.bucket_count == 0) {
     fence("hpk::UnorderedMap: copied");
     return;
   }
-  if (static_cast<const void*>(to.groups.data()) == static_cast<const void*>(from.groups.data()))
+  if (static_cast<const void*>(to.buckets.data()) == static_cast<const void*>(from.buckets.data()))
     return;
-  deep_copy(to.groups, from.groups);
+  deep_copy(to.buckets, from.buckets);
   deep_copy(to.words, from.words);
   if constexpr (!To::is_set && !To::inline_values)
     deep_copy(to.separate_values, from.separate_values);
@@ -295,7 +296,7 @@ std::uint64_t find_in_map(const Exec& exec, const Table& table, const Keys& keys
 template <bool Keys, class Exec, class Table, class Out>
 void copy_out_of_map(const Exec& exec, const Table& table, const Out& out) {
   std::uint64_t total = 0;
-  parallel_scan("hpk::UnorderedMap: copy", map_range(exec, table.visited_groups()),
+  parallel_scan("hpk::UnorderedMap: copy", map_range(exec, table.visited_buckets()),
                 map_copy_out<Table, Keys, Out>{table, out}, total);
 }
 
@@ -305,7 +306,7 @@ template <class Table, class Lanes, class Key>
 HPK_FUNCTION std::size_t find_together(const Table& table, const Lanes& lanes, const Key& key) {
   const auto size = static_cast<std::uint64_t>(lanes.size());
   std::size_t slot = ~std::size_t{0};
-  if (table.group_count == 0) return slot;
+  if (table.bucket_count == 0) return slot;
   // Tiles have no ballot, so each of their lanes searches the whole path.
   if (!table.has_path(key) || lanes.is_tile()) return table.find(key);
   map_path path = table.path_of(key);

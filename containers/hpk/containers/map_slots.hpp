@@ -34,7 +34,7 @@ inline constexpr int map_reach_bit = 57;
 /// Keys count for the reach of the first bucket of their path from this distance on, in buckets. A
 /// reach, from 1 to 127, encodes a distance: at least the largest distance of these keys, and less
 /// than a quarter more. It keeps searches for absent keys short in full maps, too.
-inline constexpr std::uint64_t map_near_groups = 4;
+inline constexpr std::uint64_t map_near_buckets = 4;
 HPK_INLINE_FUNCTION constexpr map_word map_reach(std::uint64_t distance) {
   const int shift = static_cast<int>(hpk::bit_width(distance)) - 3;
   const std::uint64_t rounded = (distance + (std::uint64_t{1} << shift) - 1) >> shift;
@@ -96,13 +96,13 @@ struct map_storage {
 };
 
 template <class Key, class Value>
-struct map_group_members {
+struct map_bucket_members {
   map_word states;
   map_row<Key> keys;
   map_row<Value> values;
 };
 template <class Key>
-struct map_group_members<Key, void> {
+struct map_bucket_members<Key, void> {
   map_word states;
   map_row<Key> keys;
 };
@@ -116,8 +116,8 @@ constexpr std::size_t map_alignment() {
 
 /// A bucket of seven slots. Value is void for sets, and if values are in a separate View.
 template <class Key, class Value>
-struct alignas(map_alignment<map_group_members<Key, Value>>()) map_group
-    : map_group_members<Key, Value> {};
+struct alignas(map_alignment<map_bucket_members<Key, Value>>()) map_bucket
+    : map_bucket_members<Key, Value> {};
 
 /// Spreads the bits of a hash over 64 bits.
 HPK_INLINE_FUNCTION constexpr std::uint64_t map_mix(std::uint64_t x) {
@@ -198,21 +198,21 @@ HPK_INLINE_FUNCTION constexpr std::uint64_t map_place(std::uint64_t hash, std::u
 /// of buckets, which visits all of them (D. Knuth, The Art of Computer Programming, vol. 3, 6.4).
 struct map_path {
   std::uint64_t hash;
-  std::uint32_t groups;  // 32 bits, which devices compute faster
-  std::uint32_t group;
+  std::uint32_t buckets;  // 32 bits, which devices compute faster
+  std::uint32_t bucket;
   std::uint32_t passed = 0;  ///< the number of buckets before this one on the path
 
-  HPK_INLINE_FUNCTION constexpr map_path(std::uint64_t hash_, std::uint64_t groups_)
+  HPK_INLINE_FUNCTION constexpr map_path(std::uint64_t hash_, std::uint64_t buckets_)
       : hash(hash_),
-        groups(static_cast<std::uint32_t>(groups_)),
-        group(static_cast<std::uint32_t>(map_place(hash_, groups_))) {}
+        buckets(static_cast<std::uint32_t>(buckets_)),
+        bucket(static_cast<std::uint32_t>(map_place(hash_, buckets_))) {}
 
-  HPK_INLINE_FUNCTION constexpr std::uint64_t home() const { return map_place(hash, groups); }
+  HPK_INLINE_FUNCTION constexpr std::uint64_t home() const { return map_place(hash, buckets); }
   /// Moves to the next bucket. Returns false after the last one.
   HPK_INLINE_FUNCTION constexpr bool next() {
-    if (++passed >= groups) return false;
-    const auto step = 1 + static_cast<std::uint32_t>((hash & 0xffffffffu) * (groups - 1) >> 32);
-    group = group >= groups - step ? group - (groups - step) : group + step;
+    if (++passed >= buckets) return false;
+    const auto step = 1 + static_cast<std::uint32_t>((hash & 0xffffffffu) * (buckets - 1) >> 32);
+    bucket = bucket >= buckets - step ? bucket - (buckets - step) : bucket + step;
     return true;
   }
   /// Moves on by `by` buckets. Returns false after the last one.
@@ -312,8 +312,8 @@ using map_inline_value = std::conditional_t<map_values_inline<Value>, Value, voi
 
 /// Returns the number of buckets for so many slots: a prime, or 1. Throws hpk::error with `label`
 /// if that is more than 2^32.
-std::uint64_t map_groups_for(std::uint64_t slots, int slots_per_bucket, std::string_view label,
-                             const std::source_location& where);
+std::uint64_t map_buckets_for(std::uint64_t slots, int slots_per_bucket, std::string_view label,
+                              const std::source_location& where);
 
 /// The key type of a map's default functors. For types that can't be keys it is char, so that only
 /// the map reports an error.

@@ -23,16 +23,16 @@ namespace hpk::detail {
 
 /// Key and Value without const; Value is void for sets.
 template <class Key, class Value, class Device, class Hasher, class EqualTo>
-struct map_group_table {
+struct map_bucket_table {
   static constexpr bool is_set = std::is_void_v<Value>;
   static constexpr bool inline_values = map_values_inline<Value>;
-  using group_type = map_group<Key, map_inline_value<Value>>;
+  using bucket_type = map_bucket<Key, map_inline_value<Value>>;
   using stored_value = std::conditional_t<is_set, char, Value>;
-  using groups_view = View<group_type*, Device>;
+  using buckets_view = View<bucket_type*, Device>;
   using values_view = View<stored_value*, Device>;
   using words_view = View<map_word*, Device>;
-  using execution_space = typename groups_view::execution_space;
-  using device_type = typename groups_view::device_type;
+  using execution_space = typename buckets_view::execution_space;
+  using device_type = typename buckets_view::device_type;
   // On hosts the state of one slot is stored as a byte. Not with ThreadSanitizer, which does not
   // relate the byte to loads of the whole word.
   static constexpr bool stores_bytes = SpaceAccessibility<execution_space, HostSpace>::accessible &&
@@ -40,10 +40,10 @@ struct map_group_table {
                                        !static_cast<bool>(HPK_HAS_THREAD_SANITIZER);
 
   /// The buckets, after one that is unused. Kernels compute their addresses from its address.
-  groups_view groups;
+  buckets_view buckets;
   values_view separate_values;
   words_view words;
-  std::uint64_t group_count = 0;
+  std::uint64_t bucket_count = 0;
   Hasher hasher;
   EqualTo equal;
 
@@ -51,18 +51,18 @@ struct map_group_table {
   static constexpr int slots_per_bucket = map_slots_per_bucket;
   /// The number of slots for n keys, of which the keys fill 7/8.
   static constexpr std::uint64_t slots_for(std::uint64_t keys) { return keys + (keys + 6) / 7; }
-  static constexpr std::uint64_t units(std::uint64_t groups) { return groups + 1; }
+  static constexpr std::uint64_t units(std::uint64_t buckets) { return buckets + 1; }
   static constexpr std::uint64_t words_for(std::uint64_t) { return map_counters; }
-  HPK_INLINE_FUNCTION std::uint64_t slots() const { return group_count * map_slots_per_bucket; }
-  HPK_INLINE_FUNCTION std::uint64_t visited_groups() const { return group_count; }
-  HPK_INLINE_FUNCTION group_type* first() const { return &groups(0) + 1; }
+  HPK_INLINE_FUNCTION std::uint64_t slots() const { return bucket_count * map_slots_per_bucket; }
+  HPK_INLINE_FUNCTION std::uint64_t visited_buckets() const { return bucket_count; }
+  HPK_INLINE_FUNCTION bucket_type* first() const { return &buckets(0) + 1; }
 
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION map_path path_of(const Key& key) const {
     if constexpr (std::is_same_v<Hasher, pod_hash<Key>>) {
-      return {map_hash_bytes(key), group_count};  // a faster hash of the same bytes
+      return {map_hash_bytes(key), bucket_count};  // a faster hash of the same bytes
     } else {
-      return {map_mix(static_cast<std::uint64_t>(hasher(key))), group_count};
+      return {map_mix(static_cast<std::uint64_t>(hasher(key))), bucket_count};
     }
   }
   HPK_CALLS_EITHER
@@ -75,16 +75,16 @@ struct map_group_table {
   }
   /// The slot of the bucket with the state (full or erased) and the key, or -1.
   HPK_CALLS_EITHER
-  HPK_INLINE_FUNCTION int lane_of(group_type& group, map_word states, map_word state,
+  HPK_INLINE_FUNCTION int lane_of(bucket_type& bucket, map_word states, map_word state,
                                   const Key& key) const {
     for (map_word marks = map_matches(states, state); marks != 0; marks &= marks - 1) {
       const int lane = map_first_slot(marks);
-      if (same(*group.keys.at(lane), key)) return lane;
+      if (same(*bucket.keys.at(lane), key)) return lane;
     }
     return -1;
   }
   HPK_INLINE_FUNCTION static std::size_t slot_of(const map_path& path, int lane) {
-    return std::size_t{path.group} * map_slots_per_bucket + static_cast<unsigned>(lane);
+    return std::size_t{path.bucket} * map_slots_per_bucket + static_cast<unsigned>(lane);
   }
   HPK_INLINE_FUNCTION bool holds(std::uint64_t slot) const {
     const map_word states =
@@ -104,15 +104,15 @@ struct map_group_table {
     }
   }
   /// A bit for each slot of a bucket, set if the slot holds a key.
-  HPK_INLINE_FUNCTION unsigned holding(std::uint64_t group) const {
-    map_word marks = map_full_slots(load_map_word<execution_space>(&first()[group].states));
+  HPK_INLINE_FUNCTION unsigned holding(std::uint64_t bucket) const {
+    map_word marks = map_full_slots(load_map_word<execution_space>(&first()[bucket].states));
     unsigned result = 0;
     for (; marks != 0; marks &= marks - 1) result |= 1u << map_first_slot(marks);
     return result;
   }
   /// Makes slots of a bucket empty: all, or the erased ones.
-  HPK_INLINE_FUNCTION void empty_out(std::uint64_t group, bool all) const {
-    map_word* const at = &first()[group].states;
+  HPK_INLINE_FUNCTION void empty_out(std::uint64_t bucket, bool all) const {
+    map_word* const at = &first()[bucket].states;
     map_word states = all ? 0 : *at;  // no other thread accesses the map
     for (map_word marks = map_erased_slots(states); marks != 0; marks &= marks - 1)
       states = map_with(states, map_first_slot(marks), 0);
@@ -122,10 +122,10 @@ struct map_group_table {
   /// later bucket.
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION int lane_for(const map_path& path, const Key& key, bool& ends) const {
-    group_type& group = first()[path.group];
-    const map_word states = load_map_word<execution_space>(&group.states);
+    bucket_type& bucket = first()[path.bucket];
+    const map_word states = load_map_word<execution_space>(&bucket.states);
     ends = (states & map_passed) == 0;
-    return lane_of(group, states, path.full(), key);
+    return lane_of(bucket, states, path.full(), key);
   }
   HPK_INLINE_FUNCTION static int slots_before(const map_path&, int lane) { return lane; }
   HPK_INLINE_FUNCTION bool has_path(const Key&) const { return true; }
@@ -137,13 +137,13 @@ struct map_group_table {
   /// The slot of a key, or ~0.
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION std::size_t find(const Key& key) const {
-    if (group_count == 0) return ~std::size_t{0};
-    group_type* const base = first();
+    if (bucket_count == 0) return ~std::size_t{0};
+    bucket_type* const base = first();
     map_path path = path_of(key);
     for (;;) {
-      group_type& group = base[path.group];
-      const map_word states = load_map_word<execution_space>(&group.states);
-      const int lane = lane_of(group, states, path.full(), key);
+      bucket_type& bucket = base[path.bucket];
+      const map_word states = load_map_word<execution_space>(&bucket.states);
+      const int lane = lane_of(bucket, states, path.full(), key);
       if (lane >= 0) return slot_of(path, lane);
       if ((states & map_passed) == 0 || !path.next() || ends_here(base, path))
         return ~std::size_t{0};
@@ -155,12 +155,12 @@ struct map_group_table {
   HPK_CALLS_EITHER
   HPK_FUNCTION HPK_NOINLINE_ON_HOST std::size_t find_in_full(map_path& path, const Key& key,
                                                              bool& may_come) const {
-    group_type* const base = first();
+    bucket_type* const base = first();
     map_word states = 0;
     do {
-      group_type& group = base[path.group];
-      states = load_map_word<execution_space>(&group.states);
-      const int lane = lane_of(group, states, path.full(), key);
+      bucket_type& bucket = base[path.bucket];
+      states = load_map_word<execution_space>(&bucket.states);
+      const int lane = lane_of(bucket, states, path.full(), key);
       if (lane >= 0) return slot_of(path, lane);
       if ((map_matches(states, path.busy()) | map_matches(states, path.erased())) != 0)
         may_come = true;
@@ -168,10 +168,10 @@ struct map_group_table {
     return ~std::size_t{0};
   }
   /// Whether no key of this hash is in the current bucket of the path or a later one.
-  HPK_INLINE_FUNCTION bool ends_here(group_type* base, const map_path& path) const {
-    return path.passed >= map_near_groups && is_beyond_reach(base, path);
+  HPK_INLINE_FUNCTION bool ends_here(bucket_type* base, const map_path& path) const {
+    return path.passed >= map_near_buckets && is_beyond_reach(base, path);
   }
-  HPK_FUNCTION HPK_NOINLINE_ON_HOST static bool is_beyond_reach(group_type* base,
+  HPK_FUNCTION HPK_NOINLINE_ON_HOST static bool is_beyond_reach(bucket_type* base,
                                                                 const map_path& path) {
     const map_word states = load_map_word<execution_space>(&base[path.home()].states);
     return path.passed > map_distance(states >> map_reach_bit);
@@ -180,15 +180,15 @@ struct map_group_table {
   /// Removes a key. Returns whether this call removed it.
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION bool erase(const Key& key) const {
-    if (group_count == 0) return false;
-    group_type* const base = first();
+    if (bucket_count == 0) return false;
+    bucket_type* const base = first();
     map_path path = path_of(key);
     for (;;) {
-      group_type& group = base[path.group];
-      const map_word states = load_map_word<execution_space>(&group.states);
-      const int lane = lane_of(group, states, path.full(), key);
+      bucket_type& bucket = base[path.bucket];
+      const map_word states = load_map_word<execution_space>(&bucket.states);
+      const int lane = lane_of(bucket, states, path.full(), key);
       if (lane >= 0) {
-        if (swap_map_word<execution_space>(&group.states, states,
+        if (swap_map_word<execution_space>(&bucket.states, states,
                                            map_with(states, lane, path.erased()))) {
           raise_flag<map_some_erased>();
           raise_flag<map_modified>();
@@ -206,20 +206,20 @@ struct map_group_table {
   HPK_INLINE_FUNCTION UnorderedMapInsertResult insert(const Key& key, const stored_value& value,
                                                       const Op& op) const {
     UnorderedMapInsertResult result;
-    if (group_count == 0) return result;
-    group_type* const base = first();
+    if (bucket_count == 0) return result;
+    bucket_type* const base = first();
     map_path path = path_of(key);
     map_path free = path;    // the first bucket with an empty slot, if has_free
     bool has_free = false;   // an empty slot was found, but the key may be after it
     bool may_claim = false;  // the key is not after the empty slot
     for (bool done = false; !done;) {
-      group_type& group = base[path.group];
-      const map_word states = load_map_word<execution_space>(&group.states);
-      const int lane = lane_of(group, states, path.full(), key);
+      bucket_type& bucket = base[path.bucket];
+      const map_word states = load_map_word<execution_space>(&bucket.states);
+      const int lane = lane_of(bucket, states, path.full(), key);
       if (lane >= 0) {
         result.set_existing(slot_of(path, lane));
         if constexpr (!is_set) {
-          stored_value* const at = &value_in(group, result.index(), lane);
+          stored_value* const at = &value_in(bucket, result.index(), lane);
           op.op(map_slot_value<stored_value>(at, result.index()), result.index(), value);
         }
         done = true;
@@ -228,19 +228,19 @@ struct map_group_table {
       const map_word empty = map_empty_slots(states);
       if (map_other_slots(states) != 0) {
         if (map_matches(states, path.busy()) != 0) continue;
-        const int old = lane_of(group, states, path.erased(), key);
+        const int old = lane_of(bucket, states, path.erased(), key);
         if (old >= 0) {
-          done = claim<false>(group, states, path, old, key, value, result);
+          done = claim<false>(bucket, states, path, old, key, value, result);
           continue;
         }
       }
       const bool ends = (states & map_passed) == 0;
       if (empty != 0 && (may_claim || (ends && !has_free))) {
-        if (path.passed >= map_near_groups) {
+        if (path.passed >= map_near_buckets) {
           raise_map_reach(&base[path.home()].states, map_reach_bit, map_reach(path.passed));
           store_fence();  // lanes that see the slot taken see the raised reach
         }
-        done = claim<true>(group, states, path, map_first_slot(empty), key, value, result);
+        done = claim<true>(bucket, states, path, map_first_slot(empty), key, value, result);
         continue;
       }
       if (empty != 0 && !has_free) {
@@ -251,7 +251,7 @@ struct map_group_table {
       if (ends && has_free && !may_claim) {
         more = false;
       } else {
-        if (ends) atomic_fetch_or(&group.states, map_passed, MemoryOrderAcqRel());
+        if (ends) atomic_fetch_or(&bucket.states, map_passed, MemoryOrderAcqRel());
         more = path.next();
         if (more && path.passed == 1 && known_full()) {
           map_path end = path;
@@ -266,7 +266,7 @@ struct map_group_table {
           more = !done && may_come;
           if (!more) path = end;
         }
-        if (more && path.passed >= map_near_groups && !may_claim && (has_free || known_full()))
+        if (more && path.passed >= map_near_buckets && !may_claim && (has_free || known_full()))
           more = !ends_here(base, path);
       }
       if (!more && !done) {
@@ -283,10 +283,10 @@ struct map_group_table {
     return result;
   }
 
-  HPK_INLINE_FUNCTION stored_value& value_in(group_type& group, std::uint64_t slot,
+  HPK_INLINE_FUNCTION stored_value& value_in(bucket_type& bucket, std::uint64_t slot,
                                              int lane) const {
     if constexpr (inline_values) {
-      return *group.values.at(lane);
+      return *bucket.values.at(lane);
     } else {
       return separate_values(slot);
     }
@@ -303,27 +303,27 @@ struct map_group_table {
   /// did. An erased slot already holds the key, which other lanes may be reading.
   HPK_CALLS_EITHER
   template <bool IsNew>
-  HPK_INLINE_FUNCTION bool claim(group_type& group, map_word states, const map_path& path, int lane,
-                                 const Key& key, const stored_value& value,
+  HPK_INLINE_FUNCTION bool claim(bucket_type& bucket, map_word states, const map_path& path,
+                                 int lane, const Key& key, const stored_value& value,
                                  UnorderedMapInsertResult& result) const {
     const map_word busy = map_with(states, lane, path.busy());
     if constexpr (IsNew) {
-      if (!take_map_slot<execution_space>(&group.states, states, busy)) return false;
+      if (!take_map_slot<execution_space>(&bucket.states, states, busy)) return false;
     } else {
-      if (!swap_map_word<execution_space>(&group.states, states, busy)) return false;
+      if (!swap_map_word<execution_space>(&bucket.states, states, busy)) return false;
     }
     const std::size_t slot = slot_of(path, lane);
-    if constexpr (IsNew) ::new (static_cast<void*>(group.keys.at(lane))) Key(key);
+    if constexpr (IsNew) ::new (static_cast<void*>(bucket.keys.at(lane))) Key(key);
     if constexpr (inline_values) {
-      ::new (static_cast<void*>(group.values.at(lane))) stored_value(value);
+      ::new (static_cast<void*>(bucket.values.at(lane))) stored_value(value);
     } else if constexpr (!is_set) {
       separate_values(slot) = value;
     }
     if constexpr (stores_bytes) {
-      store_map_word<execution_space>(reinterpret_cast<unsigned char*>(&group.states) + lane,
+      store_map_word<execution_space>(reinterpret_cast<unsigned char*>(&bucket.states) + lane,
                                       static_cast<unsigned char>(path.full()));
     } else {
-      atomic_fetch_xor(&group.states, (path.busy() ^ path.full()) << (8 * lane),
+      atomic_fetch_xor(&bucket.states, (path.busy() ^ path.full()) << (8 * lane),
                        MemoryOrderRelease());
     }
     raise_flag<map_modified>();
@@ -337,6 +337,6 @@ template <class Key, class Value, class Device, class Hasher, class EqualTo>
 using map_table = std::conditional_t<(sizeof(Key) == 4 || sizeof(Key) == 8) &&
                                          std::is_same_v<EqualTo, pod_equal_to<Key>>,
                                      map_key_table<Key, Value, Device, Hasher, EqualTo>,
-                                     map_group_table<Key, Value, Device, Hasher, EqualTo>>;
+                                     map_bucket_table<Key, Value, Device, Hasher, EqualTo>>;
 
 }  // namespace hpk::detail

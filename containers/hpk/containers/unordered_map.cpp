@@ -25,8 +25,8 @@ error_message message(std::string_view label) {
 
 }  // namespace
 
-std::uint64_t map_groups_for(std::uint64_t slots, int slots_per_bucket, std::string_view label,
-                             const std::source_location& where) {
+std::uint64_t map_buckets_for(std::uint64_t slots, int slots_per_bucket, std::string_view label,
+                              const std::source_location& where) {
   constexpr std::uint64_t largest = 0xfffffffbu;  // a prime
   const auto each = static_cast<std::uint64_t>(slots_per_bucket);
   if (slots > largest * each) {
@@ -34,10 +34,10 @@ std::uint64_t map_groups_for(std::uint64_t slots, int slots_per_bucket, std::str
                               << largest * each << "; make it for fewer keys",
                where);
   }
-  std::uint64_t groups = (slots + each - 1) / each;
-  if (groups < 2) return 1;
-  while (!is_prime(groups)) ++groups;
-  return groups;
+  std::uint64_t buckets = (slots + each - 1) / each;
+  if (buckets < 2) return 1;
+  while (!is_prime(buckets)) ++buckets;
+  return buckets;
 }
 
 void reject_map_copy(std::string_view to, std::uint64_t to_slots, std::string_view from,

@@ -132,13 +132,13 @@ class UnorderedMap {
   UnorderedMap(const UnorderedMap<K, V, Device, Hasher, EqualTo>& other) : table_(other.table_) {}
 
   /// The label of the allocation.
-  std::string label() const { return table_.groups.label(); }
+  std::string label() const { return table_.buckets.label(); }
   /// Whether the map has memory.
-  bool is_allocated() const { return table_.group_count != 0; }
+  bool is_allocated() const { return table_.bucket_count != 0; }
   /// The number of slots, which is not less than the number of keys that the map was made for.
   HPK_FUNCTION size_type capacity() const { return table_.slots(); }
   /// The number of buckets in which a search may begin.
-  HPK_FUNCTION size_type hash_capacity() const { return table_.group_count; }
+  HPK_FUNCTION size_type hash_capacity() const { return table_.bucket_count; }
 
   /// The number of keys. Waits. Counts if the map has changed since the last call.
   size_type size() const {
@@ -148,7 +148,7 @@ class UnorderedMap {
     if (words(detail::map_modified) == 0) return words(detail::map_size);
     detail::set_map_word(table_.words, detail::map_modified, 0);
     std::uint64_t keys = 0;
-    parallel_reduce("hpk::UnorderedMap::size", detail::map_range(exec(), table_.visited_groups()),
+    parallel_reduce("hpk::UnorderedMap::size", detail::map_range(exec(), table_.visited_buckets()),
                     detail::map_count<table_type>{table_}, keys);
     detail::set_map_word(table_.words, detail::map_size, keys);
     return keys;
@@ -179,9 +179,9 @@ class UnorderedMap {
   void clear(const execution_space& space) {
     if (!is_allocated()) return;
     if constexpr (table_type::empty_is_zero) {
-      deep_copy(space, table_.groups, typename table_type::groups_view::non_const_value_type{});
+      deep_copy(space, table_.buckets, typename table_type::buckets_view::non_const_value_type{});
     } else {
-      parallel_for("hpk::UnorderedMap::clear", detail::map_range(space, table_.visited_groups()),
+      parallel_for("hpk::UnorderedMap::clear", detail::map_range(space, table_.visited_buckets()),
                    detail::map_empty_out<table_type>{table_, true});
     }
     deep_copy(space, table_.words, detail::map_word{0});
@@ -236,7 +236,7 @@ class UnorderedMap {
     if (!needs_insertable() || word(detail::map_some_erased) == 0) return;
     const bool all = size() == 0;
     parallel_for("hpk::UnorderedMap::reclaim_erased",
-                 detail::map_range(exec(), table_.visited_groups()),
+                 detail::map_range(exec(), table_.visited_buckets()),
                  detail::map_empty_out<table_type>{table_, all});
     set(detail::map_some_erased, 0);
     set(detail::map_is_full, 0);
@@ -396,7 +396,7 @@ class UnorderedMap {
     check_source<K, V>();
     insertable_map_type made(empty_tag(), source.table_.hasher, source.table_.equal);
     if (source.is_allocated())
-      made.allocate(view_alloc(detail::map_label(source.table_)), source.table_.group_count);
+      made.allocate(view_alloc(detail::map_label(source.table_)), source.table_.bucket_count);
     table_ = made.table_;
   }
   /// Copies all entries and flags. Waits. Throws hpk::error unless the capacities are equal; with
@@ -441,13 +441,13 @@ class UnorderedMap {
 
   template <class Properties>
   void make(const Properties& properties, size_type hint, const std::source_location& where) {
-    allocate(properties, detail::map_groups_for(
+    allocate(properties, detail::map_buckets_for(
                              hint >> 48 != 0 ? hint : table_type::slots_for(hint == 0 ? 112 : hint),
                              table_type::slots_per_bucket, properties.label, where));
   }
   template <class Properties>
-  void allocate(const Properties& properties, std::uint64_t groups) {
-    detail::allocate_map(table_, properties, groups);
+  void allocate(const Properties& properties, std::uint64_t buckets) {
+    detail::allocate_map(table_, properties, buckets);
   }
   template <class K, class V>
   static constexpr void check_source() {
