@@ -126,28 +126,28 @@ TYPED_TEST(UnorderedMapTest, fills_up_and_grows) {
   }
 }
 
-// In a full map a search for a key that is not there visits few groups, and so does an insert.
+// In a full map a search for a key that is not there visits few buckets, and so does an insert.
 template <class Key>
-double groups_of_failing_inserts(std::size_t hint) {
+double buckets_of_failing_inserts(std::size_t hint) {
   const hpk::UnorderedMap<Key, int, hpk::Serial> map(hint);
   const int slots = static_cast<int>(map.capacity());
   for (int i = 0; i != slots; ++i) map.insert(key_of<Key>(i), i);
   EXPECT_EQ(map.size(), map.capacity());
-  std::uint64_t groups = 0;
+  std::uint64_t buckets = 0;
   for (int i = slots; i <= 2 * slots; ++i) {
     const auto result = map.insert(key_of<Key>(i), i);
     EXPECT_TRUE(result.failed());
-    if (i != slots) groups += 1 + result.list_position();  // the first finds that it is full
+    if (i != slots) buckets += 1 + result.list_position();  // the first finds that it is full
     EXPECT_FALSE(map.exists(key_of<Key>(i)));
   }
   for (int i = 0; i != slots; ++i) EXPECT_EQ(map.value_at(map.find(key_of<Key>(i))), i);
-  return static_cast<double>(groups) / slots;
+  return static_cast<double>(buckets) / slots;
 }
 TEST(UnorderedMapHost, fails_fast_when_full) {
   for (const std::size_t hint : {10u, 1000u, 50000u}) {
-    EXPECT_LT(groups_of_failing_inserts<int>(hint), 20) << hint;
-    EXPECT_LT(groups_of_failing_inserts<std::uint64_t>(hint), 20) << hint;
-    EXPECT_LT(groups_of_failing_inserts<wide>(hint), 20) << hint;
+    EXPECT_LT(buckets_of_failing_inserts<int>(hint), 20) << hint;
+    EXPECT_LT(buckets_of_failing_inserts<std::uint64_t>(hint), 20) << hint;
+    EXPECT_LT(buckets_of_failing_inserts<wide>(hint), 20) << hint;
   }
 }
 

@@ -58,17 +58,17 @@ struct map_histogram_of_bucket {
   HPK_CALLS_EITHER
   HPK_FUNCTION void operator()(index_t g) const {
     const auto bucket = static_cast<std::uint64_t>(g);
-    unsigned bits = table.holding(bucket);
+    unsigned bits = table.occupied_slots(bucket);
     count(0, static_cast<unsigned>(hpk::popcount(bits)));
     for (; bits != 0; bits &= bits - 1) {
-      const int lane = hpk::countr_zero(bits);
+      const int position = hpk::countr_zero(bits);
       map_path path = table.path_of(
-          table.key_at(bucket * Table::slots_per_bucket + static_cast<unsigned>(lane)));
+          table.key_at(bucket * Table::slots_per_bucket + static_cast<unsigned>(position)));
       while (path.bucket != bucket && path.next()) {
       }
       const std::uint64_t before = path.passed == table.bucket_count ? 0 : path.passed;
       count(1, before * Table::slots_per_bucket +
-                   static_cast<unsigned>(Table::slots_before(path, lane)));
+                   static_cast<unsigned>(Table::slots_before(path, position)));
       count(2, before);
     }
   }

@@ -71,7 +71,7 @@ struct map_key_table {
 
   /// The number of slots for n keys, of which the keys fill 4/5.
   static constexpr std::uint64_t slots_for(std::uint64_t keys) { return keys + keys / 4; }
-  static constexpr std::uint64_t units(std::uint64_t buckets) {
+  static constexpr std::uint64_t view_extent(std::uint64_t buckets) {
     return (buckets + 1) * slots_per_bucket;
   }
   static constexpr std::uint64_t words_for(std::uint64_t buckets) {
@@ -109,8 +109,8 @@ struct map_key_table {
     constexpr std::uint64_t in_bucket = slots_per_bucket - 1;
     return (slot & ~in_bucket) | ((slot + 1) & in_bucket);
   }
-  HPK_INLINE_FUNCTION static int slots_before(const map_path& path, int lane) {
-    return static_cast<int>((static_cast<unsigned>(lane) - start(path)) % slots_per_bucket);
+  HPK_INLINE_FUNCTION static int slots_before(const map_path& path, int position) {
+    return static_cast<int>((static_cast<unsigned>(position) - start(path)) % slots_per_bucket);
   }
 
   HPK_FORCEINLINE_FUNCTION static word_type load(slot_type& slot) {
@@ -152,7 +152,7 @@ struct map_key_table {
     }
   }
   /// A bit for each slot of a bucket, set if the slot holds a key.
-  HPK_INLINE_FUNCTION unsigned holding(std::uint64_t bucket) const {
+  HPK_INLINE_FUNCTION unsigned occupied_slots(std::uint64_t bucket) const {
     unsigned result = 0;
     for (unsigned k = 0; k != slots_per_bucket; ++k) {
       if (holds(bucket * slots_per_bucket + k)) result |= 1u << k;
@@ -220,29 +220,29 @@ struct map_key_table {
       if (seen == word) return slot;
       if (seen == empty) return ~std::size_t{0};
     }
-    return find_behind(slots, &words(0), bucket_count, hash, word);
+    return find_in_later_buckets(slots, &words(0), bucket_count, hash, word);
   }
   /// Finds a key after the first bucket of its path, where few keys are. Out of line, so that most
   /// searches are short and many overlap in the processor; static, so that the members can stay in
   /// registers.
-  HPK_FUNCTION HPK_NOINLINE_ON_HOST static std::size_t find_behind(slot_type* slots,
-                                                                   map_word* shared,
-                                                                   std::uint64_t buckets,
-                                                                   std::uint64_t hash,
-                                                                   word_type word) {
+  HPK_FUNCTION HPK_NOINLINE_ON_HOST static std::size_t find_in_later_buckets(slot_type* slots,
+                                                                             map_word* shared,
+                                                                             std::uint64_t buckets,
+                                                                             std::uint64_t hash,
+                                                                             word_type word) {
     map_path path(hash, buckets);
     bool ends = false;
     while (path.next() && !ends_here(shared, path)) {
-      const int lane = lane_of(slots, path, word, ends);
-      if (lane >= 0) return slot_of(path, lane);
+      const int position = position_of(slots, path, word, ends);
+      if (position >= 0) return slot_of(path, position);
       if (ends) break;
     }
     return ~std::size_t{0};
   }
-  /// Returns the slot of the bucket with the word, or -1. Sets `ends` if the key is in no later
-  /// bucket.
-  HPK_INLINE_FUNCTION static int lane_of(slot_type* slots, const map_path& path, word_type word,
-                                         bool& ends) {
+  /// Returns the position in the bucket of the slot with the word, or -1. Sets `ends` if the key is
+  /// in no later bucket.
+  HPK_INLINE_FUNCTION static int position_of(slot_type* slots, const map_path& path, word_type word,
+                                             bool& ends) {
     slot_type* const bucket = slots + std::size_t{path.bucket} * slots_per_bucket;
     unsigned k = start(path);
     HPK_ROLLED_ON_DEVICE
@@ -258,12 +258,12 @@ struct map_key_table {
   }
   /// The same for a lane of a sub-group that searches together.
   HPK_CALLS_EITHER
-  HPK_INLINE_FUNCTION int lane_for(const map_path& path, const Key& key, bool& ends) const {
-    return lane_of(first(), path, word_of(key), ends);
+  HPK_INLINE_FUNCTION int position_on_path(const map_path& path, const Key& key, bool& ends) const {
+    return position_of(first(), path, word_of(key), ends);
   }
   HPK_INLINE_FUNCTION bool has_path(const Key& key) const { return word_of(key) >= states; }
-  HPK_INLINE_FUNCTION static std::size_t slot_of(const map_path& path, int lane) {
-    return std::size_t{path.bucket} * slots_per_bucket + static_cast<unsigned>(lane);
+  HPK_INLINE_FUNCTION static std::size_t slot_of(const map_path& path, int position) {
+    return std::size_t{path.bucket} * slots_per_bucket + static_cast<unsigned>(position);
   }
 
   /// Removes a key. Returns whether this call removed it.
@@ -272,11 +272,11 @@ struct map_key_table {
     const std::size_t slot = find(key);
     if (slot == ~std::size_t{0}) return false;
     const word_type word = word_of(key);
-    const bool mine =
+    const bool erased_here =
         word < states
             ? swap_map_word<execution_space>(listing(word), listed_from + slot, not_listed)
             : swap_map_word<execution_space>(&first()[slot].word, word, erased);
-    if (!mine) return false;
+    if (!erased_here) return false;
     raise_flag<map_some_erased>();
     raise_flag<map_modified>();
     return true;
@@ -306,14 +306,14 @@ struct map_key_table {
       return result;
     }
     if (seen == empty && claim(slot, seen, word, value, result)) return result;
-    return insert_behind<Op>(hash, word, value, op);
+    return insert_slowly<Op>(hash, word, value, op);
   }
   /// The slow path of insert(), for keys that are neither found nor inserted by a search for the
   /// first empty slot in the first bucket.
   HPK_CALLS_EITHER
   template <class Op>
   HPK_FUNCTION HPK_NOINLINE_ON_HOST UnorderedMapInsertResult
-  insert_behind(std::uint64_t hash, word_type word, passed_value value, const Op& op) const {
+  insert_slowly(std::uint64_t hash, word_type word, passed_value value, const Op& op) const {
     UnorderedMapInsertResult result;
     if (known_full() && insert_if_full<Op>(hash, word, value, op, result)) return result;
     slot_type* const base = first();
@@ -378,7 +378,7 @@ struct map_key_table {
                                                         UnorderedMapInsertResult& result) const {
     slot_type* const base = first();
     map_path path(hash, bucket_count);
-    bool may_come = false;
+    bool may_appear = false;
     do {
       const std::uint64_t begin = slot_of(path, 0);
       HPK_ROLLED_ON_DEVICE
@@ -388,10 +388,10 @@ struct map_key_table {
           apply(slot, value, op, result);
           return true;
         }
-        if (seen == busy) may_come = true;
+        if (seen == busy) may_appear = true;
       }
     } while (path.next() && !ends_here(path));
-    if (may_come) return false;
+    if (may_appear) return false;
     raise_flag<map_failed>();
     result.increment_list_position(static_cast<std::uint32_t>(path.passed));
     return true;

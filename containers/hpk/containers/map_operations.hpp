@@ -27,7 +27,8 @@ template <class Table>
 struct map_count {
   Table table;
   HPK_FUNCTION void operator()(index_t g, std::uint64_t& sum) const {
-    sum += static_cast<unsigned>(hpk::popcount(table.holding(static_cast<std::uint64_t>(g))));
+    sum +=
+        static_cast<unsigned>(hpk::popcount(table.occupied_slots(static_cast<std::uint64_t>(g))));
   }
 };
 
@@ -118,7 +119,7 @@ struct map_copy_out {
   Out out;
   HPK_FUNCTION void operator()(index_t g, std::uint64_t& place, bool final) const {
     const auto bucket = static_cast<std::uint64_t>(g);
-    for (unsigned bits = table.holding(bucket); bits != 0; bits &= bits - 1) {
+    for (unsigned bits = table.occupied_slots(bucket); bits != 0; bits &= bits - 1) {
       if (final) {
         const std::uint64_t slot =
             bucket * Table::slots_per_bucket + static_cast<unsigned>(hpk::countr_zero(bits));
@@ -190,7 +191,7 @@ void allocate_map(Table& table, const Properties& properties, std::uint64_t buck
                                 : std::string(std::string_view(properties.label));
   const auto allocate = [&](const auto& plain) {
     table.buckets =
-        typename Table::buckets_view(hpk::with_label(plain, label), Table::units(buckets));
+        typename Table::buckets_view(hpk::with_label(plain, label), Table::view_extent(buckets));
     table.words = typename Table::words_view(hpk::with_label(plain, label + " state"),
                                              Table::words_for(buckets));
     if constexpr (!Table::is_set && !Table::inline_values) {
@@ -312,17 +313,17 @@ HPK_FUNCTION std::size_t find_together(const Table& table, const Lanes& lanes, c
   map_path path = table.path_of(key);
   bool on_path = path.advance(static_cast<std::uint64_t>(lanes.rank()));
   for (;;) {
-    int lane = -1;
+    int position = -1;
     bool ends = !on_path;
-    if (on_path) lane = table.lane_for(path, key, ends);
-    const std::uint64_t hits = lanes.ballot(lane >= 0);
+    if (on_path) position = table.position_on_path(path, key, ends);
+    const std::uint64_t hits = lanes.ballot(position >= 0);
     const std::uint64_t stops = lanes.ballot(ends);
     // The first lane with a result on the path decides.
     if (hits != 0) {
-      const int teller = hpk::countr_zero(hits);
-      if (stops == 0 || teller <= hpk::countr_zero(stops)) {
-        const std::size_t mine = lane >= 0 ? Table::slot_of(path, lane) : slot;
-        return lanes.shfl(mine, teller);
+      const int first_hit = hpk::countr_zero(hits);
+      if (stops == 0 || first_hit <= hpk::countr_zero(stops)) {
+        const std::size_t found_slot = position >= 0 ? Table::slot_of(path, position) : slot;
+        return lanes.shfl(found_slot, first_hit);
       }
     }
     if (stops != 0) return slot;

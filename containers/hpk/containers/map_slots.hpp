@@ -73,19 +73,19 @@ HPK_INLINE_FUNCTION constexpr int map_first_slot(map_word marks) {
   return hpk::Experimental::countr_zero_builtin(marks) >> 3;
 }
 /// The state of a slot.
-HPK_INLINE_FUNCTION constexpr map_word map_state(map_word states, int lane) {
-  return states >> (8 * lane) & 0xffu;
+HPK_INLINE_FUNCTION constexpr map_word map_state(map_word states, int position) {
+  return states >> (8 * position) & 0xffu;
 }
 /// Returns the states with the state of one slot replaced.
-HPK_INLINE_FUNCTION constexpr map_word map_with(map_word states, int lane, map_word state) {
-  return (states & ~(map_word{0xff} << (8 * lane))) | state << (8 * lane);
+HPK_INLINE_FUNCTION constexpr map_word map_with(map_word states, int position, map_word state) {
+  return (states & ~(map_word{0xff} << (8 * position))) | state << (8 * position);
 }
 
 /// Storage of seven objects.
 template <class T>
 struct map_row {
   alignas(T) unsigned char bytes[map_slots_per_bucket * sizeof(T)];
-  HPK_INLINE_FUNCTION T* at(int lane) { return reinterpret_cast<T*>(bytes) + lane; }
+  HPK_INLINE_FUNCTION T* at(int position) { return reinterpret_cast<T*>(bytes) + position; }
 };
 
 /// Storage of one object.
@@ -330,7 +330,7 @@ using map_hash_key =
 [[noreturn]] void reject_failed_insert(std::string_view label, std::uint64_t size,
                                        std::uint64_t slots, const std::source_location& where);
 [[noreturn]] void reject_map_views(std::string_view label, std::string_view what,
-                                   std::uint64_t keys, std::uint64_t others,
+                                   std::uint64_t keys, std::uint64_t other_extent,
                                    const std::source_location& where);
 
 }  // namespace hpk::detail

@@ -51,7 +51,7 @@ struct map_bucket_table {
   static constexpr int slots_per_bucket = map_slots_per_bucket;
   /// The number of slots for n keys, of which the keys fill 7/8.
   static constexpr std::uint64_t slots_for(std::uint64_t keys) { return keys + (keys + 6) / 7; }
-  static constexpr std::uint64_t units(std::uint64_t buckets) { return buckets + 1; }
+  static constexpr std::uint64_t view_extent(std::uint64_t buckets) { return buckets + 1; }
   static constexpr std::uint64_t words_for(std::uint64_t) { return map_counters; }
   HPK_INLINE_FUNCTION std::uint64_t slots() const { return bucket_count * map_slots_per_bucket; }
   HPK_INLINE_FUNCTION std::uint64_t visited_buckets() const { return bucket_count; }
@@ -73,18 +73,18 @@ struct map_bucket_table {
       return equal(a, b);
     }
   }
-  /// The slot of the bucket with the state (full or erased) and the key, or -1.
+  /// The position in the bucket of the slot with the state (full or erased) and the key, or -1.
   HPK_CALLS_EITHER
-  HPK_INLINE_FUNCTION int lane_of(bucket_type& bucket, map_word states, map_word state,
-                                  const Key& key) const {
+  HPK_INLINE_FUNCTION int position_of(bucket_type& bucket, map_word states, map_word state,
+                                      const Key& key) const {
     for (map_word marks = map_matches(states, state); marks != 0; marks &= marks - 1) {
-      const int lane = map_first_slot(marks);
-      if (same(*bucket.keys.at(lane), key)) return lane;
+      const int position = map_first_slot(marks);
+      if (same(*bucket.keys.at(position), key)) return position;
     }
     return -1;
   }
-  HPK_INLINE_FUNCTION static std::size_t slot_of(const map_path& path, int lane) {
-    return std::size_t{path.bucket} * map_slots_per_bucket + static_cast<unsigned>(lane);
+  HPK_INLINE_FUNCTION static std::size_t slot_of(const map_path& path, int position) {
+    return std::size_t{path.bucket} * map_slots_per_bucket + static_cast<unsigned>(position);
   }
   HPK_INLINE_FUNCTION bool holds(std::uint64_t slot) const {
     const map_word states =
@@ -104,7 +104,7 @@ struct map_bucket_table {
     }
   }
   /// A bit for each slot of a bucket, set if the slot holds a key.
-  HPK_INLINE_FUNCTION unsigned holding(std::uint64_t bucket) const {
+  HPK_INLINE_FUNCTION unsigned occupied_slots(std::uint64_t bucket) const {
     map_word marks = map_full_slots(load_map_word<execution_space>(&first()[bucket].states));
     unsigned result = 0;
     for (; marks != 0; marks &= marks - 1) result |= 1u << map_first_slot(marks);
@@ -121,13 +121,13 @@ struct map_bucket_table {
   /// Returns the slot of the key in one bucket of a path, or -1. Sets `ends` if the key is in no
   /// later bucket.
   HPK_CALLS_EITHER
-  HPK_INLINE_FUNCTION int lane_for(const map_path& path, const Key& key, bool& ends) const {
+  HPK_INLINE_FUNCTION int position_on_path(const map_path& path, const Key& key, bool& ends) const {
     bucket_type& bucket = first()[path.bucket];
     const map_word states = load_map_word<execution_space>(&bucket.states);
     ends = (states & map_passed) == 0;
-    return lane_of(bucket, states, path.full(), key);
+    return position_of(bucket, states, path.full(), key);
   }
-  HPK_INLINE_FUNCTION static int slots_before(const map_path&, int lane) { return lane; }
+  HPK_INLINE_FUNCTION static int slots_before(const map_path&, int position) { return position; }
   HPK_INLINE_FUNCTION bool has_path(const Key&) const { return true; }
   template <map_counter Flag>
   HPK_INLINE_FUNCTION void raise_flag() const {
@@ -143,27 +143,27 @@ struct map_bucket_table {
     for (;;) {
       bucket_type& bucket = base[path.bucket];
       const map_word states = load_map_word<execution_space>(&bucket.states);
-      const int lane = lane_of(bucket, states, path.full(), key);
-      if (lane >= 0) return slot_of(path, lane);
+      const int position = position_of(bucket, states, path.full(), key);
+      if (position >= 0) return slot_of(path, position);
       if ((states & map_passed) == 0 || !path.next() || ends_here(base, path))
         return ~std::size_t{0};
     }
   }
-  /// Finds a key in a map without free slots, from a bucket of the path on. Sets `may_come` if
+  /// Finds a key in a map without free slots, from a bucket of the path on. Sets `may_appear` if
   /// another lane may be about to publish the key, or to insert it again in its erased slot. Moves
   /// the path to the bucket where the search ends.
   HPK_CALLS_EITHER
   HPK_FUNCTION HPK_NOINLINE_ON_HOST std::size_t find_in_full(map_path& path, const Key& key,
-                                                             bool& may_come) const {
+                                                             bool& may_appear) const {
     bucket_type* const base = first();
     map_word states = 0;
     do {
       bucket_type& bucket = base[path.bucket];
       states = load_map_word<execution_space>(&bucket.states);
-      const int lane = lane_of(bucket, states, path.full(), key);
-      if (lane >= 0) return slot_of(path, lane);
+      const int position = position_of(bucket, states, path.full(), key);
+      if (position >= 0) return slot_of(path, position);
       if ((map_matches(states, path.busy()) | map_matches(states, path.erased())) != 0)
-        may_come = true;
+        may_appear = true;
     } while ((states & map_passed) != 0 && path.next() && !ends_here(base, path));
     return ~std::size_t{0};
   }
@@ -186,10 +186,10 @@ struct map_bucket_table {
     for (;;) {
       bucket_type& bucket = base[path.bucket];
       const map_word states = load_map_word<execution_space>(&bucket.states);
-      const int lane = lane_of(bucket, states, path.full(), key);
-      if (lane >= 0) {
+      const int position = position_of(bucket, states, path.full(), key);
+      if (position >= 0) {
         if (swap_map_word<execution_space>(&bucket.states, states,
-                                           map_with(states, lane, path.erased()))) {
+                                           map_with(states, position, path.erased()))) {
           raise_flag<map_some_erased>();
           raise_flag<map_modified>();
           return true;
@@ -215,11 +215,11 @@ struct map_bucket_table {
     for (bool done = false; !done;) {
       bucket_type& bucket = base[path.bucket];
       const map_word states = load_map_word<execution_space>(&bucket.states);
-      const int lane = lane_of(bucket, states, path.full(), key);
-      if (lane >= 0) {
-        result.set_existing(slot_of(path, lane));
+      const int position = position_of(bucket, states, path.full(), key);
+      if (position >= 0) {
+        result.set_existing(slot_of(path, position));
         if constexpr (!is_set) {
-          stored_value* const at = &value_in(bucket, result.index(), lane);
+          stored_value* const at = &value_in(bucket, result.index(), position);
           op.op(map_slot_value<stored_value>(at, result.index()), result.index(), value);
         }
         done = true;
@@ -228,7 +228,7 @@ struct map_bucket_table {
       const map_word empty = map_empty_slots(states);
       if (map_other_slots(states) != 0) {
         if (map_matches(states, path.busy()) != 0) continue;
-        const int old = lane_of(bucket, states, path.erased(), key);
+        const int old = position_of(bucket, states, path.erased(), key);
         if (old >= 0) {
           done = claim<false>(bucket, states, path, old, key, value, result);
           continue;
@@ -255,15 +255,15 @@ struct map_bucket_table {
         more = path.next();
         if (more && path.passed == 1 && known_full()) {
           map_path end = path;
-          bool may_come = false;
-          const std::size_t slot = find_in_full(end, key, may_come);
+          bool may_appear = false;
+          const std::size_t slot = find_in_full(end, key, may_appear);
           done = slot != ~std::size_t{0};
           if (done) {
             result.set_existing(slot);
             if constexpr (!is_set)
               op.op(map_slot_value<stored_value>(&value_at(slot), slot), slot, value);
           }
-          more = !done && may_come;
+          more = !done && may_appear;
           if (!more) path = end;
         }
         if (more && path.passed >= map_near_buckets && !may_claim && (has_free || known_full()))
@@ -284,9 +284,9 @@ struct map_bucket_table {
   }
 
   HPK_INLINE_FUNCTION stored_value& value_in(bucket_type& bucket, std::uint64_t slot,
-                                             int lane) const {
+                                             int position) const {
     if constexpr (inline_values) {
-      return *bucket.values.at(lane);
+      return *bucket.values.at(position);
     } else {
       return separate_values(slot);
     }
@@ -304,26 +304,26 @@ struct map_bucket_table {
   HPK_CALLS_EITHER
   template <bool IsNew>
   HPK_INLINE_FUNCTION bool claim(bucket_type& bucket, map_word states, const map_path& path,
-                                 int lane, const Key& key, const stored_value& value,
+                                 int position, const Key& key, const stored_value& value,
                                  UnorderedMapInsertResult& result) const {
-    const map_word busy = map_with(states, lane, path.busy());
+    const map_word busy = map_with(states, position, path.busy());
     if constexpr (IsNew) {
       if (!take_map_slot<execution_space>(&bucket.states, states, busy)) return false;
     } else {
       if (!swap_map_word<execution_space>(&bucket.states, states, busy)) return false;
     }
-    const std::size_t slot = slot_of(path, lane);
-    if constexpr (IsNew) ::new (static_cast<void*>(bucket.keys.at(lane))) Key(key);
+    const std::size_t slot = slot_of(path, position);
+    if constexpr (IsNew) ::new (static_cast<void*>(bucket.keys.at(position))) Key(key);
     if constexpr (inline_values) {
-      ::new (static_cast<void*>(bucket.values.at(lane))) stored_value(value);
+      ::new (static_cast<void*>(bucket.values.at(position))) stored_value(value);
     } else if constexpr (!is_set) {
       separate_values(slot) = value;
     }
     if constexpr (stores_bytes) {
-      store_map_word<execution_space>(reinterpret_cast<unsigned char*>(&bucket.states) + lane,
+      store_map_word<execution_space>(reinterpret_cast<unsigned char*>(&bucket.states) + position,
                                       static_cast<unsigned char>(path.full()));
     } else {
-      atomic_fetch_xor(&bucket.states, (path.busy() ^ path.full()) << (8 * lane),
+      atomic_fetch_xor(&bucket.states, (path.busy() ^ path.full()) << (8 * position),
                        MemoryOrderRelease());
     }
     raise_flag<map_modified>();

@@ -74,8 +74,8 @@ void reject_failed_insert(std::string_view label, std::uint64_t size, std::uint6
 }
 
 void reject_map_views(std::string_view label, std::string_view what, std::uint64_t keys,
-                      std::uint64_t others, const std::source_location& where) {
-  hpk::raise(message(label) << keys << " keys, but " << others << ' ' << what
+                      std::uint64_t other_extent, const std::source_location& where) {
+  hpk::raise(message(label) << keys << " keys, but " << other_extent << ' ' << what
                             << "; pass Views of the same extent",
              where);
 }
