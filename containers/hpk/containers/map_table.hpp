@@ -118,8 +118,8 @@ struct map_bucket_table {
       states = map_with(states, map_first_slot(marks), 0);
     *at = states;
   }
-  /// Returns the slot of the key in one bucket of a path, or -1. Sets `ends` if the key is in no
-  /// later bucket.
+  /// Returns the position of the key in one bucket of a path, or -1. Sets `ends` if the key is in
+  /// no later bucket.
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION int position_on_path(const map_path& path, const Key& key, bool& ends) const {
     bucket_type& bucket = first()[path.bucket];
