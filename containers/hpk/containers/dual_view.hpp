@@ -97,7 +97,7 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
       d_view = t_dev(allocation, shape...);
       make_host(allocation, label);
     }
-    begin_notes(label);
+    start_sync_state(label);
   }
   /// Makes a DualView of two Views of the same elements. Throws hpk::error if their extents or
   /// strides differ, or if they are different Views although the host can access the memory of the
@@ -120,7 +120,7 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
                            "the host can access the memory of the device, so both have to be the "
                            "same View; make the host side with hpk::create_mirror_view(device)",
                            where);
-    begin_notes(d_view.label());
+    start_sync_state(d_view.label());
   }
   /// Refers to the elements of another DualView and shares its sync state. Requires that the Views
   /// of its sides convert.
@@ -130,8 +130,8 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
   DualView(const DualView<D, Ps...>& other)
       : d_view(other.d_view),
         h_view(other.h_view),
-        state_(other.takes_notes() ? other.shared_state() : other.state_),
-        is_part_(other.is_part_) {}
+        state_(other.has_sync_state() ? other.shared_state() : other.state_),
+        is_subview_(other.is_subview_) {}
   /// Makes a subview of another DualView, as subview(source, slices...) does, and shares its sync
   /// state.
   template <class D, class... Ps, class Slice, class... Slices>
@@ -139,8 +139,8 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
       : d_view(hpk::subview(source.d_view, slice, slices...)),
         h_view(hpk::subview(source.h_view, slice, slices...)),
         state_(source.shared_state()),
-        is_part_(true) {
-    if (!source.is_part_) state().keep_whole(source.d_view, source.h_view);
+        is_subview_(true) {
+    if (!source.is_subview_) state().set_whole_views(source.d_view, source.h_view);
   }
 
   /// Returns the View of the side that a space, or the type of the View, names. Does not
@@ -195,9 +195,9 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
   template <class Space>
   void modify(const std::source_location& where = std::source_location::current()) const {
     constexpr side of = side_of<Space>();
-    if (!takes_notes()) return;
+    if (!has_sync_state()) return;
     if (types::template names_both_sides<Space>() && is_shared()) {
-      state().modify_either(where);
+      state().modify_unknown_side(where);
       Tools::modifyDualView(state().label(), d_view.data(), of == side::device);
     } else {
       modify_side(of, where);
@@ -250,9 +250,9 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
   bool need_sync_device() const { return is_stale(side::device); }
   /// Marks both sides as up to date. Changes that were not synchronised may be lost.
   void clear_sync_state() const {
-    if (!takes_notes()) return;
+    if (!has_sync_state()) return;
     state().clear();
-    remember();
+    store_checksums();
   }
 
   /// Gives both sides new extents and keeps the elements within both old and new extents; does
@@ -327,8 +327,8 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
  private:
   static constexpr bool one_memory = types::impl_dualview_stores_single_view;
   using device_memory = seam::memory<typename t_dev::memory_space>;
-  // Whether the check of contents() can be switched on in this build.
-  static constexpr bool may_compare =
+  // Whether the check for a forgotten modify can be switched on in this build.
+  static constexpr bool may_check_modify =
       static_cast<bool>(HPK_CHECKS) || seam::may_check_all<device_memory>;
 
   template <class Space>
@@ -348,25 +348,25 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
     }
   }
   // False for a DualView of the drop-in for Kokkos that has no sync state yet.
-  bool takes_notes() const { return !HPK_PERMISSIVE || state_.data() != nullptr; }
+  bool has_sync_state() const { return !HPK_PERMISSIVE || state_.data() != nullptr; }
   bool is_shared() const { return d_view.data() == h_view.data(); }
 
   const detail::shared_dual_state& shared_state() const {
-    if (state_.data() == nullptr) begin_notes(d_view.label());
+    if (state_.data() == nullptr) start_sync_state(d_view.label());
     return state_;
   }
   detail::dual_state& state() const { return *shared_state().data(); }
-  void begin_notes(const std::string& label) const {
+  void start_sync_state(const std::string& label) const {
     state_ = detail::make_dual_state(label);
     if constexpr (static_cast<bool>(HPK_CHECKS)) {
       if (is_shared()) return;
       state_.data()->marks[0] = stale_mark(h_view);
       state_.data()->marks[1] = stale_mark(d_view);
     }
-    remember();
+    store_checksums();
   }
 
-  static bool compares() {
+  static bool checks_modify() {
     if constexpr (seam::may_check_all<device_memory>) {
       if (device_memory::checks_all()) return true;
     }
@@ -374,10 +374,10 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
   }
   // Checksums of both sides. Unknown if the check is off, if the sides can't be compared by bytes,
   // or if another thread modifies a side meanwhile.
-  detail::dual_contents contents() const {
-    if constexpr (may_compare &&
+  detail::dual_checksums checksums() const {
+    if constexpr (may_check_modify &&
                   std::is_trivially_copyable_v<typename t_dev::non_const_value_type>) {
-      if (compares() && !is_part_ && !is_shared() && d_view.span_is_contiguous() &&
+      if (checks_modify() && !is_subview_ && !is_shared() && d_view.span_is_contiguous() &&
           h_view.span_is_contiguous()) {
         fence("hpk::DualView: compares");
         try {
@@ -388,25 +388,25 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
     }
     return {};
   }
-  void remember() const {
-    if constexpr (may_compare) {
-      if (!is_shared()) state().remember(contents());
+  void store_checksums() const {
+    if constexpr (may_check_modify) {
+      if (!is_shared()) state().store_checksums(checksums());
     }
   }
 
   bool is_stale(side of) const { return state_.data() != nullptr && state().is_stale(of); }
   void modify_side(side of, const std::source_location& where) const {
-    if (!takes_notes()) return;
-    detail::dual_state& notes = state();
-    notes.modify(of, where);
+    if (!has_sync_state()) return;
+    detail::dual_state& sync_state = state();
+    sync_state.modify(of, where);
     if constexpr (static_cast<bool>(HPK_CHECKS)) {
       if (of == side::host)
-        notes.report_reads(side::device, d_view);
+        sync_state.report_reads(side::device, d_view);
       else
-        notes.report_reads(side::host, h_view);
+        sync_state.report_reads(side::host, h_view);
     }
     const void* const device = d_view.data();
-    Tools::modifyDualView(notes.label(), of == side::host ? h_view.data() : device,
+    Tools::modifyDualView(sync_state.label(), of == side::host ? h_view.data() : device,
                           of == side::device);
   }
 
@@ -420,43 +420,43 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
   template <side To, class Exec>
   void sync_side(const Exec exec, const std::source_location& where) const {
     constexpr side from = To == side::host ? side::device : side::host;
-    if (!takes_notes()) return;
-    detail::dual_state& notes = state();
-    if (!notes.begins_sync(To, where)) {
-      if constexpr (may_compare) {
-        if (notes.is_in_sync()) notes.expect_remembered(contents(), To, where);
+    if (!has_sync_state()) return;
+    detail::dual_state& sync_state = state();
+    if (!sync_state.begins_sync(To, where)) {
+      if constexpr (may_check_modify) {
+        if (sync_state.is_in_sync()) sync_state.expect_stored_checksums(checksums(), To, where);
       }
       return;
     }
     const auto& target = view_of<To>();
     if (is_shared()) {
       if constexpr (std::is_null_pointer_v<Exec>) fence("hpk::DualView::sync");
-    } else if (is_part_) {
-      if (!notes.copy_whole(To, where)) notes.reject_const(To, where);
+    } else if (is_subview_) {
+      if (!sync_state.copy_whole(To, where)) sync_state.reject_const(To, where);
     } else if constexpr (std::is_const_v<
                              typename std::remove_cvref_t<decltype(target)>::value_type>) {
-      notes.reject_const(To, where);
+      sync_state.reject_const(To, where);
     } else if constexpr (std::is_null_pointer_v<Exec>) {
       hpk::deep_copy(target, view_of<from>(), where);
     } else {
       hpk::deep_copy(*exec, target, view_of<from>(), where);
     }
-    notes.end_sync(To, target.data());
-    remember();
+    sync_state.end_sync(To, target.data());
+    store_checksums();
   }
 
   template <class Space, bool Reads, bool Writes, class Exec>
   auto open(const Exec exec, const std::source_location& where) const {
     constexpr side of = side_of<Space>();
-    detail::dual_state& notes = state();
-    notes.open(of, Writes, where);
+    detail::dual_state& sync_state = state();
+    sync_state.open(of, Writes, where);
     using whole = std::remove_cvref_t<decltype(view_of<of>())>;
     using access = DualViewAccess<std::conditional_t<Writes, whole, typename whole::const_type>>;
     access opened(view_of<of>(), state_, of, Writes);
-    if (Reads || is_part_)
+    if (Reads || is_subview_)
       sync_named<Space>(exec, where);
     else
-      notes.clear();
+      sync_state.clear();
     // The host must not write elements that kernels still use.
     if (Writes && of == side::host && is_shared()) fence("hpk::DualView::write");
     if constexpr (Writes) modify<Space>(where);
@@ -487,7 +487,7 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
   }
 
   mutable detail::shared_dual_state state_;
-  bool is_part_ = false;
+  bool is_subview_ = false;
 };
 
 }  // namespace hpk

@@ -25,28 +25,29 @@ struct dual_view_resizer {
       if (has_shape(dual, shape...)) return;
       dual.state().expect_no_writer("resize() is called");
       const std::string label = dual.d_view.label();
-      dual_side kept = dual_side::device;
+      dual_side resized_side = dual_side::device;
       if constexpr (!Allocation::has_instance) {
-        if (dual.need_sync_device()) kept = dual_side::host;
-      } else if constexpr (reaches<Allocation, t_dev>) {
+        if (dual.need_sync_device()) resized_side = dual_side::host;
+      } else if constexpr (can_access<Allocation, t_dev>) {
         dual.template sync_side<dual_side::device>(&allocation.instance, {});
       } else {
         dual.template sync_side<dual_side::host>(&allocation.instance, {});
-        kept = dual_side::host;
+        resized_side = dual_side::host;
       }
       const bool in_sync = !dual.need_sync_host() && !dual.need_sync_device();
       const bool empty = dual.size() == 0;
-      const bool each = in_sync && reaches_both<Allocation> && !empty && !dual.is_shared();
-      if (each) {
-        resize_each(dual, allocation, shape...);
+      const bool resizes_both =
+          in_sync && can_access_both<Allocation> && !empty && !dual.is_shared();
+      if (resizes_both) {
+        resize_both(dual, allocation, shape...);
       } else {
-        resize_from(dual, kept, allocation, label, shape...);
+        resize_from(dual, resized_side, allocation, label, shape...);
       }
-      dual.begin_notes(label);
-      if (!in_sync || !(each || empty || dual.is_shared())) {
-        dual.modify_side(kept, {});
+      dual.start_sync_state(label);
+      if (!in_sync || !(resizes_both || empty || dual.is_shared())) {
+        dual.modify_side(resized_side, {});
       } else if (Allocation::has_instance) {
-        dual.state().modify_either({});  // so that the next sync waits
+        dual.state().modify_unknown_side({});  // so that the next sync waits
       }
     }
   }
@@ -58,7 +59,7 @@ struct dual_view_resizer {
       if (has_shape(dual, shape...)) {
         dual.state().clear();
         fill(dual, allocation);
-        dual.remember();
+        dual.store_checksums();
         return;
       }
       const std::string label = dual.d_view.label();
@@ -67,7 +68,7 @@ struct dual_view_resizer {
       dual.h_view = t_host();
       dual.d_view = t_dev(hpk::with_label(allocation, label), shape...);
       dual.make_host(allocation, label);
-      dual.begin_notes(label);
+      dual.start_sync_state(label);
     }
   }
 
@@ -75,7 +76,7 @@ struct dual_view_resizer {
   // Whether the instance of the allocation can access the memory of V; true if there is no
   // instance.
   template <class Allocation, class V>
-  static constexpr bool find_reaches() {
+  static constexpr bool find_can_access() {
     if constexpr (Allocation::has_instance) {
       return SpaceAccessibility<typename Allocation::execution_space,
                                 typename V::memory_space>::accessible;
@@ -84,10 +85,11 @@ struct dual_view_resizer {
     }
   }
   template <class Allocation, class V>
-  static constexpr bool reaches = find_reaches<Allocation, V>();
+  static constexpr bool can_access = find_can_access<Allocation, V>();
 
   template <class Allocation>
-  static constexpr bool reaches_both = reaches<Allocation, t_dev> && reaches<Allocation, t_host>;
+  static constexpr bool can_access_both =
+      can_access<Allocation, t_dev> && can_access<Allocation, t_host>;
 
   template <class Allocation>
   static constexpr bool check() {
@@ -96,11 +98,11 @@ struct dual_view_resizer {
     static_assert(!Allocation::has_memory_space,
                   "hpk::DualView: resize and realloc keep the memory spaces; leave them out of "
                   "view_alloc");
-    constexpr bool reached = reaches<Allocation, t_dev> || reaches<Allocation, t_host>;
-    static_assert(reached,
+    constexpr bool can_access_one = can_access<Allocation, t_dev> || can_access<Allocation, t_host>;
+    static_assert(can_access_one,
                   "hpk::DualView: resize and realloc take an instance of a space that can access "
                   "the memory of one side");
-    return !Allocation::has_label && !Allocation::has_memory_space && reached;
+    return !Allocation::has_label && !Allocation::has_memory_space && can_access_one;
   }
 
   template <class... Shape>
@@ -117,25 +119,25 @@ struct dual_view_resizer {
 
   // Resizes both sides, which hold the same elements.
   template <class Allocation, class... Shape>
-  static void resize_each(Dual& dual, const Allocation& allocation, const Shape&... shape) {
-    if constexpr (reaches_both<Allocation>) {
+  static void resize_both(Dual& dual, const Allocation& allocation, const Shape&... shape) {
+    if constexpr (can_access_both<Allocation>) {
       hpk::resize(allocation, dual.d_view, shape...);
       hpk::resize(allocation, dual.h_view, dual.d_view.layout());
     }
   }
 
-  // Resizes the side `kept` and replaces the other side by a new View of the same shape.
+  // Resizes one side and replaces the other side by a new View of the same shape.
   template <class Allocation, class... Shape>
-  static void resize_from(Dual& dual, dual_side kept, const Allocation& allocation,
+  static void resize_from(Dual& dual, dual_side resized_side, const Allocation& allocation,
                           const std::string& label, const Shape&... shape) {
-    if constexpr (reaches<Allocation, t_dev>) {
-      if (kept == dual_side::device || (Dual::one_memory && dual.is_shared())) {
+    if constexpr (can_access<Allocation, t_dev>) {
+      if (resized_side == dual_side::device || (Dual::one_memory && dual.is_shared())) {
         hpk::resize(allocation, dual.d_view, shape...);
         dual.make_host(allocation, label);
         return;
       }
     }
-    if constexpr (reaches<Allocation, t_host>) {
+    if constexpr (can_access<Allocation, t_host>) {
       hpk::resize(allocation, dual.h_view, shape...);
       dual.d_view = t_dev(Dual::template properties_like<Allocation>(label), dual.h_view.layout());
     }
@@ -145,7 +147,7 @@ struct dual_view_resizer {
   static void fill(const Dual& dual, const Allocation& allocation) {
     if constexpr (Allocation::initialize) {
       const typename t_dev::non_const_value_type value{};
-      if constexpr (Allocation::has_instance && reaches<Allocation, t_dev>) {
+      if constexpr (Allocation::has_instance && can_access<Allocation, t_dev>) {
         set_elements(allocation.instance, dual.d_view, value);
       } else {
         set_elements(dual.d_view, value);

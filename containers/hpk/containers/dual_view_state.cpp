@@ -92,39 +92,40 @@ bool dual_state::is_stale(dual_side side) const {
 }
 
 void dual_state::modify(dual_side side, const std::source_location& where) {
-  const int mine = index(side);
-  const int theirs = other(mine);
+  const int this_side = index(side);
+  const int other_side = other(this_side);
   const holder hold(*this);
-  if (newer_ == theirs) {
+  if (newer_ == other_side) {
     error_message message = begin_message(label_);
-    message << "both sides are modified: the " << name_of(theirs) << " side was ";
-    add_place(message, "modified", modified_[theirs]);
-    message << ", and now the " << name_of(mine) << " side is ";
+    message << "both sides are modified: the " << name_of(other_side) << " side was ";
+    add_place(message, "modified", modified_[other_side]);
+    message << ", and now the " << name_of(this_side) << " side is ";
     add_place(message, "modified", where);
-    message << "; call sync_" << name_of(mine) << "() in between, or clear_sync_state() to drop "
-            << "the changes of the " << name_of(theirs) << " side";
+    message << "; call sync_" << name_of(this_side)
+            << "() in between, or clear_sync_state() to drop "
+            << "the changes of the " << name_of(other_side) << " side";
     hpk::raise(std::move(message), where);
   }
-  newer_ = mine;
-  modified_[mine] = where;
+  newer_ = this_side;
+  modified_[this_side] = where;
 }
 
-void dual_state::modify_either(const std::source_location& where) {
+void dual_state::modify_unknown_side(const std::source_location& where) {
   const holder hold(*this);
-  newer_ = either;
+  newer_ = unknown_side;
   for (std::source_location& place : modified_) place = where;
 }
 
 bool dual_state::begins_sync(dual_side to, const std::source_location& where) {
-  const int mine = index(to);
-  const int theirs = other(mine);
+  const int this_side = index(to);
+  const int other_side = other(this_side);
   const holder hold(*this);
-  if (newer_ != theirs && newer_ != either) return false;
-  if (newer_ == theirs && open_[theirs].writers != 0) {
+  if (newer_ != other_side && newer_ != unknown_side) return false;
+  if (newer_ == other_side && open_[other_side].writers != 0) {
     error_message message = begin_message(label_);
-    message << "the " << name_of(mine) << " side can't be synchronised while the "
-            << name_of(theirs) << " side is being written by the handle ";
-    add_place(message, "opened", open_[theirs].opened);
+    message << "the " << name_of(this_side) << " side can't be synchronised while the "
+            << name_of(other_side) << " side is being written by the handle ";
+    add_place(message, "opened", open_[other_side].opened);
     message << "; end the life of the handle first";
     hpk::raise(std::move(message), where);
   }
@@ -166,18 +167,18 @@ bool dual_state::is_in_sync() const {
   return newer_ == none;
 }
 
-void dual_state::remember(const dual_contents& now) {
+void dual_state::store_checksums(const dual_checksums& now) {
   const holder hold(*this);
-  contents_ = now;
+  checksums_ = now;
 }
 
-void dual_state::expect_remembered(const dual_contents& now, dual_side to,
-                                   const std::source_location& where) const {
+void dual_state::expect_stored_checksums(const dual_checksums& now, dual_side to,
+                                         const std::source_location& where) const {
   const holder hold(*this);
-  if (!contents_.known || !now.known || newer_ != none) return;
+  if (!checksums_.known || !now.known || newer_ != none) return;
   if (now.sums[0] == now.sums[1]) return;  // the program copied the elements itself
   for (int side = 0; side != 2; ++side) {
-    if (now.sums[side] == contents_.sums[side]) continue;
+    if (now.sums[side] == checksums_.sums[side]) continue;
     error_message message = begin_message(label_);
     message << "the " << name_of(side) << " side was changed without a call of modify_"
             << name_of(side) << "(), so sync_" << name_of(index(to))
@@ -188,28 +189,28 @@ void dual_state::expect_remembered(const dual_contents& now, dual_side to,
 }
 
 void dual_state::open(dual_side side, bool writes, const std::source_location& where) {
-  const int mine = index(side);
-  const int theirs = other(mine);
+  const int this_side = index(side);
+  const int other_side = other(this_side);
   const holder hold(*this);
-  const handles& others = open_[theirs];
-  if (others.writers != 0 || (writes && others.readers != 0)) {
+  const handles& other_handles = open_[other_side];
+  if (other_handles.writers != 0 || (writes && other_handles.readers != 0)) {
     error_message message = begin_message(label_);
-    message << "the " << name_of(mine) << " side can't be opened for "
-            << (writes ? "writing" : "reading") << " while the " << name_of(theirs)
-            << " side is open for " << (others.writers != 0 ? "writing" : "reading")
+    message << "the " << name_of(this_side) << " side can't be opened for "
+            << (writes ? "writing" : "reading") << " while the " << name_of(other_side)
+            << " side is open for " << (other_handles.writers != 0 ? "writing" : "reading")
             << " by the handle ";
-    add_place(message, "opened", others.opened);
+    add_place(message, "opened", other_handles.opened);
     message << "; end the life of the handle first";
     hpk::raise(std::move(message), where);
   }
-  ++(writes ? open_[mine].writers : open_[mine].readers);
-  open_[mine].opened = where;
+  ++(writes ? open_[this_side].writers : open_[this_side].readers);
+  open_[this_side].opened = where;
 }
 
 void dual_state::close(dual_side side, bool writes) noexcept {
   const holder hold(*this);
-  handles& mine = open_[index(side)];
-  --(writes ? mine.writers : mine.readers);
+  handles& opened = open_[index(side)];
+  --(writes ? opened.writers : opened.readers);
 }
 
 void dual_state::expect_no_writer(const char* call) const {
@@ -225,27 +226,27 @@ void dual_state::expect_no_writer(const char* call) const {
 }
 
 void dual_state::reject_const(dual_side to, const std::source_location& where) const {
-  const int mine = index(to);
+  const int this_side = index(to);
   error_message message = begin_message(label_);
   {
     const holder hold(*this);
-    message << "the " << name_of(mine) << " side is stale, since the " << name_of(other(mine))
-            << " side was ";
-    add_place(message, "modified", modified_[other(mine)]);
+    message << "the " << name_of(this_side) << " side is stale, since the "
+            << name_of(other(this_side)) << " side was ";
+    add_place(message, "modified", modified_[other(this_side)]);
   }
-  message << ", but its elements are const; call sync_" << name_of(mine)
+  message << ", but its elements are const; call sync_" << name_of(this_side)
           << "() of the DualView of non-const elements that this one was made of";
   hpk::raise(std::move(message), where);
 }
 
 std::string dual_state::why_stale(dual_side side) const {
-  const int mine = index(side);
-  const int theirs = other(mine);
+  const int this_side = index(side);
+  const int other_side = other(this_side);
   error_message message;
-  message << "the " << name_of(theirs) << " side of DualView \"" << label_ << "\" was ";
+  message << "the " << name_of(other_side) << " side of DualView \"" << label_ << "\" was ";
   const holder hold(*this);
-  add_place(message, "modified", modified_[theirs]);
-  message << "; call sync_" << name_of(mine)
+  add_place(message, "modified", modified_[other_side]);
+  message << "; call sync_" << name_of(this_side)
           << "() first, or clear_sync_state() if every element is to be overwritten";
   return message.str();
 }

@@ -39,7 +39,7 @@ bool are_dual_views_checked() noexcept;
 namespace detail {
 
 /// The checksums of the sides of a DualView.
-struct dual_contents {
+struct dual_checksums {
   bool known = false;
   std::uint64_t sums[2] = {};  ///< host, device
 };
@@ -105,7 +105,7 @@ class dual_state {
   void modify(dual_side side, const std::source_location& where);
   /// Records that one side is newer without knowing which: both share memory, and the space names
   /// both. Neither side counts as stale, but the next sync waits.
-  void modify_either(const std::source_location& where);
+  void modify_unknown_side(const std::source_location& where);
   /// Whether elements have to be copied to the side. Throws hpk::error if the other side is newer
   /// and open for writing.
   bool begins_sync(dual_side to, const std::source_location& where);
@@ -114,11 +114,11 @@ class dual_state {
   /// Marks both sides as up to date.
   void clear();
   /// Stores the checksums of both sides, which are in sync, or that the checksums are unknown.
-  void remember(const dual_contents& now);
+  void store_checksums(const dual_checksums& now);
   /// Throws hpk::error if the checksum of a side has changed, the sides differ, and neither is
   /// marked as modified: a modify was forgotten, so the sync to `to` copies nothing.
-  void expect_remembered(const dual_contents& now, dual_side to,
-                         const std::source_location& where) const;
+  void expect_stored_checksums(const dual_checksums& now, dual_side to,
+                               const std::source_location& where) const;
   /// Whether neither side is newer.
   bool is_in_sync() const;
   /// Opens a handle. Throws hpk::error if it conflicts with an open handle of the other side.
@@ -143,7 +143,7 @@ class dual_state {
 
   /// Records the whole DualView of which a subview is made.
   template <class Device, class Host>
-  void keep_whole(const Device& device, const Host& host) {
+  void set_whole_views(const Device& device, const Host& host) {
     if (!has_whole(device.data(), host.data()))
       set_whole(new whole_views<Device, Host>(device, host));
   }
@@ -171,14 +171,14 @@ class dual_state {
   };
 
   static constexpr int none = -1;
-  static constexpr int either = 2;
+  static constexpr int unknown_side = 2;
 
   struct guarded;  ///< members whose types need headers that this header does not include
   guarded* const guarded_;
   std::string label_;
-  int newer_ = none;  ///< a side, none or either
+  int newer_ = none;  ///< a side, none or unknown_side
   std::source_location modified_[2];
-  dual_contents contents_;
+  dual_checksums checksums_;
   handles open_[2];
 };
 

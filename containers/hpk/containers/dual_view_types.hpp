@@ -15,22 +15,22 @@ class DualView;
 namespace detail {
 
 template <class... Ts>
-struct kept_types {};
+struct non_void_properties {};
 /// View<DataType, Properties...> without properties that are void, which older programs write.
-template <class DataType, class Kept, class... Properties>
+template <class DataType, class NonVoid, class... Properties>
 struct device_view;
-template <class DataType, class... Kept>
-struct device_view<DataType, kept_types<Kept...>> {
-  using type = View<DataType, Kept...>;
+template <class DataType, class... NonVoid>
+struct device_view<DataType, non_void_properties<NonVoid...>> {
+  using type = View<DataType, NonVoid...>;
 };
-template <class DataType, class... Kept, class P, class... Ps>
-struct device_view<DataType, kept_types<Kept...>, P, Ps...>
-    : device_view<
-          DataType,
-          std::conditional_t<std::is_void_v<P>, kept_types<Kept...>, kept_types<Kept..., P>>,
-          Ps...> {};
+template <class DataType, class... NonVoid, class P, class... Ps>
+struct device_view<DataType, non_void_properties<NonVoid...>, P, Ps...>
+    : device_view<DataType,
+                  std::conditional_t<std::is_void_v<P>, non_void_properties<NonVoid...>,
+                                     non_void_properties<NonVoid..., P>>,
+                  Ps...> {};
 template <class DataType, class... Properties>
-using device_view_t = typename device_view<DataType, kept_types<>, Properties...>::type;
+using device_view_t = typename device_view<DataType, non_void_properties<>, Properties...>::type;
 
 /// V with data type D and memory traits Traits.
 template <class V, class D, class Traits>
