@@ -134,10 +134,10 @@ class AppendBuffer {
   /// negative.
   void resize(index_t capacity,
               const std::source_location& where = std::source_location::current()) {
-    const index_t kept = size();
+    const index_t size_before = size();
     const std::string name = label();
     AppendBuffer fresh(name, checked(name, capacity, where), 0);
-    const index_t common = kept < capacity ? kept : capacity;
+    const index_t common = size_before < capacity ? size_before : capacity;
     const std::pair<index_t, index_t> range(0, common);
     deep_copy(subview(fresh.values_, range), subview(values_, range));
     const auto counts = create_mirror_view(fresh.counts_);

@@ -263,9 +263,9 @@ class Bitset : public classes::bitset_base<Device, detail::bit_word> {
       detail::reject_bit_sizes(name, this->label(), this->size(), other.label(), other.size(), {});
     fence("hpk::Bitset: algebra");
     const execution_space space;
-    using others = typename classes::bitset_base<Device, W>::words_view;
+    using right = typename classes::bitset_base<Device, W>::words_view;
     parallel_for("hpk::Bitset: algebra", detail::word_range(space, this->words_.extent(0)),
-                 detail::combine_bits<words_view, others>{this->words_, other.words(), operation});
+                 detail::combine_bits<words_view, right>{this->words_, other.words(), operation});
     space.fence("hpk::Bitset: algebra");
     return *this;
   }

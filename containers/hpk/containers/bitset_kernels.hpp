@@ -51,16 +51,16 @@ struct count_bits {
     sum += static_cast<unsigned>(hpk::Experimental::popcount_builtin(words(i) & mask));
   }
 };
-/// Finds the first bit, from word `start` on, that differs from `others` (all zeros or all ones).
+/// Finds the first bit, from word `start` on, that differs from `skipped` (all zeros or all ones).
 /// In word `start` only the bits of `mask` count. The result may be >= size().
 template <class Words>
 struct first_bit {
   Words words;
   index_t start;
   bit_word mask;
-  bit_word others;
+  bit_word skipped;
   HPK_FUNCTION void operator()(index_t k, std::uint64_t& found) const {
-    bit_word word = words(start + k) ^ others;
+    bit_word word = words(start + k) ^ skipped;
     if (k == 0) word &= mask;
     if (word == 0) return;
     const std::size_t bit = static_cast<std::size_t>(start + k) * bits_per_word +
@@ -69,14 +69,14 @@ struct first_bit {
   }
 };
 enum class bit_operation { set_to, and_with, or_with, xor_with, and_not };
-template <class Words, class Others>
+template <class Words, class Right>
 struct combine_bits {
   Words words;
-  Others others;
+  Right right;
   bit_operation operation;
   HPK_FUNCTION void operator()(index_t i) const {
     const bit_word a = words(i);
-    const bit_word b = others(i);
+    const bit_word b = right(i);
     words(i) = operation == bit_operation::and_with   ? (a & b)
                : operation == bit_operation::or_with  ? (a | b)
                : operation == bit_operation::xor_with ? (a ^ b)

@@ -25,12 +25,12 @@ template <class Other, class V>
 auto copy_operand(const V& view) {
   using layout = typename V::array_layout;
   constexpr bool right = std::is_same_v<layout, LayoutRight>;
-  constexpr bool alike = std::is_same_v<layout, typename Other::array_layout>;
-  using chosen = std::conditional_t<right && !alike, LayoutStride, layout>;
+  constexpr bool same_layout = std::is_same_v<layout, typename Other::array_layout>;
+  using chosen = std::conditional_t<right && !same_layout, LayoutStride, layout>;
   using operand = View<typename V::value_type*******, chosen, typename V::device_type,
                        typename V::memory_traits>;
   const dyn_rank_shape& shape = dyn_rank_access::shape(view);
-  const int lead = right && alike ? most_run_time_rank - shape.rank : 0;
+  const int lead = right && same_layout ? most_run_time_rank - shape.rank : 0;
   return reshape<operand>(dyn_rank_access::elements(view),
                           layout_of_shape<chosen>(shape, lead, most_run_time_rank));
 }

@@ -87,10 +87,11 @@ auto create_mirror_view_and_copy(const Allocation& allocation,
       source.span_is_contiguous())
     return detail::mirror_with(create_mirror_view_and_copy(allocation, elements), source);
   // The gaps of the span are not read, because other threads may write there.
-  const std::string own = source.label();
-  const std::string_view given = allocation.label;
-  const flat copied(hpk::with_label(allocation, given.empty() ? std::string_view(own) : given),
-                    elements.extent(0));
+  const std::string source_label = source.label();
+  const std::string_view new_label = allocation.label;
+  const flat copied(
+      hpk::with_label(allocation, new_label.empty() ? std::string_view(source_label) : new_label),
+      elements.extent(0));
   auto result = detail::mirror_with(copied, source);
   if constexpr (Allocation::has_instance) {
     deep_copy(allocation.instance, result, source);

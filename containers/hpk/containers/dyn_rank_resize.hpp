@@ -43,9 +43,9 @@ auto first_elements(const V& view, const dyn_rank_shape& common) {
 template <class V, class Properties, class... Shape>
 void resize_dyn_rank_view(V& view, const Properties& properties, const Shape&... given) {
   if constexpr (check_dyn_rank_resizable<V, Properties>()) {
-    constexpr bool living =
+    constexpr bool can_construct =
         Properties::initialize || std::is_trivially_copyable_v<typename V::non_const_value_type>;
-    static_assert(living,
+    static_assert(can_construct,
                   "hpk::resize: elements that are not trivially copyable can't be moved to memory "
                   "that holds none; leave WithoutInitializing out");
     const std::string label = view.label();

@@ -214,13 +214,13 @@ HPK_FUNCTION constexpr dyn_rank_shape read_shape(std::string_view label, const S
     static_assert(integers,
                   "hpk::DynRankView: extents are integers; write DynRankView(\"label\", n0, n1, "
                   "...)");
-    constexpr bool few = sizeof...(Shape) <= most_run_time_rank;
-    static_assert(few, "hpk::DynRankView: the rank is 7 at most; write at most 7 extents");
+    constexpr bool fits_rank = sizeof...(Shape) <= most_run_time_rank;
+    static_assert(fits_rank, "hpk::DynRankView: the rank is 7 at most; write at most 7 extents");
     constexpr bool dense = !std::is_same_v<Layout, LayoutStride>;
     static_assert(dense,
                   "hpk::DynRankView: LayoutStride needs strides; write DynRankView(\"label\", "
                   "hpk::LayoutStride(n0, s0, n1, s1, ...))");
-    if constexpr (integers && few && dense) {
+    if constexpr (integers && fits_rank && dense) {
       const index_t extents[] = {given_extent(given, label)..., 0};
       set_extents(shape, extents, static_cast<int>(sizeof...(Shape)), label);
       set_dense_strides<Layout>(shape, shape.extents[row_of<Layout>(shape)]);

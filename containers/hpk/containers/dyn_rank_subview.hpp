@@ -108,10 +108,10 @@ HPK_FUNCTION auto subview(const DynRankView<D, Ps...>& source, Slices... slices)
   static_assert(known,
                 "hpk::subview: a slice is an integer, hpk::ALL, a pair {first, end} or a "
                 "hpk::strided_slice");
-  constexpr bool few = sizeof...(Slices) <= detail::most_run_time_rank;
-  static_assert(few,
+  constexpr bool fits_rank = sizeof...(Slices) <= detail::most_run_time_rank;
+  static_assert(fits_rank,
                 "hpk::subview: a DynRankView has 7 dimensions at most; write at most 7 slices");
-  if constexpr (known && few) {
+  if constexpr (known && fits_rank) {
     constexpr int count = static_cast<int>(sizeof...(Slices));
     const detail::dyn_rank_shape& shape = detail::dyn_rank_access::shape(source);
     if (count < shape.rank) {
@@ -119,17 +119,17 @@ HPK_FUNCTION auto subview(const DynRankView<D, Ps...>& source, Slices... slices)
       HPK_IF_ON_DEVICE((hpk::abort("hpk::subview: fewer slices than the rank");))
     }
     int r = 0;
-    const detail::dyn_rank_slice kept[] = {detail::read_slice(slices, shape.extents[r++])...,
-                                           detail::dyn_rank_slice{}};
+    const detail::dyn_rank_slice ranges[] = {detail::read_slice(slices, shape.extents[r++])...,
+                                             detail::dyn_rank_slice{}};
     if constexpr (static_cast<bool>(HPK_CHECKS)) {
       for (r = 0; r != count; ++r) {
-        if (detail::is_inside(kept[r], shape.extents[r])) continue;
-        HPK_IF_ON_HOST((detail::reject_dyn_rank_slice(source.label(), shape, r, kept[r]);))
+        if (detail::is_inside(ranges[r], shape.extents[r])) continue;
+        HPK_IF_ON_HOST((detail::reject_dyn_rank_slice(source.label(), shape, r, ranges[r]);))
         HPK_IF_ON_DEVICE((hpk::abort("hpk::subview: a slice is outside of the extents");))
       }
     }
     detail::dyn_rank_shape part;
-    const index_t offset = detail::cut_shape(part, shape, kept);
+    const index_t offset = detail::cut_shape(part, shape, ranges);
     const auto elements = subview(detail::dyn_rank_access::elements(source),
                                   hpk::pair<index_t, index_t>(offset, offset + part.span()));
     using flat = std::remove_const_t<decltype(elements)>;

@@ -93,32 +93,35 @@ void resize_chunks(dynamic_state<T, Mem>& state,
                 "hpk::DynamicView: the elements must be default constructible and assignable");
   if (n == state.size) return;
   fence("hpk::DynamicView::resize_serial: before");
-  const auto had = static_cast<index_t>(state.chunks.size());
+  const auto old_chunks = static_cast<index_t>(state.chunks.size());
   const index_t needed = (n + state.chunk_size() - 1) >> state.shift;
   // Allocations come first: if one throws, nothing has changed.
-  std::vector<View<T*, LayoutRight, Mem>> more;
-  for (index_t c = had; c < needed; ++c) {
+  std::vector<View<T*, LayoutRight, Mem>> new_chunks;
+  for (index_t c = old_chunks; c < needed; ++c) {
     using chunk = View<T*, LayoutRight, Device>;
     if constexpr (std::is_trivially_copyable_v<T>) {
       if (!state.initialize) {
-        more.push_back(chunk(view_alloc(state.label, WithoutInitializing), state.chunk_size()));
+        new_chunks.push_back(
+            chunk(view_alloc(state.label, WithoutInitializing), state.chunk_size()));
         continue;
       }
     }
-    more.push_back(chunk(view_alloc(state.label), state.chunk_size()));
+    new_chunks.push_back(chunk(view_alloc(state.label), state.chunk_size()));
   }
   state.chunks.reserve(static_cast<std::size_t>(needed));
   // Elements that leave the array but stay in memory are reset, so that they free what they own.
   // Trivial elements are reset when they come back, so that they are initialised like new ones.
-  const index_t kept = needed < had ? needed : had;
-  const index_t held = kept << state.shift;
+  const index_t common_chunks = needed < old_chunks ? needed : old_chunks;
+  const index_t common_elements = common_chunks << state.shift;
   const auto reset = [](const auto& piece) { set_elements(piece, T()); };
   if constexpr (!std::is_trivially_destructible_v<T>) {
-    if (n < state.size) for_each_piece(state, n, state.size < held ? state.size : held, reset);
+    if (n < state.size)
+      for_each_piece(state, n, state.size < common_elements ? state.size : common_elements, reset);
   } else {
-    if (state.initialize) for_each_piece(state, state.size, n < held ? n : held, reset);
+    if (state.initialize)
+      for_each_piece(state, state.size, n < common_elements ? n : common_elements, reset);
   }
-  const index_t changed_end = needed < had ? had : needed;
+  const index_t changed_end = needed < old_chunks ? old_chunks : needed;
   const index_t last = (n < state.size ? n : state.size) >> state.shift;
   const index_t changed_begin = last < changed_end ? last : changed_end;
   std::vector<View<T*, LayoutRight, Mem>> dropped;
@@ -126,7 +129,7 @@ void resize_chunks(dynamic_state<T, Mem>& state,
     dropped.push_back(std::move(state.chunks.back()));
     state.chunks.pop_back();
   }
-  for (auto& chunk : more) state.chunks.push_back(std::move(chunk));
+  for (auto& chunk : new_chunks) state.chunks.push_back(std::move(chunk));
   for (index_t c = changed_begin; c < changed_end; ++c) {
     dynamic_part<T> part;
     if (c < needed) {

@@ -50,21 +50,22 @@ std::size_t bytes_of_piece(const View<D, Ps...>&) {
 template <class Exec, class Dst, class Src>
 void copy_dynamic(const Exec& exec, const Dst& dst, const Src& src,
                   const std::source_location& where) {
-  constexpr bool lines = Dst::rank == 1 && Src::rank == 1;
-  static_assert(lines, "hpk::deep_copy: a DynamicView is copied from and to Views of rank 1");
+  constexpr bool both_rank_1 = Dst::rank == 1 && Src::rank == 1;
+  static_assert(both_rank_1, "hpk::deep_copy: a DynamicView is copied from and to Views of rank 1");
   constexpr bool writable = !std::is_const_v<typename Dst::value_type>;
   static_assert(writable,
                 "hpk::deep_copy: the destination's elements are const; write a DynamicView or View "
                 "of non-const elements, and the destination first");
-  if constexpr (lines && writable) {
+  if constexpr (both_rank_1 && writable) {
     const std::size_t size = dst.extent(0);
     if (size != src.extent(0) && !HPK_PERMISSIVE)
       reject_dynamic_copy(dst.label(), size, src.label(), src.extent(0), where);
     const auto n = static_cast<index_t>(size < src.extent(0) ? size : src.extent(0));
-    constexpr bool reached = SpaceAccessibility<Exec, typename Dst::memory_space>::accessible &&
-                             SpaceAccessibility<Exec, typename Src::memory_space>::accessible;
+    constexpr bool both_accessible =
+        SpaceAccessibility<Exec, typename Dst::memory_space>::accessible &&
+        SpaceAccessibility<Exec, typename Src::memory_space>::accessible;
     constexpr std::size_t small = 4096;
-    if constexpr (reached) {
+    if constexpr (both_accessible) {
       if (bytes_of_piece(dst) < small || bytes_of_piece(src) < small) {
         parallel_for("hpk::deep_copy", RangePolicy<Exec, IndexType<index_t>>(exec, index_t{0}, n),
                      copy_dynamic_elements<Dst, Src>{dst, src}, where);
@@ -273,10 +274,10 @@ auto create_mirror_view_and_copy(const Allocation& allocation,
     return source;
   } else {
     using mirror = typename detail::dynamic_mirror<view, typename Allocation::memory_space>::type;
-    const std::string own = source.label();
-    const std::string_view given = allocation.label;
-    const auto result =
-        detail::make_dynamic_mirror<mirror>(source, false, given.empty() ? own : given);
+    const std::string source_label = source.label();
+    const std::string_view new_label = allocation.label;
+    const auto result = detail::make_dynamic_mirror<mirror>(
+        source, false, new_label.empty() ? source_label : new_label);
     if constexpr (Allocation::has_instance) {
       deep_copy(allocation.instance, result, source);
     } else {

@@ -206,9 +206,9 @@ class DynamicView {
     static_assert(writable,
                   "hpk::DynamicView: const elements can't be initialised; make a DynamicView of "
                   "non-const elements and assign it to this one");
-    constexpr bool living =
+    constexpr bool can_construct =
         Allocation::initialize || std::is_trivially_copyable_v<non_const_value_type>;
-    static_assert(living,
+    static_assert(can_construct,
                   "hpk::DynamicView: elements that are not trivially copyable must be "
                   "constructed; leave WithoutInitializing out");
     const std::string_view label = allocation.label;

@@ -78,12 +78,12 @@ class ErrorReporter {
   /// kernels, keep the old reports. Throws hpk::error if `size` is negative.
   void resize(int size, const std::source_location& where = std::source_location::current()) {
     checked(reports_.label(), size, where);
-    const int kept = hpk::min(num_reports(), size);
+    const int remaining = hpk::min(num_reports(), size);
     const int before = capacity();
     hpk::resize(ids_, size);
     hpk::resize(reports_, size);
     // Attempts that did not fit do not count as reports in the new slots.
-    if (size > before || kept < size) deep_copy(attempts_, kept);
+    if (size > before || remaining < size) deep_copy(attempts_, remaining);
   }
 
   /// @{

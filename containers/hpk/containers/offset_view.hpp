@@ -199,9 +199,9 @@ class OffsetView : public View<DataType, Properties...> {
 
   /// Exchanges two OffsetViews, without copying elements.
   HPK_FUNCTION void swap(OffsetView& other) noexcept {
-    OffsetView kept(static_cast<OffsetView&&>(other));
+    OffsetView saved(static_cast<OffsetView&&>(other));
     other = static_cast<OffsetView&&>(*this);
-    *this = static_cast<OffsetView&&>(kept);
+    *this = static_cast<OffsetView&&>(saved);
   }
 
  private:

@@ -67,12 +67,12 @@ HPK_FUNCTION auto cut_offset_view(const V& view, std::index_sequence<Rs...>,
   const auto part = hpk::subview(view.view(), shifted_slice(view, static_cast<int>(Rs), slices)...);
   using part_type = std::remove_const_t<decltype(part)>;
   Array<std::int64_t, part_type::rank()> begins{};
-  [[maybe_unused]] std::size_t kept = 0;
-  [[maybe_unused]] const auto keep = [&](bool is_index, bool is_all, std::size_t r) {
+  [[maybe_unused]] std::size_t part_rank = 0;
+  [[maybe_unused]] const auto add_begin = [&](bool is_index, bool is_all, std::size_t r) {
     if (is_index) return;
-    begins.data()[kept++] = is_all ? view.begin(r) : 0;
+    begins.data()[part_rank++] = is_all ? view.begin(r) : 0;
   };
-  (keep(std::is_convertible_v<Slices, std::int64_t>, std::is_same_v<Slices, ALL_t>, Rs), ...);
+  (add_begin(std::is_convertible_v<Slices, std::int64_t>, std::is_same_v<Slices, ALL_t>, Rs), ...);
   return offset_view_of_t<part_type>(part, begins);
 }
 
@@ -104,19 +104,19 @@ void copy_common(const V& made, const V& view, const std::source_location& where
   }
 }
 
-/// Replaces the memory by new memory for the ranges. If Keeps, copies the elements whose indices
-/// are in both old and new ranges.
-template <bool Keeps, class V, class Allocation>
+/// Replaces the memory by new memory for the ranges. If KeepElements, copies the elements whose
+/// indices are in both old and new ranges.
+template <bool KeepElements, class V, class Allocation>
 void replace_offset_view(V& view, const Allocation& allocation, const offset_range (&r)[8],
                          const std::source_location& where) {
-  constexpr bool kept = !Allocation::has_label && !Allocation::has_memory_space;
-  static_assert(kept,
+  constexpr bool well_formed = !Allocation::has_label && !Allocation::has_memory_space;
+  static_assert(well_formed,
                 "hpk::resize and hpk::realloc: an OffsetView keeps label and memory space; leave "
                 "them out of view_alloc");
-  if constexpr (kept) {
+  if constexpr (well_formed) {
     const V made(hpk::with_label(allocation, view.label()), r[0], r[1], r[2], r[3], r[4], r[5],
                  r[6], r[7], where);
-    if constexpr (Keeps) {
+    if constexpr (KeepElements) {
       copy_common(made, view, where, std::make_index_sequence<V::rank()>(), [&] {
         if constexpr (Allocation::has_instance) {
           return allocation.instance;

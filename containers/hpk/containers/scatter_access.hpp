@@ -14,7 +14,7 @@ namespace detail {
 
 /// How contributions are joined: by plain operations, by atomic operations, or as the ScatterView
 /// decides when it is constructed.
-enum class scatter_kind { plain, atomic, either };
+enum class scatter_kind { plain, atomic, run_time };
 
 /// The label for messages about a wrong index; null in builds that do not check.
 struct scatter_checks {

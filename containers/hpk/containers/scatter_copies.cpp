@@ -73,21 +73,22 @@ void* allocate_copy(std::size_t bytes) {
 }  // namespace
 
 int find_scatter_place() {
-  static thread_local place_of_thread mine;
-  if (mine.place == 0) {
+  static thread_local place_of_thread assigned;
+  if (assigned.place == 0) {
     free_places& places = all_places();
     const std::lock_guard lock(places.mutex);
     if (!places.returned.empty()) {
-      mine.place = places.returned.back();
+      assigned.place = places.returned.back();
       places.returned.pop_back();
     } else {
       if (places.next == scatter_places) reject_places();
-      mine.place = places.next++;
+      assigned.place = places.next++;
     }
   }
-  const auto* const place = reinterpret_cast<const char*>(static_cast<std::uintptr_t>(mine.place));
+  const auto* const place =
+      reinterpret_cast<const char*>(static_cast<std::uintptr_t>(assigned.place));
   std::atomic_ref<const char*>(scatter_place).store(place, std::memory_order_relaxed);
-  return mine.place;
+  return assigned.place;
 }
 
 scatter_copies::~scatter_copies() {
@@ -101,9 +102,9 @@ scatter_copies::~scatter_copies() {
 
 void scatter_copies::release() noexcept {
   for (int k = 0; k < scatter_places; ++k) {
-    ::operator delete(kept_[k], alignment);
+    ::operator delete(memory_[k], alignment);
     table_[k] = nullptr;
-    kept_[k] = nullptr;
+    memory_[k] = nullptr;
     live_[k] = false;
     used_[k] = false;
   }
@@ -122,18 +123,18 @@ void* scatter_copies::find() const {
   auto& self = const_cast<scatter_copies&>(*this);
   std::atomic_ref<bool>(self.used_[place]).store(true, std::memory_order_relaxed);
   void* const copy = std::atomic_ref<void*>(self.table_[place]).load(std::memory_order_relaxed);
-  return copy != nullptr ? copy : self.find_again(place);
+  return copy != nullptr ? copy : self.prepare_copy(place);
 }
 
-void* scatter_copies::find_again(int place) {
+void* scatter_copies::prepare_copy(int place) {
   void* copy = nullptr;
   {
     const std::lock_guard lock(copies_mutex());
     // close() has emptied the table.
     if (closed_) std::fill(live_, live_ + scatter_places, false);
     closed_ = false;
-    if (kept_[place] == nullptr) kept_[place] = allocate_copy(bytes_);
-    copy = kept_[place];
+    if (memory_[place] == nullptr) memory_[place] = allocate_copy(bytes_);
+    copy = memory_[place];
     live_[place] = true;
     if (std::find(order_.begin(), order_.end(), place) == order_.end()) order_.push_back(place);
   }
@@ -142,7 +143,7 @@ void* scatter_copies::find_again(int place) {
   return copy;
 }
 
-void scatter_copies::enlist(int worker) {
+void scatter_copies::add_worker(int worker) {
   const int place = find_scatter_place();
   {
     const std::lock_guard lock(copies_mutex());
@@ -156,7 +157,7 @@ void scatter_copies::enlist(int worker) {
       }
     }
   }
-  if (table_[place] == nullptr) find_again(place);
+  if (table_[place] == nullptr) prepare_copy(place);
 }
 
 void scatter_copies::reset() noexcept {
@@ -177,7 +178,7 @@ void scatter_copies::close() noexcept {
 std::vector<void*> scatter_copies::live() const {
   std::vector<void*> copies;
   for (const int place : order_) {
-    if (live_[place]) copies.push_back(kept_[place]);
+    if (live_[place]) copies.push_back(memory_[place]);
   }
   return copies;
 }
@@ -186,7 +187,7 @@ View<scatter_copies, HostSpace> make_scatter_state() {
   return View<scatter_copies, HostSpace>(view_alloc("hpk::ScatterView: state", SequentialHostInit));
 }
 
-void scatter_copies::watch(const scatter_arrivals* shared) {
+void scatter_copies::watch(const scatter_shared_contributions* shared) {
   delete std::exchange(shared_, shared);
 }
 

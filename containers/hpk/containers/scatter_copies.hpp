@@ -30,15 +30,15 @@ extern HPK_EXPORT constinit thread_local const char* scatter_place;
 int find_scatter_place();
 
 /// Tells whether there are contributions in the storage that lanes share.
-class scatter_arrivals {
+class scatter_shared_contributions {
  public:
-  virtual ~scatter_arrivals() = default;
+  virtual ~scatter_shared_contributions() = default;
   /// Returns whether there are any. Waits for all kernels, since any kernel may contribute.
   virtual bool any() const = 0;
 };
 /// The same by means of a flag that kernels set.
 template <class Flag>
-class scatter_flag final : public scatter_arrivals {
+class scatter_flag final : public scatter_shared_contributions {
  public:
   explicit scatter_flag(const Flag& flag) : flag_(flag) {}
   bool any() const override {
@@ -70,7 +70,7 @@ class scatter_copies {
   /// calls it in every iteration.
   HPK_PURE void* find() const;
   /// Makes the copy of this thread, which runs iteration `worker`. Copies are joined in this order.
-  void enlist(int worker);
+  void add_worker(int worker);
   /// Drops all contributions.
   void reset() noexcept;
   /// Records that the contributions were contributed. Later contributions start from the identity.
@@ -81,7 +81,7 @@ class scatter_copies {
   std::vector<void*> live() const;
   /// Takes ownership of the object that looks for contributions in the storage that lanes share.
   /// Null: that storage no longer counts.
-  void watch(const scatter_arrivals* shared);
+  void watch(const scatter_shared_contributions* shared);
   /// Whether a copy, or the storage that lanes share, holds contributions that were not
   /// contributed.
   bool is_pending() const;
@@ -92,14 +92,14 @@ class scatter_copies {
   bool warns = false;
 
  private:
-  void* find_again(int place);
+  void* prepare_copy(int place);
   void release() noexcept;
 
   void* table_[scatter_places] = {};
-  void* kept_[scatter_places] = {};
+  void* memory_[scatter_places] = {};
   bool live_[scatter_places] = {};
   bool used_[scatter_places] = {};  // complete only in builds that check
-  const scatter_arrivals* shared_ = nullptr;
+  const scatter_shared_contributions* shared_ = nullptr;
   std::vector<int> order_;
   std::size_t count_ = 0;
   std::size_t bytes_ = 0;

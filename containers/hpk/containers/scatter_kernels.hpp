@@ -125,31 +125,31 @@ struct scatter_join_copies {
 
 /// Contributes the elements of a View.
 template <class Scatter, class From>
-struct scatter_take {
+struct scatter_contribute {
   Scatter to;
   From from;
   index_t extents[max_rank];
   HPK_CALLS_EITHER
   HPK_FUNCTION void operator()(index_t k) const {
     const scatter_index i(k, static_cast<int>(From::rank), extents);
-    take(i, std::make_index_sequence<static_cast<std::size_t>(From::rank)>());
+    contribute(i, std::make_index_sequence<static_cast<std::size_t>(From::rank)>());
   }
 
  private:
   HPK_CALLS_EITHER
   template <std::size_t... Rs>
-  HPK_FUNCTION void take([[maybe_unused]] const scatter_index& i,
-                         std::index_sequence<Rs...>) const {
+  HPK_FUNCTION void contribute([[maybe_unused]] const scatter_index& i,
+                               std::index_sequence<Rs...>) const {
     const auto access = to.access();
     access(i.at[Rs]...).update(from(i.at[Rs]...));
   }
 };
 
 /// Makes the copy of the thread that runs each iteration.
-struct scatter_enlist {
+struct scatter_add_worker {
   scatter_copies* copies;
   HPK_FUNCTION void operator()([[maybe_unused]] index_t worker) const {
-    HPK_IF_ON_HOST((copies->enlist(static_cast<int>(worker));))
+    HPK_IF_ON_HOST((copies->add_worker(static_cast<int>(worker));))
   }
 };
 

@@ -85,7 +85,7 @@ class ScatterView {
     if (static_cast<bool>(HPK_HAS_THREAD_SANITIZER)) return kind::atomic;
     if (must_copy) return kind::plain;
     if (std::is_same_v<Override, ScatterNonAtomic> && (on_host || in_place)) return kind::plain;
-    return may_copy ? kind::either : kind::atomic;
+    return may_copy ? kind::run_time : kind::atomic;
   }
 
  public:
@@ -169,10 +169,10 @@ class ScatterView {
     using result = ScatterAccess<unmanaged, Op, scope, kind_of<Override>()>;
     if constexpr (may_copy) {
       HPK_IF_ON_HOST((if (must_copy || copies_) {
-        unmanaged mine = shape_;
-        mine.assign_data(
+        unmanaged copy = shape_;
+        copy.assign_data(
             static_cast<original_value_type*>(detail::scatter_copy(&state_(), table_)));
-        return result(mine, false, checks());
+        return result(copy, false, checks());
       }))
     }
     touch();
@@ -218,19 +218,19 @@ class ScatterView {
       fill(exec);
     }
   }
-  /// The same, but contributions that are in `kept` itself stay there.
+  /// The same, but contributions that are in `target` itself stay there.
   template <class D, class... Ps>
-  void reset_except(const View<D, Ps...>& kept,
+  void reset_except(const View<D, Ps...>& target,
                     const std::source_location& where = std::source_location::current()) {
     const execution_space exec;
-    reset_except(exec, kept, where);
+    reset_except(exec, target, where);
     exec.fence("hpk::ScatterView: reset");
   }
   template <class D, class... Ps>
-  void reset_except(const execution_space& exec, const View<D, Ps...>& kept,
+  void reset_except(const execution_space& exec, const View<D, Ps...>& target,
                     const std::source_location& where = std::source_location::current()) {
     if (!state_.is_allocated()) detail::reject_scatter_unallocated("reset_except()", where);
-    if (data_.data() == static_cast<const void*>(kept.data()) && in_place) {
+    if (data_.data() == static_cast<const void*>(target.data()) && in_place) {
       deep_copy(exec, touched_, 0);
     } else {
       reset(exec, where);
@@ -324,7 +324,7 @@ class ScatterView {
   }
 
   void replace_by(ScatterView fresh) {
-    if (state_.is_allocated()) fresh.keep(*this);
+    if (state_.is_allocated()) fresh.take_contributions(*this);
     drop();
     *this = std::move(fresh);
   }
@@ -333,7 +333,7 @@ class ScatterView {
     parallel_for("hpk::ScatterView: reset",
                  Experimental::require(detail::scatter_range(exec, exec.concurrency()),
                                        Experimental::WorkItemProperty::HintHeavyWeight),
-                 detail::scatter_enlist{&state_()});
+                 detail::scatter_add_worker{&state_()});
   }
 
   using flat_view = View<original_value_type*, device_type, MemoryTraits<Unmanaged>>;
@@ -466,7 +466,7 @@ class ScatterView {
   }
 
   // Contributes the contributions of another shape.
-  void keep(const ScatterView& old) {
+  void take_contributions(const ScatterView& old) {
     const execution_space exec;
     original_view_type all(view_alloc(exec, "hpk::ScatterView: resize", WithoutInitializing),
                            old.shape_.layout());
@@ -474,7 +474,7 @@ class ScatterView {
                  detail::scatter_range(exec, static_cast<index_t>(all.span() + 1)),
                  detail::scatter_fill<Op, flat_view>{flat(all), View<int, device_type>("unused")});
     if (!(in_place && old.wraps_)) old.contribute_into(exec, all);
-    detail::scatter_take<ScatterView, original_view_type> take{*this, all, {}};
+    detail::scatter_contribute<ScatterView, original_view_type> take{*this, all, {}};
     index_t n = 1;
     for (std::size_t r = 0; r != static_cast<std::size_t>(original_view_type::rank); ++r) {
       const std::size_t least = extent(r) < old.extent(r) ? extent(r) : old.extent(r);

@@ -96,17 +96,17 @@ class vector : public classes::vector_base<Scalar, Arg1Type>::type {
 
   /// Changes the size. New elements have the given value.
   void resize(size_type n, const Scalar& value = Scalar()) {
-    const Scalar kept = value;
+    const Scalar copied = value;
     make_room(n);
-    for (size_type i = size_; i < n; ++i) host()(i) = kept;
+    for (size_type i = size_; i < n; ++i) host()(i) = copied;
     size_ = n;
     dual::modify_host();
   }
   /// Replaces all elements by n elements with a value.
   void assign(size_type n, const Scalar& value) {
-    const Scalar kept = value;
+    const Scalar copied = value;
     size_ = 0;
-    resize(n, kept);
+    resize(n, copied);
   }
   /// Replaces all elements by the elements between two iterators.
   template <class Iterator>
@@ -138,9 +138,9 @@ class vector : public classes::vector_base<Scalar, Arg1Type>::type {
   }
   iterator insert(iterator at, size_type count, const Scalar& value,
                   const std::source_location& where = std::source_location::current()) {
-    const Scalar kept = value;
+    const Scalar copied = value;
     const iterator first = open(at, count, where);
-    for (size_type i = 0; i != count; ++i) first[i] = kept;
+    for (size_type i = 0; i != count; ++i) first[i] = copied;
     return first;
   }
   /// Inserts the elements between two iterators, which must not be iterators of this vector.
