@@ -57,7 +57,7 @@ class bitset_base {
   bool none() const { return count() == 0; }
   bool all() const { return count() == size_; }
 
-  /// The first bit >= `from` that is set, or that is not set; size() if there is none. Waits.
+  /// The first bit >= `from` that is set, or not set; size() if no such bit exists. Waits.
   size_type find_first_set(size_type from = 0) const { return find(from, true); }
   size_type find_first_unset(size_type from = 0) const { return find(from, false); }
 
@@ -184,7 +184,7 @@ class Bitset : public classes::bitset_base<Device, detail::bit_word> {
     fill(begin, end, false);
   }
 
-  /// Combines these bits with those of another set: and, or, exclusive or, and not. Throws
+  /// Combines these bits with another set: and, or, exclusive or, and not. Throws
   /// hpk::error unless the sizes are equal.
   template <class W>
   Bitset& operator&=(const classes::bitset_base<Device, W>& other) {
@@ -342,7 +342,7 @@ template <class Device>
 auto create_mirror(const Bitset<Device>& source) {
   return typename Bitset<Device>::host_mirror_type(view_alloc(source.label()), source.size());
 }
-/// Returns the set itself if its type is that of the mirror, else create_mirror(source).
+/// Returns the set itself if it has the mirror's type, else create_mirror(source).
 template <class Device>
 auto create_mirror_view(const Bitset<Device>& source) {
   if constexpr (std::is_same_v<typename Bitset<Device>::host_mirror_type, Bitset<Device>>) {

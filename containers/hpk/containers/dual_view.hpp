@@ -31,7 +31,7 @@ inline constexpr bool is_one_property = !std::is_convertible_v<const T&, std::si
 
 }  // namespace detail
 
-/// A View and its host mirror. Template arguments: those of View; void arguments are ignored.
+/// A View and its host mirror. Takes the template arguments of View; ignores void.
 ///
 /// modify_host() and modify_device() mark a side as modified, before or after the program changes
 /// it; sync_host() and sync_device() copy to a side if the other side is newer. read(), write() and
@@ -70,7 +70,7 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
   t_host h_view;
 
   /// Makes a DualView without elements; may be a static. Its sync state is created by the first
-  /// modify or sync; in programs of the drop-in for Kokkos it has none until it is resized.
+  /// modify or sync; in programs of the drop-in for Kokkos by a resize.
   DualView() = default;
   /// Allocates and initialises both sides: DualView("label", n0, n1, ...), as a View does.
   template <class Label, class... Shape>

@@ -184,15 +184,15 @@ auto subview(const DualView<D, Ps...>& source, const Slices&... slices) {
                   typename part::memory_traits>(source, slices...);
 }
 
-/// Returns a new View with the shape and type of the host side. Nothing is copied, and the DualView
-/// does not track the new View.
+/// Returns a new View with the shape and type of the host side. No elements are copied, and the
+/// DualView does not track the new View.
 template <class D, class... Ps>
 typename DualView<D, Ps...>::t_host::host_mirror_type create_mirror(
     const DualView<D, Ps...>& source) {
   return create_mirror(source.view_host());
 }
-/// Returns the host side itself, which is the mirror that a DualView has. Nothing is copied: call
-/// sync_host() before the program reads it, and modify_host() where the program writes it.
+/// Returns the host side itself, which is the mirror that a DualView has. No elements are copied:
+/// call sync_host() before the program reads it, and modify_host() where the program writes it.
 template <class D, class... Ps>
 typename DualView<D, Ps...>::t_host create_mirror_view(const DualView<D, Ps...>& source) {
   return source.view_host();

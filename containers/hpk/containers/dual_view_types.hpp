@@ -103,7 +103,7 @@ struct dual_view_types : device_view_t<DataType, Properties...>::traits {
       std::is_same_v<typename t_dev::memory_space, typename t_host::memory_space>;
 
   /// 1 if the space names the device side, 0 if the host side, -1 if neither. A space is an
-  /// execution space, a memory space or a Device; a View type stands for its device type.
+  /// execution space, a memory space or a Device; a View type names its device type.
   template <class Space>
   HPK_FUNCTION static constexpr int get_device_side() {
     if constexpr (!is_memory_space_v<Space> && !is_execution_space_v<Space> &&

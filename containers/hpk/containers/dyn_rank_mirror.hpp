@@ -40,7 +40,7 @@ concept mirror_argument = view_alloc_properties<T> || Space<T> ||
 }  // namespace detail
 
 /// Returns a new DynRankView with the source's shape in host-accessible memory, without copying the
-/// elements. The forms are those of create_mirror of Views: (source), (WithoutInitializing,
+/// elements. The forms are as for Views: (source), (WithoutInitializing,
 /// source), (space, source), (WithoutInitializing, space, source), (view_alloc(...), source).
 template <class D, class... Ps>
 auto create_mirror(const DynRankView<D, Ps...>& source) {

@@ -91,8 +91,8 @@ struct dyn_rank_part {
 
 }  // namespace detail
 
-/// Returns a DynRankView of a part of the elements of `source`, which shares its memory; nothing is
-/// copied. Takes one slice for each dimension:
+/// Returns a DynRankView of a part of the elements of `source`, which shares its memory; elements
+/// are not copied. Takes one slice for each dimension:
 ///   an integer i          removes the dimension; its index is i
 ///   ALL                   the whole dimension
 ///   a pair {first, end}   the indices [first, end); first == end is empty

@@ -218,7 +218,7 @@ struct mirror_request<First> {
 }  // namespace detail
 
 /// Returns a new DynamicView with the source's size and chunk size in host-accessible memory,
-/// without copying the elements. The forms are those of create_mirror of Views.
+/// without copying the elements. The forms are as for Views.
 template <class D, class... Ps>
 auto create_mirror(const DynamicView<D, Ps...>& source) {
   return create_mirror(view_alloc(), source);

@@ -36,7 +36,7 @@ auto create_mirror(const UnorderedMap<K, V, D, Hasher, EqualTo>& source) {
   mirror.allocate_view(source);
   return mirror;
 }
-/// Returns the map itself if its type is that of the mirror, else create_mirror(source).
+/// Returns the map itself if it has the mirror's type, else create_mirror(source).
 template <class K, class V, class D, class Hasher, class EqualTo>
 auto create_mirror_view(const UnorderedMap<K, V, D, Hasher, EqualTo>& source) {
   using map = UnorderedMap<K, V, D, Hasher, EqualTo>;

@@ -13,7 +13,7 @@
 namespace hpk {
 
 namespace detail {
-/// The index that stands for no slot. Equal to -1 of each integer type, so that a program may store
+/// The index of no slot. Equal to -1 of each integer type, so that a program may store
 /// slots of small maps in 32 bits.
 struct invalid_map_index {
   HPK_FUNCTION constexpr operator std::size_t() const { return ~std::size_t{0}; }
@@ -101,7 +101,7 @@ struct no_map_op {
 };
 }  // namespace detail
 
-/// Operations for UnorderedMap::insert, which say what happens to the value if the key exists.
+/// Operations for UnorderedMap::insert, which update the value if the key exists.
 /// Lanes that insert the same key run them at the same time, so they are atomic. Your own operation
 /// is a class with `HPK_FUNCTION void op(values, slot, const V& v) const` that combines v into
 /// values(slot) atomically. `values` may be of any type that a View of values converts to.

@@ -310,8 +310,8 @@ inline constexpr bool map_values_inline<Value> = sizeof(Value) <= 16;
 template <class Value>
 using map_inline_value = std::conditional_t<map_values_inline<Value>, Value, void>;
 
-/// Returns the number of buckets for so many slots: a prime, or 1. Throws hpk::error with `label`
-/// if that is more than 2^32.
+/// Returns the number of buckets for at least `slots` slots: a prime, or 1. Throws hpk::error with
+/// `label` if that is more than 2^32.
 std::uint64_t map_buckets_for(std::uint64_t slots, int slots_per_bucket, std::string_view label,
                               const std::source_location& where);
 

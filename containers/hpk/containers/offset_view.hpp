@@ -48,8 +48,8 @@ using offset_view_of_t = typename offset_view_of<V>::type;
 
 }  // namespace detail
 
-/// A View with a begin for each dimension, which operator() subtracts from the index. Template
-/// arguments: those of View. Functions that take a View, and view(), see a View with indices from
+/// A View with a begin for each dimension, which operator() subtracts from the index. Takes the
+/// template arguments of View. Functions that take a View, and view(), see a View with indices from
 /// 0.
 ///
 /// A pair {first, last} in a constructor includes the last index, as in Kokkos. begin(r), end(r)

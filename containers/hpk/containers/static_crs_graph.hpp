@@ -36,7 +36,7 @@ class GraphRowViewConst {
   /// The number of entries.
   const ordinal_type length;
 
-  /// The row of `count` entries from `offset` on, which are `stride` elements apart.
+  /// Makes a row of `count` entries from `offset` on, with a distance of `stride` elements.
   template <class OffsetType = std::size_t>
   HPK_FUNCTION GraphRowViewConst(const ordinal_type* entries, std::ptrdiff_t stride,
                                  ordinal_type count, OffsetType offset = 0)
@@ -306,7 +306,7 @@ auto create_mirror_view(const StaticCrsGraph<D, A1, A2, A3, S>& graph) {
   }
 }
 
-/// Returns the largest entry; 0 if there is none.
+/// Returns the largest entry; 0 for a graph without entries.
 template <class D, class A1, class A2, class A3, class S>
 D maximum_entry(const StaticCrsGraph<D, A1, A2, A3, S>& graph) {
   using graph_type = StaticCrsGraph<D, A1, A2, A3, S>;

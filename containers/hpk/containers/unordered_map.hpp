@@ -93,7 +93,7 @@ class UnorderedMap {
   static constexpr bool is_modifiable_map = has_const_key && !has_const_value;
   static constexpr bool is_const_map = has_const_key && has_const_value;
 
-  /// Makes a map for `hint` keys: capacity() is at least 8/7 of `hint`. 0 stands for 112 keys.
+  /// Makes a map for `hint` keys: capacity() is at least 8/7 of `hint`. 0 means 112 keys.
   explicit UnorderedMap(size_type hint, const hasher_type& hasher = {},
                         const equal_to_type& equal = {},
                         const std::source_location& where = std::source_location::current())

@@ -122,7 +122,7 @@ class vector : public classes::vector_base<Scalar, Arg1Type>::type {
     if (n > span()) allocate(n);
   }
   void push_back(const Scalar& value) { resize(size_ + 1, value); }
-  /// Removes the last element. Throws hpk::error if there is none.
+  /// Removes the last element. Throws hpk::error if the vector is empty.
   void pop_back(const std::source_location& where = std::source_location::current()) {
     if (size_ == 0) detail::reject_vector_place("pop_back()", 0, size_, where);
     --size_;
@@ -162,7 +162,7 @@ class vector : public classes::vector_base<Scalar, Arg1Type>::type {
     return at;
   }
   /// Searches the ascending elements first to last. Returns the index of the first element that is
-  /// not less than a value; `last` if there is none; `first` if the range is empty.
+  /// not less than a value; `last` if all elements are less; `first` if the range is empty.
   size_type lower_bound(const size_type& first, const size_type& last, const Scalar& value) const {
     if (first >= last || first >= size_) return first;
     size_type low = first;
