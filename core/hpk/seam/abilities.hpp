@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Optional abilities of a backend, beyond the required contract. Each is a concept whose comment
-// says what the library gains from it, or does without it. The library tests for abilities here
-// and, for graphs, in graph.hpp; docs/backends.md lists them. M is a machine<Exec> or a
-// memory<Space>, L a lane, E an execution space.
+// Optional abilities of a backend, beyond the required contract. Each ability is a concept. Its
+// comment states what the library gains from it, or does without it. The concepts are here and, for
+// graphs, in graph.hpp. docs/backends.md lists them. M is a machine<Exec> or a memory<Space>, L a
+// lane, E an execution space.
 #pragma once
 
 #include <hpk/base/types.hpp>
@@ -20,8 +20,8 @@ namespace hpk::seam {
 class host_call;
 
 /// `Event record()`, `void wait(const Event&)`, `bool idle()`: instances wait for each other in
-/// stream order. Without this ability the host waits instead of an instance; the events of a
-/// synchronous machine with turns are the ends of its turns.
+/// stream order. Without this ability the host waits instead of an instance. For a synchronous
+/// machine with turns, an event is the end of a turn.
 template <class M>
 concept has_events = requires(M& m) {
   m.record();
@@ -41,13 +41,13 @@ concept has_host_calls = requires(M& m, host_call* call) { m.call(call); };
 template <class M>
 concept has_turns = requires(M& m) { m.turns.take(); };
 /// `bool workers_sleep()`: whether the system would have to wake the workers, so that a short
-/// launch runs faster without them. The library asks before such a launch, with the turn of the
-/// instance. Without this ability workers count as awake.
+/// launch runs faster without them. The library calls the function before a short launch, while it
+/// holds the turn of the instance. Without this ability workers count as awake.
 template <class M>
 concept has_sleeping_workers = requires(M& m) { m.workers_sleep(); };
 /// `erased_body`, `void launch_erased(shape, erased_body&, info)`, and `static void run_erased(
-/// erased_body, info)` for one group on the calling thread: launches take bodies without their
-/// types, so that their code is compiled once, not for each kernel.
+/// erased_body, info)` for one group on the calling thread: launches take type-erased bodies, so
+/// that the code of a launch is compiled once, not for each kernel.
 template <class M>
 concept erases_bodies = requires { typename M::erased_body; };
 /// `int device()`: the number of the device that an instance belongs to.
@@ -56,8 +56,8 @@ concept has_device_number = requires(const M& m) { m.device(); };
 /// `static int device_count()`. Without it there is one device.
 template <class M>
 concept has_device_count = requires { M::device_count(); };
-/// `bool is_only_device()`: whether no other device of the backend is in use. Without it, there is
-/// one memory that all kernels reach.
+/// `bool is_only_device()`: whether no other device of the backend is in use. Without this ability
+/// all kernels can access all memory of the backend.
 template <class M>
 concept counts_devices_in_use = requires(const M& m) { m.is_only_device(); };
 /// `void describe_device(DeviceProperties&)`: fills in facts that the host cannot know.
@@ -68,7 +68,8 @@ concept describes_device =
 template <class M>
 concept has_device_symbols = requires(const M& m) { m.address_of_symbol(nullptr); };
 /// `options`, an array of backend_option: command-line flags and environment variables of the
-/// backend. A backend outside of hpk needs none: its options have variables, see backend_value().
+/// backend. A backend outside of hpk does not need the array: its options are environment
+/// variables, see backend_value().
 template <class M>
 concept has_options = requires { M::options; };
 /// `one_worker`, true: one thread runs all lanes, so atomics in its kernels are plain operations.
@@ -88,12 +89,12 @@ concept limits_teams = requires { M::largest_team; };
 /// properties().scratch_bytes.
 template <class M>
 concept limits_scratch = requires { M::scratch_bytes[0]; };
-/// `launches_here`: whether the current translation unit may launch kernels. Without it every one
-/// may.
+/// `launches_here`: whether the current translation unit may launch kernels. Without this ability
+/// every translation unit may.
 template <class M>
 concept limits_launching_files = requires { M::launches_here; };
-/// `deallocation_waits`: whether memory is freed only after the device has finished. Without it:
-/// no.
+/// `deallocation_waits`: whether memory is freed only after the device has finished. Without this
+/// ability deallocation does not wait.
 template <class M>
 concept decides_on_deallocation = requires { M::deallocation_waits; };
 /// `zeroed_workspace(machine, bytes)`: a workspace whose bytes are all 0 when it is leased;
@@ -105,14 +106,14 @@ concept has_zeroed_workspaces = requires { typename M::zeroed_workspace; };
 template <class M>
 concept has_host_workspaces = requires { typename M::host_workspace; };
 
-/// `memory_domains()`: the NUMA domains of the process's CPUs, each of which reaches the pages that
-/// it touched first soonest. With several, a worker scans one part of a range instead of many,
-/// though the range is read twice.
+/// `memory_domains()`: the NUMA domains of the process's CPUs. A domain accesses the pages that it
+/// touched first fastest. With several domains a worker scans one contiguous part of a range
+/// instead of many blocks, although the range is then read twice.
 template <class M>
 concept has_memory_domains = requires { M::memory_domains(); };
 
-/// `converts_to`, a memory space: Views of this space convert to Views of that one, because any
-/// code that can access that space can access this one too.
+/// `converts_to`, a memory space: Views of this space convert to Views of `converts_to`, because
+/// any code that can access `converts_to` can access this space too.
 template <class M>
 concept converts_to_another = requires { typename M::converts_to; };
 /// `allocate_on(machine, bytes, align)`: memory on the device of an instance, allocated in its
@@ -120,13 +121,13 @@ concept converts_to_another = requires { typename M::converts_to; };
 template <class M, class Machine>
 concept allocates_on_devices =
     requires(Machine& machine, std::size_t n) { M::allocate_on(machine, n, n); };
-/// `allocate_mirror(source, bytes, align)` returns host memory for the mirror of what lies at
-/// `source` (null: ordinary memory); deallocate() frees it. `watch_mirror(data)` is called once it
-/// is initialised. With both, stale mirrors are detected.
+/// `allocate_mirror(source, bytes, align)` returns host memory for the mirror of the View at
+/// `source` (null: ordinary memory); deallocate() frees the mirror. `watch_mirror(data)` is called
+/// after the mirror is initialised. With both functions, stale mirrors are detected.
 template <class M>
 concept watches_mirrors = requires { &M::allocate_mirror; };
-/// `checks_all()`: whether the program asked the backend to look for every mistake, whatever it
-/// costs. Containers then check what takes a pass over their elements.
+/// `checks_all()`: whether the program asked the backend to detect every mistake at any cost.
+/// Containers then also make checks that take a pass over their elements.
 template <class M>
 concept may_check_all = requires { M::checks_all(); };
 /// `name(data, label)`: lets messages of the backend contain the labels of allocations.
@@ -144,12 +145,12 @@ concept releases_pages = requires(void* data, std::size_t n) { M::release_pages(
 /// resolution for memory that asks all enabled backends (AnonymousSpace).
 template <class M, class T>
 concept translates_addresses = requires(T* data) { M::device_address(data); };
-/// `host_address(T*)`: the inverse, for an address that a kernel may have taken of an element, or
-/// of one of its own variables.
+/// `host_address(T*)`: the inverse of device_address(), for the address of an element or of a
+/// kernel's own variable, as a kernel may have taken it.
 template <class M, class T>
 concept translates_back = requires(T* data) { M::host_address(data); };
-/// `bool translates(address)`: for Views that do not know their memory space: whether the calling
-/// thread accesses the address through device_address(), watched by watcher().
+/// `bool translates(address)`, for Views that do not know their memory space: whether the calling
+/// thread accesses the address through device_address() and notifies watcher().
 template <class M, class T>
 concept knows_its_addresses = requires(T* data) { M::translates(data); };
 /// `watcher()`, or `watcher(address)`: the function that is notified of this thread's accesses
@@ -160,16 +161,17 @@ concept watches_accesses = requires { M::watcher(); } || requires(const char* p)
 /// scratch through Views (element_access), or null.
 template <class M>
 concept watches_scratch = requires { M::scratch_watcher(); };
-/// `reports_places`, true: accesses bring along the line of the program, also in unchecked builds.
+/// `reports_places`, true: accesses pass the source line of the program, also in unchecked builds.
 template <class M>
 concept reports_places = requires { requires M::reports_places; };
-/// `unwatched_address(T*)`: device_address() if accesses are unwatched, else null; one test for
-/// both.
+/// `unwatched_address(T*)`: device_address() if accesses are unwatched, else null. One test
+/// replaces two.
 template <class M, class T>
 concept has_unwatched_addresses = requires(T* data) { M::unwatched_address(data); };
 
-/// `bool is_counted()`, `begin_iteration()`: whether a profile of an emulated device counts the
-/// launch; if so, where a lane that runs several iterations of a reduction begins each of them.
+/// `bool is_counted()`, `begin_iteration()`: is_counted() tells whether a profile of an emulated
+/// device counts the launch. If so, a lane that runs several iterations of a reduction calls
+/// begin_iteration() before each.
 template <class L>
 concept notes_iterations = requires(const L& lane) {
   lane.is_counted();
@@ -180,13 +182,14 @@ concept notes_iterations = requires(const L& lane) {
 template <class L>
 concept finds_divergence = requires(const L& lane) { lane.barrier_of(nullptr); };
 /// `exchange_handle()`: the smaller object by which a lane synchronises and exchanges values.
-/// Without, the lane is copied.
+/// Without this ability the lane is copied.
 template <class L>
 concept has_exchange_handle = requires(const L& lane) { lane.exchange_handle(); };
-/// `is_whole()`, `shuffle_xor(value, by)`: the first tells whether all lanes of a complete
-/// sub-group make this call at once, the same to each of them; it may always be false. The second
-/// exchanges values between lanes whose numbers differ by the bits of `by`; all lanes of the
-/// sub-group call it, and the other lane exists. Without, every exchange is a shuffle.
+/// `is_whole()`, `shuffle_xor(value, by)`: is_whole() tells whether all lanes of a complete
+/// sub-group make this call at once. It returns the same value to each of these lanes and may
+/// always return false. shuffle_xor() exchanges values between lanes whose numbers differ by the
+/// bits of `by`; all lanes of the sub-group call it, and the other lane exists. Without this
+/// ability every exchange is a shuffle.
 template <class L>
 concept shuffles_whole = requires(const L& lane) {
   lane.is_whole();
@@ -204,8 +207,8 @@ concept has_shared_memory = requires { typename E::shared_memory_space; };
 template <class E>
 concept has_pinned_memory = requires { typename E::pinned_memory_space; };
 
-/// `manufacturer`, of a memory<Space>: the vendor whose libraries take addresses of this memory.
-/// Without it none does.
+/// `manufacturer`, of a memory<Space>: the vendor whose libraries accept addresses of this memory.
+/// Without this ability no vendor's libraries do.
 template <class M>
 concept has_gpu_vendor = requires { M::manufacturer; };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an emulated device counts of each launch, and where it reports the counts: the requests of
-// its sub-groups to memory, the sectors that they move, conflicts in the banks of scratch, atomic
-// operations on one address, barriers, and copies. The counts depend on the program alone: neither
-// on the number of OS threads nor on the order of lanes.
+// The counts that an emulated device makes of each launch, and the functions that receive them:
+// memory requests of sub-groups, sectors moved, bank conflicts in scratch, atomic operations on one
+// address, barriers, and copies. The counts depend on the program alone, not on the number of OS
+// threads or the order of lanes.
 #pragma once
 
 #include <hpk/base/atomic_word.hpp>
@@ -18,16 +18,16 @@
 
 namespace hpk::seam {
 
-/// What an access is.
+/// Kinds of accesses.
 enum class access_kind {
-  plain,          ///< a load or a store of an element in memory of the device
-  atomic,         ///< an atomic operation there
-  scratch,        ///< a load or a store in scratch
-  atomic_scratch  ///< an atomic operation there
+  plain,          ///< load or store of an element in device memory
+  atomic,         ///< atomic operation in device memory
+  scratch,        ///< load or store in scratch
+  atomic_scratch  ///< atomic operation in scratch
 };
 
-/// What the lanes of a launch did at one place of the program to one View. A request is what the
-/// lanes of one sub-group ask for at once.
+/// Counts of the accesses that the lanes of a launch make to one View at one place of the program.
+/// A request is the set of simultaneous accesses by the lanes of one sub-group.
 struct access_counts {
   access_kind kind = access_kind::plain;
   const char* file = nullptr;  ///< of the access; null if unknown
@@ -35,29 +35,30 @@ struct access_counts {
   std::string label;        ///< of the View; empty if unknown
   const char* layout = "";  ///< of the View: "LayoutLeft", "LayoutRight", "LayoutStride", or empty
   int rank = 0;             ///< of the View
-  /// The index in which more than seven of eight neighbouring lanes differ, and in no other, in
-  /// their first accesses; -1 if there is none.
+  /// The only index in which the first accesses of more than seven in eight pairs of neighbouring
+  /// lanes differ; -1 if there is none.
   int lane_index = -1;
-  /// By how much it differs between more than seven of eight neighbouring lanes; 0 if there is no
-  /// such number.
+  /// The difference of that index between more than seven in eight pairs of neighbouring lanes; 0
+  /// if there is none.
   index_t lane_stride = 0;
   bool read_only = false;         ///< the View's elements are const
   std::size_t element_bytes = 0;  ///< of an element
   std::uint64_t accesses = 0;     ///< of lanes
   std::uint64_t requests = 0;
-  std::uint64_t full_accesses = 0;  ///< if all lanes of the sub-groups had taken part
-  std::uint64_t used_bytes = 0;     ///< distinct bytes of each request, summed up
-  std::uint64_t runs = 0;           ///< pieces without gaps that these bytes make, summed up
-  std::uint64_t sectors = 0;        ///< distinct sectors of each request, summed up
-  std::uint64_t ideal_sectors = 0;  ///< the same if the used bytes lay side by side
-  /// Of scratch: the cycles of each request, summed up. In a cycle each bank serves one word, to
-  /// any number of lanes.
+  std::uint64_t full_accesses = 0;  ///< accesses if all lanes of the sub-groups had taken part
+  std::uint64_t used_bytes = 0;     ///< distinct bytes of each request, summed over requests
+  std::uint64_t runs = 0;  ///< contiguous runs of these bytes in each request, summed over requests
+  std::uint64_t sectors = 0;        ///< distinct sectors of each request, summed over requests
+  std::uint64_t ideal_sectors = 0;  ///< sectors if the used bytes of each request were contiguous
+  /// For scratch: cycles of each request, summed over requests. In a cycle each bank serves one
+  /// word, to any number of lanes.
   std::uint64_t bank_cycles = 0;
-  std::uint64_t ideal_bank_cycles = 0;  ///< the same without conflicts
-  /// Of atomic operations: the most lanes on one element, of each request, summed up.
+  std::uint64_t ideal_bank_cycles = 0;  ///< bank_cycles without bank conflicts
+  /// For atomic operations: the maximum number of lanes on one element in each request, summed over
+  /// requests.
   std::uint64_t serial_atomics = 0;
 
-  /// Adds the counts of other accesses; what they are stays as it is.
+  /// Adds the counts of other accesses. The description (kind, place, View) is unchanged.
   void add(const access_counts& other) noexcept {
     accesses += other.accesses;
     requests += other.requests;
@@ -72,18 +73,18 @@ struct access_counts {
   }
 };
 
-/// What a launch did to the memory of a View.
+/// Counts of a launch for the memory of one View.
 struct view_counts {
   std::string label;
   std::size_t bytes = 0;                ///< of the whole View
   std::uint64_t sectors = 0;            ///< distinct sectors that the launch accessed
-  std::uint64_t sectors_of_groups = 0;  ///< distinct sectors of each group, summed up
+  std::uint64_t sectors_of_groups = 0;  ///< distinct sectors of each group, summed over groups
 };
 
-/// An element that many atomic operations updated.
+/// An element that many atomic operations modified.
 struct hot_element {
   std::string label;  ///< of its View
-  std::size_t byte;   ///< where it lies in the View
+  std::size_t byte;   ///< offset in the View
   std::uint64_t operations;
 };
 
@@ -99,13 +100,15 @@ struct launch_counts {
   std::size_t scratch_bytes[2] = {0, 0};  ///< of a group
   std::uint64_t barriers = 0;             ///< of whole groups, counted once for each group
   std::uint64_t syncs = 0;                ///< of parts of groups, counted once for each lane
-  /// Not counted: the counts are those of an earlier launch of the same kernel in the same shape.
+  /// True if this launch was not counted: the counts are copied from an earlier launch of the same
+  /// kernel in the same shape.
   bool is_estimate = false;
-  /// Accesses that were left out of `accesses` and `views`: a lane's beyond a limit in long loops.
+  /// Accesses that `accesses` and `views` omit: the accesses of a lane beyond a limit, in long
+  /// loops.
   std::uint64_t unseen_accesses = 0;
   std::vector<access_counts> accesses;
   std::vector<view_counts> views;
-  std::vector<hot_element> hot;  ///< the ten with the most operations, most first
+  std::vector<hot_element> hot;  ///< the ten with the most operations, in descending order
 };
 
 /// A copy between host and device, or on the device.
@@ -115,11 +118,11 @@ struct copy_counts {
   bool to_device = false;
   bool from_device = false;
   std::size_t bytes = 0;
-  /// The same bytes were copied before from there to there, and are there still.
+  /// True if an earlier copy between the same places wrote the same bytes and they are unchanged.
   bool is_repeated = false;
 };
 
-/// The hardware that is counted for, and the functions that receive the counts.
+/// The hardware parameters of the counts, and the functions that receive the counts.
 struct device_profile {
   int sector_bytes = 32;
   int banks = 32;
@@ -128,8 +131,8 @@ struct device_profile {
   void (*on_copy)(const copy_counts& counts) = nullptr;      ///< thread-safe
 };
 
-/// Set before a backend starts, or null. Emulated devices then give each iteration a lane of its
-/// own, as GPUs do.
+/// The profile, or null. Must be set before a backend starts. With a profile, emulated devices run
+/// each iteration on a separate lane, as GPUs do.
 extern HPK_EXPORT constinit detail::atomic_word<const device_profile*> current_device_profile;
 
 }  // namespace hpk::seam

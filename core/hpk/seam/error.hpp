@@ -16,8 +16,8 @@ namespace hpk {
 using error_message = detail::text;
 
 /// Throws hpk::error with the message. Inside a task, or inside a kernel on the host or on Emu, it
-/// adds pattern, label and call site of the launch; elsewhere it adds `where`, if known. Host code
-/// only; device code calls hpk::abort.
+/// adds pattern, label and call site of the launch; in other code it adds `where`, if known. Host
+/// code only; device code calls hpk::abort.
 [[noreturn]] void raise(error_message message, const std::source_location& where = {});
 
 }  // namespace hpk

@@ -13,33 +13,34 @@
 
 namespace hpk::seam {
 
-/// What machine<Exec>::native_graph must offer. It is constructed from a machine that is used for
-/// nothing else. Work submitted to the machine between begin_node() and end_node() belongs to one
-/// node; nodes are numbered from 0. launch() returns early and may be called repeatedly, on any
-/// machine of the same device. The graph may be destroyed at any time afterwards.
+/// Requirements on machine<Exec>::native_graph. It is constructed from a machine that has no other
+/// use. Work submitted to the machine between begin_node() and end_node() belongs to one node;
+/// nodes are numbered from 0. launch() returns early and may be called repeatedly, on any machine
+/// of the same device. The graph may be destroyed at any time afterwards.
 template <class M>
 concept records_graphs =
     requires(M& recorder, typename M::native_graph& graph, const std::size_t* before,
              std::size_t count, void (*call)(void*), void* context) {
       requires std::constructible_from<typename M::native_graph, M&>;
-      graph.begin_node(before, count);     // depends on the nodes of these numbers
+      graph.begin_node(before, count);     // depends on the nodes with these numbers
       graph.add_host_call(call, context);  // calls call(context) on a host thread
-      graph.end_node();                    // ends the work submitted since begin_node()
+      graph.end_node();                    // ends the node
       graph.finish();                      // no more nodes
-      graph.launch(recorder);              // in the order of that machine
+      graph.launch(recorder);              // in the stream order of `recorder`
     };
 
 }  // namespace hpk::seam
 
 namespace hpk::classes {
-/// A machine may add members, under names that its users know, to hpk::GraphNodeRef: the class
-/// template `capture_names<Node>`, from which Node then derives; it lies in hpk::classes.
+/// Adds members of a machine, under names that users of its vendor know, to hpk::GraphNodeRef. The
+/// machine supplies the class template `capture_names<Node>`, from which Node then derives. The
+/// template is in hpk::classes.
 template <class M, class Node>
 struct capture_names_of {};
 template <class M, class Node>
   requires requires { typename M::template capture_names<Node>; }
 struct capture_names_of<M, Node> : M::template capture_names<Node> {};
-/// The same for hpk::Graph: `graph_names<Graph>`.
+/// Adds members of a machine to hpk::Graph by the class template `graph_names<Graph>`.
 template <class M, class Whole>
 struct graph_names_of {};
 template <class M, class Whole>
@@ -51,7 +52,7 @@ namespace hpk::seam {
 using classes::capture_names_of, classes::graph_names_of;
 
 /// True while launches of the calling thread are recorded instead of run; tools are not notified of
-/// them.
+/// these launches.
 extern HPK_EXPORT constinit thread_local bool records_launches;
 /// Sets records_launches for the lifetime of the object.
 class recording_scope {

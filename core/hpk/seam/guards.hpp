@@ -22,9 +22,10 @@ using memory_guard = void (*)(const char* label, bool ends);
 struct guard_table {
   detail::atomic_word<launch_guard> launch;
   detail::atomic_word<memory_guard> memory;
-  detail::atomic_word<bool> null_scratch;    ///< exhausted scratch gives a null pointer, no error
-  detail::atomic_word<bool> reversed_empty;  ///< reversed bounds hold no iterations, no error
-  /// What tools hear instead of "hpk::" where the library names its own kernels, fences and memory.
+  detail::atomic_word<bool> null_scratch;    ///< exhausted scratch returns a null pointer
+  detail::atomic_word<bool> reversed_empty;  ///< reversed bounds are an empty range, not an error
+  /// Prefix that replaces "hpk::" in the names that tools receive of the library's own kernels,
+  /// fences and memory.
   detail::atomic_word<const char*> tool_prefix;
 };
 extern HPK_EXPORT constinit guard_table guards;

@@ -23,9 +23,9 @@ struct retired {
   const void* machine;
   std::unique_ptr<host_call> call;
 };
-// Calls of all machines that fences have to handle: few, and for a short time.
+// Finished calls of all machines that await a fence. The lists are short.
 struct call_list {
-  std::atomic<std::size_t> waiting{0};  // entries below; most fences read only this
+  std::atomic<std::size_t> waiting{0};  // size of both vectors; most fences read only this word
   std::mutex guard;
   std::vector<failure> failures;
   std::vector<retired> calls;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Calls of host functions in the order of an asynchronous instance. A queue runs them between
-// launches and copies; their exceptions are kept for the next fence.
+// launches and copies. Their exceptions are stored until the next fence.
 #pragma once
 
 #include <hpk/seam/launch.hpp>
@@ -25,8 +25,8 @@ class host_call {
   const task_info& info() const noexcept { return info_; }
   /// Calls the function. Called by the queue.
   void run() noexcept;
-  /// Leaves the destruction of this object to a fence: for queues whose thread must not destroy
-  /// what the function captured.
+  /// Leaves the destruction of this object to a fence, for queues whose thread must not destroy the
+  /// objects that the function captured.
   void retire() noexcept;
 
  private:
@@ -40,7 +40,8 @@ class host_call {
 /// Destroys the retired calls of a machine (null: of all machines) and rethrows the first
 /// exception. Called after a fence. Thread-safe.
 void settle_host_calls(const void* machine);
-/// The same when a machine ends; exceptions that no fence has rethrown are written to stderr.
+/// Destroys the retired calls of a machine that ends, and writes exceptions that no fence has
+/// rethrown to stderr.
 void forget_host_calls(const void* machine) noexcept;
 
 }  // namespace hpk::seam

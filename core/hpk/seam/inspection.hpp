@@ -17,16 +17,16 @@ namespace hpk::seam {
 
 struct allocation_record;
 
-/// What all Views of one type have in common. Objects are constants with static storage.
+/// The properties that all Views of one type share. Objects are constants with static storage.
 struct view_type {
   const detail::element_type& element;
   std::string_view space;  ///< name of the memory space
   bool is_const;
   bool on_host;  ///< whether host threads can access the memory
-  /// Copies bytes from the memory to host memory, or from host memory to it, and waits. Null if
-  /// on_host, and for memory of which nobody knows who can access it.
+  /// Copies bytes between this memory and host memory, and waits. Null if on_host, and for memory
+  /// of unknown accessibility.
   void (*copy)(void* to, const void* from, std::size_t bytes);
-  /// Allocates memory of the space, and deallocates it; null if nobody knows who can access it.
+  /// Allocate and deallocate memory of the space; null for memory of unknown accessibility.
   void* (*allocate)(std::size_t bytes, std::size_t align);
   void (*deallocate)(void* data, std::size_t bytes, std::size_t align) noexcept;
 };
@@ -34,15 +34,15 @@ struct view_type {
 /// The largest rank of a View.
 inline constexpr int largest_rank = 8;
 
-/// A View, without its type.
+/// Description of a View without its type.
 struct view_facts {
   const view_type* type;
   const void* data;
   const allocation_record* record;  ///< null for memory that hpk does not own
-  const void* word;                 ///< the address as the View holds it, in its last word
-  std::size_t object_bytes;         ///< of the View; 0 if it is none
+  const void* word;                 ///< the address as stored in the last word of the View object
+  std::size_t object_bytes;         ///< size of the View object; 0 if this does not describe a View
   int rank;
-  bool is_strided;  ///< false for a layout of the program that has no strides
+  bool is_strided;  ///< false for a user-defined layout without strides
   index_t span;     ///< elements from the first to one past the last in memory, gaps included
   index_t extents[largest_rank];
   index_t strides[largest_rank];
@@ -55,7 +55,8 @@ class inspection {
  public:
   /// Called by the copy constructor of a View, unless votes() is set.
   virtual void see(const view_facts& view) noexcept = 0;
-  /// Where Views vote for a loop order, instead of describing themselves; or null.
+  /// Receives the votes of Views for a loop order. If not null, Views vote instead of calling
+  /// see().
   loop_order_votes* votes() const noexcept { return votes_; }
 
  protected:
@@ -94,8 +95,8 @@ class loop_order_votes final : public inspection {
  public:
   loop_order_votes() noexcept : inspection(this) {}
   void see(const view_facts&) noexcept override {}
-  /// Casts the vote of a mapping: for the dimension with the smaller stride of the first and the
-  /// last one among those longer than 1. Mappings without strides do not vote.
+  /// Casts the vote of a mapping. Of the first and the last dimension with an extent above 1, the
+  /// vote goes to the one with the smaller stride. Mappings without strides do not vote.
   template <class Mapping>
   void count([[maybe_unused]] const Mapping& mapping) noexcept {
     if constexpr (Mapping::rank >= 2 && requires { mapping.stride(0); }) {

@@ -7,18 +7,19 @@
 //   L2  All lanes of a group call barrier() the same number of times.
 //   L3  scratch(level) is one address per group, aligned to 16 bytes, with unspecified content.
 //   L4  The lanes [k * subgroup, (k + 1) * subgroup) exchange values by shuffle and ballot without
-//       a barrier. So do, by shuffle and sync, aligned blocks of lanes whose width is a smaller
-//       power of two, independently of the other lanes.
-//   L5  `single` means: lane_index() == 0, lanes() == 1, and barrier() does nothing, known at
-//       compile time, so that kernels are plain loops.
+//       a barrier. Aligned blocks of lanes whose width is a smaller power of two exchange values by
+//       shuffle and sync, independently of the other lanes.
+//   L5  If `single` is true: lane_index() == 0, lanes() == 1, and barrier() does nothing. All are
+//       known at compile time, so that kernels are plain loops.
 //   L6  The work of one launch is visible to the next launch of the same instance.
 //   L7  groups() is the requested number, even if fewer fit at once. A group that has started runs
 //       to its end, even while its lanes wait for values that other groups publish by atomic
 //       operations. A group that has not started may start only when others end. So a group may
-//       wait only for groups that have started before it. It learns its place in that order from
-//       an atomic counter that each group increments when it starts; group() does not show it,
-//       because groups start in any order. No lane waits in this way for a lane of its own group,
-//       and lanes on host threads call pause_between_polls (turn.hpp) between two looks.
+//       wait only for groups that have started before it. A group finds its place in the order of
+//       starts by an atomic counter that each group increments when it starts; group() does not
+//       tell the place, because groups start in any order. A lane must not wait in this way for a
+//       lane of its own group. Lanes on host threads call pause_between_polls (turn.hpp) between
+//       two polls.
 #pragma once
 
 #include <hpk/base/types.hpp>
@@ -46,8 +47,8 @@ concept lane_context = requires(L& lane, int level, int from, int width, double 
   { lane.ballot(flag) } -> std::convertible_to<std::uint64_t>;  // bit k: the flag of lane k
   { lane.shuffle(value, from, width) } -> std::convertible_to<double>;
   lane.sync(width);  // synchronises the block and makes its writes visible to its lanes
-  // Marks that this lane now runs iterations from `first` on. A host backend uses it to report the
-  // failure of the lowest iteration; a device backend may ignore it.
+  // Marks the first of the iterations that this lane runs next. A host backend uses the mark to
+  // report the failure of the lowest iteration. A device backend may ignore it.
   lane.at(index_t{});
 };
 

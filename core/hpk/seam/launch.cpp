@@ -6,7 +6,7 @@
 namespace hpk::seam {
 
 namespace {
-// `what`, with the kernel that runs on this thread before it.
+// `what`, preceded by the name of the kernel that runs on this thread.
 std::string name_kernel(std::string_view what) {
   detail::text out;
   if (!inside_kernel()) return (out << "hpk: " << what).str();

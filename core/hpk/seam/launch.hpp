@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is being launched, and whether this thread is inside a kernel. The call site keeps one
-// launch_info on its stack, and host threads point to it while they run lanes. So errors name the
-// kernel and the line that launched it, nested launches run inline, and copies of Views inside a
-// kernel are not reference-counted (R10).
+// The current launch of this thread. The call site has a launch_info on its stack, and host threads
+// point to it while they run lanes. Thereby errors name the kernel and the line that launched it,
+// nested launches run inline, and copies of Views inside a kernel are not reference-counted (rule
+// "borrowed copies").
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -22,10 +22,10 @@ struct launch_info {
   std::string_view pattern;    ///< "parallel_for", "parallel_reduce", ...
   std::string_view label;      ///< the user's label, or empty
   std::source_location where;  ///< the line that called the pattern
-  /// Launches the kernel again, with a policy and a kernel from elsewhere (launch_observer.hpp).
-  /// Null for kernels of the library, and where that is not possible.
+  /// Launches the pattern again, with the policy and the kernel that launch_replay holds
+  /// (launch_observer.hpp). Null for kernels of the library, and where a replay is not possible.
   void (*replay)(const launch_replay&) = nullptr;
-  int results = 0;  ///< how many it shows to an observer when it has stored them
+  int results = 0;  ///< number of results that the launch passes to an observer
 };
 
 /// The launch whose lanes this host thread runs; null outside of kernels.
@@ -43,7 +43,7 @@ T load_of_thread(const T& variable) noexcept {
   return variable;
 #endif
 }
-/// Writes such a variable.
+/// Writes a thread_local variable that the fibres of this thread share.
 template <class T>
 void store_of_thread(T& variable, std::type_identity_t<T> value) noexcept {
 #if HPK_HAS_THREAD_SANITIZER
@@ -54,7 +54,7 @@ void store_of_thread(T& variable, std::type_identity_t<T> value) noexcept {
 }
 /// The launch whose lanes this thread runs, or null.
 inline const launch_info* load_launch() noexcept { return load_of_thread(current_launch); }
-/// Sets that launch.
+/// Sets the launch whose lanes this thread runs.
 inline void store_launch(const launch_info* info) noexcept {
   store_of_thread(current_launch, info);
 }
@@ -63,9 +63,9 @@ inline void store_launch(const launch_info* info) noexcept {
 inline bool inside_kernel() noexcept { return load_launch() != nullptr; }
 
 /// Describes a task: a callable of the program that the library calls in host code. `pattern` names
-/// its kind; `label` and `where` tell its origin.
+/// its kind; `label` and `where` tell where it comes from.
 struct task_info : launch_info {
-  bool in_queue = false;  ///< an instance runs it in order and waits for it
+  bool in_queue = false;  ///< true if an instance runs the task in order and waits for it
 };
 /// The task that this host thread runs, or null.
 extern HPK_EXPORT constinit thread_local const task_info* current_task;
@@ -78,12 +78,12 @@ inline bool inside_queue() noexcept {
   return task != nullptr && task->in_queue;
 }
 
-/// Throws hpk::error naming the kernel or task and `call` when inside_queue().
+/// Throws hpk::error that names the kernel or task and `call` if inside_queue().
 void expect_outside_kernel(std::string_view call);
 
-/// Throws hpk::error that names the kernel which this thread runs, and its launch.
+/// Throws hpk::error with `what`, the kernel that this thread runs, if any, and its call site.
 [[noreturn]] void raise_in_kernel(std::string_view what);
-/// The same for memory that is missing: throws hpk::BadAlloc. Outside of kernels too.
+/// Throws hpk::BadAlloc with the same text.
 [[noreturn]] void raise_bad_alloc(std::string_view what);
 
 /// Marks the calling host thread as running lanes of a launch, for the lifetime of the object.
@@ -133,11 +133,12 @@ class task_scope {
 
 /// The shape of a launch: groups, lanes per group, and scratch.
 struct shape {
-  index_t groups = 1;               ///< groups to run; may exceed what fits at once (L7)
-  int lanes = 1;                    ///< lanes of each group
+  index_t groups =
+      1;          ///< groups to run; may exceed the number that fits at once (law L7, lane.hpp)
+  int lanes = 1;  ///< lanes of each group
   std::size_t scratch[2] = {0, 0};  ///< bytes of scratch per group, level 0 (fast) and 1 (large)
-  /// If not null: receives how long the calling thread's own groups took, on machines whose groups
-  /// run partly on the calling thread. Other machines ignore it.
+  /// If not null: receives the time that the calling thread spent on its own groups, on machines
+  /// that run some groups on the calling thread. Other machines ignore it.
   std::int64_t* caller_elapsed_ns = nullptr;
 };
 

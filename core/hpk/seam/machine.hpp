@@ -18,28 +18,29 @@
 
 namespace hpk::seam {
 
-/// Specialised by a backend for its execution space. Not defined otherwise: an error that leads
-/// here says that Exec is not a hpk execution space; see docs/backends.md.
+/// Specialised by a backend for its execution space. The primary template is undefined: a compile
+/// error that leads here means that Exec is not an hpk execution space; see docs/backends.md.
 template <class Exec>
 class machine;
 
-/// Plain numbers about an instance: tuning is data, not code.
+/// Numbers that describe an instance. Patterns tune themselves by these numbers, not by code per
+/// backend.
 struct machine_properties {
   std::string_view name;                  ///< the space's name
-  index_t workers = 1;                    ///< groups that run at the same time
-  int preferred_lanes = 1;                ///< lanes of a group if the pattern has no preference
+  index_t workers = 1;                    ///< number of groups that run at the same time
+  int preferred_lanes = 1;                ///< lanes per group if the pattern has no preference
   int largest_lanes = 1;                  ///< maximum number of lanes in a group
   std::size_t scratch_bytes[2] = {0, 0};  ///< scratch available to a group, per level
   std::size_t single_group_bytes = 0;     ///< copies and fills below this size run on one group
-  int subgroup = 1;  ///< lanes that exchange through shuffle; lane::subgroup() in a kernel
+  int subgroup =
+      1;  ///< number of lanes that exchange values by shuffle; lane::subgroup() in a kernel
   index_t lane_iterations = 1;  ///< independent iterations per lane, if there are enough
-  index_t lanes_at_once =
-      0;                    ///< lanes that are in kernels at the same time; 0: one for each worker
-  int folding_lanes = 256;  ///< lanes of groups that reduce or scan, a power of two. Determines
-                            ///< the bits of scans: change it only if 256 are not possible
+  index_t lanes_at_once = 0;    ///< lanes that run at the same time; 0: one per worker
+  int folding_lanes = 256;  ///< lanes of groups that reduce or scan, a power of two. Determines the
+                            ///< bits of scans: change it only if 256 lanes are not possible
 };
 
-/// The number of lanes of a machine that can run at the same time; on hosts its workers.
+/// The number of lanes of a machine that can run at the same time; on hosts the number of workers.
 inline int lanes_at_once(const machine_properties& facts) {
   return static_cast<int>(facts.lanes_at_once != 0 ? facts.lanes_at_once : facts.workers);
 }
@@ -58,7 +59,7 @@ struct empty_body {
   HPK_FUNCTION void operator()(Lane&) const {}
 };
 
-/// What machine<Exec> must offer. Launches, copies and fills of one instance take effect in the
+/// Requirements on machine<Exec>. Launches, copies and fills of one instance take effect in the
 /// order of submission. launch() may return before the work is done; fence() waits for it. Optional
 /// abilities: abilities.hpp.
 template <class M>
@@ -76,7 +77,7 @@ concept machine_like = requires(M& m, const settings& s, fact_sink& sink, const 
   m.fill(to, 0, bytes);
   m.fence();
   M::fence_all();
-  { M::default_instance() } -> std::same_as<M&>;  // started on first use; any thread
+  { M::default_instance() } -> std::same_as<M&>;  // starts on first use; thread-safe
   M::start(s);                                    // once per initialize
   M::stop();                                      // the next use starts again
   m.describe(sink);
@@ -92,9 +93,9 @@ constexpr bool find_launches_here() {
   }
 }
 /// Whether this translation unit may launch kernels on Exec; false for a GPU space if the GPU
-/// compiler does not see the file. Functions that behave differently take it as a template
-/// argument, so that both kinds of files can be linked into one program without violating the
-/// one-definition rule.
+/// compiler does not see the file. Functions whose code depends on it take it as a template
+/// argument. Thereby a program may link both kinds of files without violating the one-definition
+/// rule.
 template <class Exec>
 inline constexpr bool launches_here = find_launches_here<Exec>();
 
@@ -118,12 +119,12 @@ constexpr auto find_zeroed_workspace() {
     return detail::type_identity<typename M::workspace>{};
   }
 }
-/// The workspaces of a machine that are 0 when leased, else its usual ones.
+/// The type of a machine's zeroed workspaces if it has them, else its usual workspaces.
 template <class M>
 using zeroed_workspace_t = typename decltype(find_zeroed_workspace<M>())::type;
 
-/// Whether no other device of the machine's kind is in use, so that its kernels reach all memory of
-/// that kind.
+/// Whether no other device of the backend is in use, so that the machine's kernels can access all
+/// memory of the backend.
 template <class M>
 bool is_only_device([[maybe_unused]] const M& machine) {
   if constexpr (counts_devices_in_use<M>) {
@@ -143,7 +144,8 @@ int largest_team(const M& machine) {
   }
 }
 
-/// The most scratch of a level, 0 or 1, that a team may ask for. On hosts a recommendation.
+/// The maximum number of scratch bytes of level 0 or 1 that a team may request. On hosts a
+/// recommendation.
 template <class Exec>
 std::size_t largest_scratch(const Exec& exec, int level) {
   if constexpr (limits_scratch<machine<Exec>>) {

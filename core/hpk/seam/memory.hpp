@@ -14,8 +14,8 @@
 
 namespace hpk::seam {
 
-/// Specialised by a backend for its memory space. Not defined otherwise: an error that leads here
-/// says that Space is not a hpk memory space; see docs/backends.md.
+/// Specialised by a backend for its memory space. The primary template is undefined: a compile
+/// error that leads here means that Space is not an hpk memory space; see docs/backends.md.
 template <class Space>
 class memory;
 
@@ -27,7 +27,7 @@ enum class accessibility {
   unchecked,  ///< not known at compile time (AnonymousSpace)
 };
 
-/// What memory<Space> must offer; abilities.hpp has what it may offer besides.
+/// Requirements on memory<Space>. Optional members: abilities.hpp.
 ///   home         the execution space whose default instance runs its copies and fills
 ///   access       who can access it
 ///   allocate     null on failure; the caller adds label, size and space, and throws
@@ -64,11 +64,11 @@ struct element_access {
   bool read_only = false;   ///< the View's elements are const
 };
 
-/// Is notified of accesses.
+/// A function that is notified of accesses.
 using access_watcher = void (*)(const element_access&);
 
-/// In checked builds: notified of the calling thread's accesses to host-only memory. Set while the
-/// thread runs a kernel of an emulated device, else null.
+/// In checked builds: the function that is notified of the calling thread's accesses to host-only
+/// memory. Set while the thread runs a kernel of an emulated device, else null.
 extern HPK_EXPORT constinit thread_local access_watcher host_memory_watch;
 
 /// Whether accesses to Space may be watched.
@@ -85,7 +85,8 @@ auto watcher_of([[maybe_unused]] const T* element) noexcept {
   }
 }
 
-/// How freed memory of Space gives back its pages while in quarantine; null in unchecked builds.
+/// The function that frees the pages of Space's memory while it is in quarantine; null in unchecked
+/// builds and for memory without that ability.
 template <class Space>
 constexpr auto release_pages_of() -> std::size_t (*)(void*, std::size_t) noexcept {
   if constexpr (static_cast<bool>(HPK_CHECKS) && releases_pages<memory<Space>>)
@@ -94,7 +95,7 @@ constexpr auto release_pages_of() -> std::size_t (*)(void*, std::size_t) noexcep
     return nullptr;
 }
 
-/// The address by which the calling kernel accesses what lies at `data` in Space. Outside of
+/// The address by which the calling kernel accesses the object at `data` in Space. Outside of
 /// kernels: `data` itself.
 HPK_CALLS_EITHER
 template <class Space, class T>
@@ -106,8 +107,7 @@ HPK_FORCEINLINE_FUNCTION T* device_address(T* data) noexcept {
   }
 }
 
-/// The host address of memory in Space, given an address that the calling kernel may have taken of
-/// an element.
+/// The host address of memory in Space, where `data` is an address as the calling kernel sees it.
 HPK_CALLS_EITHER
 template <class Space, class T>
 HPK_FORCEINLINE_FUNCTION T* host_address(T* data) noexcept {
@@ -135,7 +135,7 @@ inline constexpr bool kernel_may_access =
                                   std::same_as<typename memory<Space>::home, Exec>);
 
 /// The pointer that data() of a View in Space returns, where the View holds `data`. For memory that
-/// only kernels can access: the pointer that the View was made from.
+/// only kernels can access: the pointer from which the View was constructed.
 HPK_CALLS_EITHER
 template <class Space, class T>
 HPK_FORCEINLINE_FUNCTION constexpr T* pointer_of(T* data) noexcept {
@@ -146,7 +146,7 @@ HPK_FORCEINLINE_FUNCTION constexpr T* pointer_of(T* data) noexcept {
   }
   return data;
 }
-/// Translates the pointer held by a View of From to the one that a View of To holds.
+/// Converts the pointer that a View in From holds to the pointer that a View in To holds.
 HPK_CALLS_EITHER
 template <memory_space To, memory_space From, class T>
 HPK_FORCEINLINE_FUNCTION T* converted(T* data) noexcept {
@@ -171,7 +171,7 @@ constexpr bool find_may_become() {
     return false;
   }
 }
-/// True if a View of From may convert to a View of To.
+/// True if a View in From may convert to a View in To.
 template <memory_space To, memory_space From>
 inline constexpr bool may_become = find_may_become<To, From>();
 

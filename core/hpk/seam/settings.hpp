@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The settings that a backend is started with, as plain values. They come from the environment, the
-// command line and InitializationSettings; runtime/settings.cpp owns the table, a backend only
-// reads the values.
+// The settings that a backend is started with, as plain values. The values come from the
+// environment, the command line and InitializationSettings. runtime/settings.cpp owns the table of
+// settings; a backend only reads the values.
 #pragma once
 
 #include <hpk/base/atomic_word.hpp>
@@ -18,7 +18,7 @@ namespace hpk::seam {
 /// options in a static constexpr array `options`.
 struct backend_option {
   std::string_view name;  ///< with dashes, as in the flag
-  /// "N", "bool", or the words that stand for 0, 1, 2 and so on: "fast|default|all".
+  /// "N", "bool", or the words for the values 0, 1, 2 and so on: "fast|default|all".
   std::string_view takes;
   std::string_view meaning;   ///< for the help text
   std::string_view expected;  ///< for errors: "an integer of 1 or more"
@@ -26,43 +26,44 @@ struct backend_option {
   bool (*accepts)(std::int64_t);
 };
 
-/// Value of inline_launches: decided by measurement.
+/// Value of inline_launches: the library decides by measurement.
 inline constexpr index_t inline_automatic = -1;
 
-/// Plain values handed to machine<Exec>::start. Zero or negative means "not asked for".
+/// Plain values passed to machine<Exec>::start. Zero or negative numbers mean "not set".
 struct settings {
   int num_threads = 0;  ///< workers of host-parallel backends
   int device_id = -1;   ///< device of GPU backends
   bool disable_warnings = false;
-  bool pin_workers = false;  ///< bind the workers of hpk's own pool to CPUs
+  bool pin_workers = false;  ///< whether workers of hpk's thread pool are bound to CPUs
   bool launch_blocking =
-      false;  ///< launches, copies and fills of every instance wait for completion
+      false;  ///< whether launches, copies and fills of every instance wait for completion
   /// Launches of at most this many iterations run on the calling thread; or inline_automatic.
   index_t inline_launches = inline_automatic;
-  /// The values of backend options, in the order of the table, and a bit for each that was set.
-  /// Read them with backend_value().
+  /// The values of backend options, in the order of the table, and a bit for each value that was
+  /// set. Read them with backend_value().
   static constexpr int most_backend_options = 16;
   std::int64_t backend_values[most_backend_options] = {};
   std::uint32_t backend_values_set = 0;
 };
 
-/// The value of a backend's option by name; its default if it was not set.
+/// Returns the value of a backend's option by name; its default if it was not set.
 std::int64_t backend_value(const settings& from, std::string_view name);
-/// The same with another default, for options whose default follows from other options.
+/// Returns the value with another default, for options whose default depends on other options.
 std::int64_t backend_value(const settings& from, std::string_view name, std::int64_t otherwise);
-/// The same by description. The option of a backend that is not one of hpk's own has a variable of
-/// the environment only; throws hpk::error naming it if it cannot be read.
+/// Returns the value by description, for options of a backend outside of hpk, which have an
+/// environment variable only. Throws hpk::error that names the variable if its value is invalid.
 std::int64_t backend_value(const settings& from, const backend_option& own);
 
-/// The settings in force: those of the last initialize(), else those of the environment.
-/// Thread-safe; an unreadable environment variable throws hpk::error naming it.
+/// The settings in force: the settings of the last initialize(), else of the environment.
+/// Thread-safe; throws hpk::error that names an environment variable with an invalid value.
 settings current_settings();
 
-/// Cache of current_settings().inline_launches: not read yet. Reset when the settings change.
+/// Value of inline_launches_read before the first read. inline_launches_read caches
+/// current_settings().inline_launches and is reset when the settings change.
 inline constexpr index_t inline_unread = -2;
 extern HPK_EXPORT constinit detail::atomic_word<index_t> inline_launches_read;
 index_t read_inline_launches();
-/// The setting inline_launches, cheap enough for every launch. Any thread.
+/// The setting inline_launches, cheap enough for every launch. Thread-safe.
 inline index_t inline_launches() {
   const index_t value = inline_launches_read.load(detail::memory_order::relaxed);
   return value != inline_unread ? value : read_inline_launches();

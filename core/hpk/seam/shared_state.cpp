@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Variables that headers read and all libraries of a process share. They are not inline: libraries
-// that a program loads with RTLD_LOCAL would each have their own, with clang even where hpk is
-// shared; and with g++ two copies of hpk would share these, but not the variables of .cpp files.
+// Variables that headers read and all libraries of a process share. They are not inline. With
+// inline variables, libraries that a program loads with RTLD_LOCAL would each have a copy, with
+// clang even if hpk is a shared library. With g++ two copies of hpk would share these variables,
+// but not the variables of .cpp files.
 #include <hpk/seam/device_profile.hpp>
 #include <hpk/seam/graph.hpp>
 #include <hpk/seam/guards.hpp>

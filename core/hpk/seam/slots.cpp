@@ -12,15 +12,16 @@ namespace {
 
 using detail::memory_order;
 
-// What the first word of a slot says. Words with a thread have its number in the upper half, and
-// one of `says` in the lower; or the mark of the lane that locked the slot: `locked`, `shared` if
-// the slot was free for locks only, and the turn of the thread.
-constexpr std::uint64_t unused = 0;       // free, to be kept or locked
-constexpr std::uint64_t free_shared = 1;  // free, to be locked
+// Values of the first word of a slot. An owned slot holds the number of its owner in the upper half
+// and an owner_state in the lower half. A locked slot holds the mark of the lane that locked it:
+// the number of its thread in the upper half; in the lower half `locked`, `shared` if the slot can
+// only be locked, and the number of the thread's search.
+constexpr std::uint64_t unused = 0;       // free, to be owned or locked
+constexpr std::uint64_t free_shared = 1;  // free, to be locked only
 enum says : std::uint64_t {
-  kept = 0,    // the thread keeps the slot
-  losing = 1,  // somebody takes the slot from it
-  lost = 2,    // it can't take the slot any more, but may hold it
+  kept = 0,    // the thread owns the slot
+  losing = 1,  // another thread is revoking the slot
+  lost = 2,    // the former owner cannot take the slot any more, but may still hold it
 };
 constexpr std::uint64_t locked = slot_is_locked;
 constexpr std::uint64_t shared = slot_was_shared;
@@ -39,7 +40,7 @@ std::uint64_t number_of_thread() noexcept {
     const std::uint32_t next = slot_threads.fetch_add(1, memory_order::relaxed) + 1;
     self = std::uint64_t{next} << 32;
     store_of_thread(mine.self, self);
-    // Threads begin apart.
+    // Threads start their searches at different slots.
     store_of_thread(mine.last, std::int64_t{next & 0xffff});
   }
   return self;
@@ -55,7 +56,7 @@ class search {
     lock_ = self_ | locked | (turn & turns);
     first_ = load_of_thread(slots_of_thread.last);
     if (first_ >= row.count) first_ %= row.count;
-    // A thread that holds the slot it keeps needs another for a moment.
+    // The thread still holds the slot that it owns, so it needs a second slot for a short time.
     is_second_ = load_slot_word(row.at(first_)) == self_;
   }
 
@@ -70,7 +71,7 @@ class search {
     }
     return {};
   }
-  // Takes a slot away from a thread that keeps it idle; none if there is none.
+  // Revokes an idle slot from its owner and locks it. Returns no slot if none is idle.
   held_slot take_away() noexcept {
     if (!keeps_) return {};
     for (std::int64_t tries = 0, k = first_; tries < row_.count; ++tries) {
@@ -80,7 +81,8 @@ class search {
     }
     return {};
   }
-  // Changes when any slot has been taken or returned since the last look.
+  // Hash of the words of all slots. Differs from the previous look if a slot has been taken or
+  // returned in between.
   std::uint64_t seen() const noexcept { return seen_; }
   bool all_mine() const noexcept { return all_mine_; }
 
@@ -99,7 +101,7 @@ class search {
     if (keeper == unused || keeper == free_shared) {
       if (keeper == unused && keeps_ && !is_second_) {
         if (exchange(at, unused, self_)) {
-          // Marks of other slots are numbers far away.
+          // The marks of different slots are far apart.
           store_slot_word(at + 1, first_mark(k));
           const held_slot taken = take_kept(k);
           if (taken.row != nullptr) return taken;
@@ -126,7 +128,7 @@ class search {
     seen_ = seen_ * 31 + keeper;
     return {};
   }
-  // Even, not small, and far from the marks of other slots.
+  // The initial second word: even, at least 2^62, and far from the marks of other slots.
   std::uint64_t first_mark(std::int64_t k) const noexcept {
     constexpr std::uint64_t step = 0x9e3779b97f4a7c15;
     std::uint64_t mixed = (reinterpret_cast<std::uintptr_t>(row_.at(k)) ^ lock_) * step;
@@ -152,8 +154,8 @@ class search {
       exchange(at, keeper | losing, keeper);
       return {};
     }
-    // From here on the thread either holds the slot, and its second word says so, or has seen that
-    // it does not keep it any more.
+    // From here on the owner either holds the slot, so that its second word is odd, or has seen
+    // that it has lost the slot.
     exchange(at, keeper | losing, keeper | lost);
     return load_slot_word(at + 1) % 2 == 0 ? lock(k, keeper | lost, lock_ | shared) : held_slot();
   }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Slots that host threads take and give back, each held by one lane at a time: the ids of a
+// Slots that host threads take and return, each held by one lane at a time: the ids of a
 // UniqueToken, the states of a random pool.
 //
-// Taking the same slot again costs no locked instruction. A thread keeps the first slot that it
-// takes: the slot's first word says so, and from then on the thread alone takes and returns it,
-// with plain stores to the second word. When another thread finds no free slot, it takes an idle
-// one away from its thread: it changes the first word, lets every thread of the process pass a
-// fence (membarrier of Linux), and then reads the second. Threads lock that slot from then on:
-// nobody keeps it a second time, because its former thread may still be about to write the second
-// word. Without membarrier, and with one word for each slot, all slots are locked.
+// Taking the same slot again costs no locked instruction. A thread owns the first slot that it
+// takes: the slot's first word holds the thread's number, and from then on only this thread takes
+// and returns the slot, by plain stores to the second word. A thread that finds no free slot
+// revokes an idle slot from its owner: it changes the first word, makes every thread of the process
+// execute a fence (membarrier of Linux), and then reads the second word. From then on threads take
+// this slot by locking its first word. No thread can own it again, because the former owner may
+// still be about to write the second word. Without membarrier, and with one word per slot, all
+// slots are locked.
 #pragma once
 
 #include <hpk/base/atomic_word.hpp>
@@ -20,33 +21,35 @@
 
 namespace hpk::seam {
 
-/// Words of slots, all 0 at first: `count` times one or two words, `stride` words apart.
+/// The words of `count` slots, initially 0: one or two words per slot, `stride` words apart.
 struct slot_row {
   std::uint64_t* first;
   std::int64_t count;
   std::ptrdiff_t stride;
-  bool may_keep;  ///< each slot has two words
+  bool may_keep;  ///< each slot has two words, so threads may own slots
   HPK_FUNCTION constexpr std::uint64_t* at(std::int64_t k) const { return first + k * stride; }
 };
 
 /// A slot that is held.
 struct held_slot {
-  std::uint64_t* row = nullptr;  ///< the first slot of those that it is one of; null: none
+  std::uint64_t* row = nullptr;  ///< the words of slot 0 of the row; null: no slot is held
   std::uint64_t* at = nullptr;   ///< its words
-  std::uint64_t mark = 0;        ///< what one of them says meanwhile, not below 2^30 on hosts
+  std::uint64_t mark =
+      0;  ///< value of one of these words while the slot is held; at least 2^30 on hosts
 };
 
-/// What a thread knows of the slots that it took.
+/// State of a thread that takes slots.
 struct thread_of_slots {
-  std::uint64_t self;  ///< its number in the upper half; all ones before it has one
-  std::int64_t last;   ///< where it begins to search
-  std::uint32_t turn;  ///< how many slots it searched for
+  std::uint64_t self;  ///< number of the thread in the upper half; all ones before it has a number
+  std::int64_t last;   ///< index of the slot where a search begins
+  std::uint32_t turn;  ///< number of searches so far
 };
 extern HPK_EXPORT constinit thread_local thread_of_slots slots_of_thread;
-/// How many threads have a number.
+/// Number of threads that have a number.
 extern HPK_EXPORT constinit detail::atomic_word<std::uint32_t> slot_threads;
 
-/// Bits of the mark of a lane that locked its slot: always; and if the slot may only be locked.
+/// Bits of the mark of a locked slot: slot_is_locked is always set, slot_was_shared if the slot can
+/// only be locked, never owned.
 inline constexpr std::uint64_t slot_is_locked = 1u << 31;
 inline constexpr std::uint64_t slot_was_shared = 1u << 30;
 
@@ -58,11 +61,11 @@ HPK_FORCEINLINE void store_slot_word(std::uint64_t* at, std::uint64_t value) noe
   __atomic_store_n(at, value, __ATOMIC_RELEASE);
 }
 
-/// Whether threads keep slots on this system.
+/// Whether threads can own slots on this system.
 bool threads_keep_slots() noexcept;
 
-/// Takes the slot that this thread keeps, if it took that one last and does not hold it; else
-/// returns false.
+/// Takes the slot that this thread took last, if the thread owns it and it is idle; else returns
+/// false.
 HPK_FORCEINLINE bool take_kept_slot(const slot_row& row, held_slot& taken) noexcept {
   // Lanes of a team may be fibres of one thread, which ThreadSanitizer takes for several.
   const std::int64_t k = __atomic_load_n(&slots_of_thread.last, __ATOMIC_RELAXED);
@@ -72,12 +75,13 @@ HPK_FORCEINLINE bool take_kept_slot(const slot_row& row, held_slot& taken) noexc
   std::uint64_t* const at = row.at(k);
   if (load_slot_word(at) != self) [[unlikely]]
     return false;
-  // No one else writes here while the thread keeps the slot: odd numbers while the slot is held.
+  // Only the owner writes the second word. It is odd while the slot is held.
   const std::uint64_t idle = load_slot_word(at + 1);
   if ((idle & 1) != 0) [[unlikely]]
     return false;
   store_slot_word(at + 1, idle + 1);
-  // The compiler keeps this order; whoever takes slots away makes the processor keep it.
+  // Prevents reordering by the compiler. A thread that revokes slots prevents reordering by the
+  // processor, with its process-wide fence.
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   if (load_slot_word(at) != self) [[unlikely]] {
     store_slot_word(at + 1, idle);
@@ -87,31 +91,31 @@ HPK_FORCEINLINE bool take_kept_slot(const slot_row& row, held_slot& taken) noexc
   return true;
 }
 
-/// How a search for a slot ended without one.
+/// Why a search for a slot failed.
 enum class slot_failure : int { none, holds_all, waited };
 
-/// Takes any slot. If all are held, it waits as long as others take and return some, at most
-/// `patience` seconds without that. Returns none, and the reason, when the thread holds all of them
-/// itself, or when it gave up.
+/// Takes any slot. If all slots are held, waits while other threads take and return slots, and
+/// gives up after `patience` seconds without such a change. Returns no slot, and the reason, if the
+/// calling thread holds all slots, or after it gave up.
 held_slot take_any_slot(const slot_row& row, int patience, slot_failure& failure);
 
-/// Whether a thread that keeps the slot holds it under its mark.
+/// Whether an owned slot is still held under its mark.
 HPK_FORCEINLINE bool is_held_by_keeper(const held_slot& slot) noexcept {
   return load_slot_word(slot.at + 1) == slot.mark;
 }
-/// Returns such a slot.
+/// Returns an owned slot.
 HPK_FORCEINLINE void return_kept_slot(const held_slot& slot) noexcept {
   store_slot_word(slot.at + 1, slot.mark + 1);
 }
-/// Whether a lane that locked the slot holds it under its mark.
+/// Whether a locked slot is still held under its mark.
 inline bool is_held_by_lock(const held_slot& slot) noexcept {
   return load_slot_word(slot.at) == slot.mark;
 }
-/// Returns such a slot. It becomes free as it was before; 1 stands for locks only.
+/// Returns a locked slot. The first word becomes 1 if the slot can only be locked, else 0.
 inline void return_locked_slot(const held_slot& slot) noexcept {
   store_slot_word(slot.at, (slot.mark & slot_was_shared) != 0 ? 1 : 0);
 }
-/// Returns slot k, whoever holds it; false if nobody does.
+/// Returns slot k on behalf of any holder. Returns false if the slot is not held.
 inline bool return_slot(const slot_row& row, std::int64_t k) noexcept {
   std::uint64_t* const at = row.at(k);
   const std::uint64_t first = load_slot_word(at);

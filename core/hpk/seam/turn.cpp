@@ -22,7 +22,7 @@ sleepers& all_sleepers() {
   return all;
 }
 
-// Every queue, for forks, and every mark, for queues that end.
+// All queues, to repair them after forks, and all marks, to detach them from destroyed queues.
 struct turn_list {
   std::mutex guard;
   std::vector<turn_queue*> queues;

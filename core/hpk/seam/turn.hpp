@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Turns serialise the use of an instance: the launches, copies and fills that several host threads
-// submit to one instance never overlap and are served first come, first served (R6). A thread holds
-// at most one turn, and a thread that runs a kernel takes none, so there is no deadlock.
+// submit to one instance never overlap and are served first come, first served (rule "one instance,
+// one launch at a time"). A thread holds at most one turn, and a thread that runs a kernel takes no
+// turn, so there is no deadlock.
 #pragma once
 
 #include <hpk/base/atomic_word.hpp>
@@ -14,10 +15,11 @@
 
 namespace hpk::seam {
 
-/// Pauses between polls, with the number of those before: yields at first, then sleeps.
+/// Pauses between two polls of a condition: yields in early rounds, sleeps in later ones. `round`
+/// is the number of earlier pauses.
 void pause_between_polls(int round) noexcept;
 
-/// What the calling thread does for an instance.
+/// The role of the calling thread for an instance.
 enum class occupation : unsigned char {
   none,
   submits,  ///< holds the turn of an instance
@@ -38,7 +40,7 @@ class turn_queue {
   turn_queue();
   turn_queue(const turn_queue&) = delete;
   turn_queue& operator=(const turn_queue&) = delete;
-  /// Marks of its turns count as past from then on.
+  /// After the destruction all marks of the queue's turns are past.
   ~turn_queue();
   /// Waits for the caller's turn.
   HPK_FORCEINLINE void take() noexcept {
@@ -49,7 +51,7 @@ class turn_queue {
     const std::uint64_t mine = next_.fetch_add(1, detail::memory_order::seq_cst);
     if (serving_.load(detail::memory_order::seq_cst) != mine) wait_for(mine);
   }
-  /// Ends the turn and starts that of the next thread in line.
+  /// Ends the turn and starts the turn of the next waiting thread.
   HPK_FORCEINLINE void give() noexcept {
     const std::uint64_t following = serving_.load(detail::memory_order::relaxed) + 1;
     if (detail::is_only_thread()) {
@@ -71,15 +73,15 @@ class turn_queue {
     return serving_.load(detail::memory_order::acquire) >= number;
   }
 
-  /// In the child of a fork(): takes the turns from all threads but, if it holds one, the calling
-  /// thread.
+  /// Ends the turns of all other threads, in the child of a fork(). The calling thread keeps its
+  /// turn if it holds one.
   void end_turns_of_others() noexcept;
 
  private:
   void wait_for(std::uint64_t mine) noexcept;
   static void wake() noexcept;
 
-  // 64 bits, which never wrap around: a mark may be asked after any number of turns.
+  // 64 bits never wrap around, so a mark stays valid after any number of turns.
   detail::atomic_word<std::uint64_t> next_{0};
   detail::atomic_word<std::uint64_t> serving_{0};
 };
@@ -93,26 +95,26 @@ class turn_mark {
   turn_mark& operator=(const turn_mark&) = delete;
   /// Whether all these turns have ended.
   bool is_past() const noexcept;
-  /// Waits until they have. Polls, because it is rare.
+  /// Waits until all these turns have ended. Polls, because such waits are rare.
   void wait() const noexcept;
 
  private:
   friend class turn_queue;
-  turn_queue* queue_;  // null when it is gone
+  turn_queue* queue_;  // null after the queue's destruction
   const std::uint64_t number_;
 };
 
-/// The beginning of a turn that is not Inline: takes it, unless the thread takes none. Returns the
-/// queue, or null.
+/// Takes a turn, unless the thread already has an occupation. Returns the queue, or null if no turn
+/// was taken. Not inline, for `turn` with Inline == false.
 turn_queue* enter(turn_queue& queue) noexcept;
-/// Ends that turn.
+/// Ends the turn that enter() took.
 void leave(turn_queue& queue) noexcept;
 
-/// Holds the turn of a machine for the lifetime of the object. Takes none if the thread already
-/// holds a turn or runs a kernel, because nested work belongs to the enclosing work, or if the
-/// machine has no `turns`. Patterns that consist of several launches, copies and fills hold one
-/// turn around all of them.
-/// Not `Inline`: by two calls, where the code is compiled for each kernel.
+/// Holds the turn of a machine for the lifetime of the object. Takes no turn if the machine has no
+/// `turns`, or if the thread already holds a turn or runs a kernel, because nested work belongs to
+/// the enclosing work. Patterns that consist of several launches, copies and fills hold one turn
+/// around all of them. If `Inline` is false, it calls enter() and leave() to keep the code small
+/// that is compiled for each kernel.
 template <class Machine, bool Inline = !erases_bodies<Machine>>
 class turn {
  public:

@@ -10,7 +10,7 @@
 
 namespace hpk::seam {
 
-/// Copies bytes to or from a memory space that the host can't access, and waits.
+/// Copies bytes between host memory and a memory space that the host can't access, and waits.
 template <class Mem>
 void copy_for_host(void* to, const void* from, std::size_t bytes) {
   auto& home = machine<typename memory<Mem>::home>::default_instance();
@@ -38,15 +38,15 @@ constexpr view_type describe_view_type() {
   }
   return found;
 }
-/// What all Views of elements T in Mem have in common.
+/// The properties that all Views of elements T in Mem share.
 template <class T, class Mem>
 inline constexpr view_type view_type_of = describe_view_type<T, Mem>();
-/// The same for variables of the host.
+/// The properties of host variables of type T.
 template <class T>
 inline constexpr view_type variable_type_of{
     detail::element_type_of<T>, "Host", false, true, nullptr, nullptr, nullptr};
 
-/// `count` elements, `stride` apart; one element without a dimension if count is negative.
+/// Describes `count` elements, `stride` apart, or one element of rank 0 if `count` is negative.
 inline view_facts facts_of_elements(const view_type& type, const void* data, index_t count = -1,
                                     index_t stride = 1) noexcept {
   view_facts view;
@@ -63,7 +63,7 @@ inline view_facts facts_of_elements(const view_type& type, const void* data, ind
   return view;
 }
 
-/// The description of a View with a mapping.
+/// Describes a View with a mapping.
 template <class Mapping>
 view_facts facts_of_view(const view_type& type, const void* data, const allocation_record* record,
                          const Mapping& mapping) noexcept {
