@@ -133,9 +133,8 @@ class task_scope {
 
 /// The shape of a launch: groups, lanes per group, and scratch.
 struct shape {
-  index_t groups =
-      1;          ///< groups to run; may exceed the number that fits at once (law L7, lane.hpp)
-  int lanes = 1;  ///< lanes of each group
+  index_t groups = 1;               ///< groups to run; may exceed the number that fits at once (L7)
+  int lanes = 1;                    ///< lanes of each group
   std::size_t scratch[2] = {0, 0};  ///< bytes of scratch per group, level 0 (fast) and 1 (large)
   /// If not null: receives the time that the calling thread spent on its own groups, on machines
   /// that run some groups on the calling thread. Other machines ignore it.

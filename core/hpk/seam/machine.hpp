@@ -32,8 +32,7 @@ struct machine_properties {
   int largest_lanes = 1;                  ///< maximum number of lanes in a group
   std::size_t scratch_bytes[2] = {0, 0};  ///< scratch available to a group, per level
   std::size_t single_group_bytes = 0;     ///< copies and fills below this size run on one group
-  int subgroup =
-      1;  ///< number of lanes that exchange values by shuffle; lane::subgroup() in a kernel
+  int subgroup = 1;  ///< lanes that exchange values by shuffle; lane::subgroup() in a kernel
   index_t lane_iterations = 1;  ///< independent iterations per lane, if there are enough
   index_t lanes_at_once = 0;    ///< lanes that run at the same time; 0: one per worker
   int folding_lanes = 256;  ///< lanes of groups that reduce or scan, a power of two. Determines the

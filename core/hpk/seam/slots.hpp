@@ -34,8 +34,7 @@ struct slot_row {
 struct held_slot {
   std::uint64_t* row = nullptr;  ///< the words of slot 0 of the row; null: no slot is held
   std::uint64_t* at = nullptr;   ///< its words
-  std::uint64_t mark =
-      0;  ///< value of one of these words while the slot is held; at least 2^30 on hosts
+  std::uint64_t mark = 0;        ///< value of one of the words while held; at least 2^30 on hosts
 };
 
 /// State of a thread that takes slots.
