@@ -26,12 +26,13 @@ space_handle handle_of(std::string_view space) noexcept {
   return handle;
 }
 
-// The prefix of a compatibility layer, for a name of the library's own; else null.
+// The prefix that a compatibility layer sets for names of the library's own; null for other names
+// and without a layer.
 const char* other_prefix(std::string_view name) noexcept {
   return name.starts_with("hpk::") ? guards.tool_prefix.load(detail::memory_order::acquire)
                                    : nullptr;
 }
-// Calls call() with the name as tools hear it, 0-terminated; short ones are copied to the stack.
+// Calls call() with the 0-terminated name that tools receive. Short names are copied to the stack.
 template <class Call>
 void with_name(std::string_view name, const Call& call) {
   if (const char* const prefix = other_prefix(name))
@@ -47,7 +48,7 @@ void notify(memory_callback callback, const memory_event& memory) {
   const auto call = [&](const char* label) {
     callback(handle_of(memory.space), label, memory.data, memory.bytes);
   };
-  // The label of a program is not copied.
+  // Labels of the program are passed without a copy.
   if (other_prefix(memory.label) == nullptr) return call(memory.label);
   with_name(memory.label, call);
 }
@@ -154,7 +155,7 @@ void launch_scope<Begin, End>::end(const observed_launch& launch) {
   std::exception_ptr failed;
   try {
     if (listening != nullptr) fence_for_tool();
-    // A tuning tool measures the work too, and an observer reads what it wrote.
+    // A tuning tool measures the work as well, and an observer reads its results.
     if (launch.wait != nullptr &&
         (launch.tuning != 0 || launch.observed != 0 ||
          tool_callbacks.times_kernels.load(detail::memory_order::relaxed)))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tool callbacks: functions set by a tool or a program, and called at launches, copies, fences,
-// allocations and regions. If none is set, each of these loads one word.
+// allocations and regions. If no callback is set, each of these operations loads one word.
 #pragma once
 
 #include <hpk/base/atomic_word.hpp>
@@ -18,8 +18,8 @@
 
 namespace hpk::seam {
 
-/// The callbacks; null if not set. The members have the names of those of tool_events. Any thread
-/// may load them at any time, and store through set_callback().
+/// The callbacks; null if not set. The members have the same names as the members of tool_events.
+/// Any thread may load a member at any time, and store it through set_callback().
 struct callback_table {
   template <class Callback>
   using slot = detail::atomic_word<Callback>;
@@ -59,13 +59,13 @@ struct callback_table {
   slot<end_context_callback> end_tuning_context;
   slot<declare_goal_callback> declare_optimization_goal;
 
-  /// Whether any launch callback, or a launch observer, is set: the only word that a launch loads.
+  /// Whether any launch callback or a launch observer is set. A launch loads only this word.
   slot<bool> wants_kernels{false};
   /// Whether to fence before and after launches and regions, as a tool may request.
   slot<bool> fences_kernels{false};
   /// Whether end-of-launch callbacks wait for the work, on asynchronous machines.
   slot<bool> times_kernels{false};
-  /// Whether launches may ask the tool for tile and team sizes, and whether they do now.
+  /// Whether launches may request tile and team sizes from the tool, and whether they currently do.
   slot<bool> may_tune_kernels{false};
   slot<bool> tunes_kernels{false};
 };
@@ -82,7 +82,7 @@ template <class Callback>
 bool has_listener(const detail::atomic_word<Callback>& hook) noexcept {
   return hook.load(detail::memory_order::relaxed) != nullptr;
 }
-/// Recomputes wants_kernels.
+/// Recomputes wants_kernels and tunes_kernels.
 void update_kernel_callbacks() noexcept;
 /// Sets a callback of `tool_callbacks`.
 template <class Callback>
@@ -150,7 +150,7 @@ void for_each_event(const Visit& visit) {
 /// Loads the tools named by the current settings, once. Called when the first space starts.
 void begin_tools() noexcept;
 
-/// Waits for all work before a launch or region begins or ends, if a tool requested that.
+/// Waits for all work before a launch or region begins or ends, if a tool requested such fences.
 void fence_for_tool();
 
 /// The part of a device id that identifies an instance: 1 for the first instance of its backend
@@ -167,25 +167,25 @@ std::uint32_t device_id_of(const Machine& machine) {
   return id | instance_number(machine.tool_id(), &machine);
 }
 
-/// The state of a launch with callbacks, until its end. Kept apart from launch_scope so that the
-/// latter stays in a register.
+/// The state of a launch with callbacks, until its end. A separate object, so that the compiler can
+/// hold launch_scope in a register.
 struct observed_launch {
   std::uint64_t handle;
   std::size_t tuning;      ///< the context in which a tool chose sizes; 0 if none
-  std::uint64_t observed;  ///< by the launch observer; 0 if not
-  int exceptions;          ///< uncaught exceptions when it began
+  std::uint64_t observed;  ///< number of the launch at the launch observer; 0 if not observed
+  int exceptions;          ///< uncaught exceptions when the launch began
   void* machine;
   void (*wait)(void* machine);  ///< null on synchronous machines
 };
 
-/// Calls the launch callbacks at the begin and end of a launch, if any are set; none for launches
-/// inside a kernel. The destructor may wait for the work, and then throws its error unless the
-/// launch has already thrown.
+/// Calls the launch callbacks at the begin and end of a launch, if any are set. Launches inside a
+/// kernel have no callbacks. The destructor may wait for the work. It then throws the error of the
+/// work, unless the launch has already thrown.
 template <auto Begin, auto End>
 class launch_scope {
  public:
-  /// For a launch on `exec`. `kept` must live at least as long as this object; `types`
-  /// is called only if there are callbacks.
+  /// For a launch on `exec`. `state` must live at least as long as this object. `types` is called
+  /// only if there are callbacks.
   template <class Exec>
   HPK_FORCEINLINE launch_scope(observed_launch& kept, const launch_info& info, const Exec& exec,
                                launched_kernel types, const launched_objects& objects = {}) {
@@ -226,8 +226,8 @@ using reduce_scope =
 using scan_scope =
     launch_scope<&callback_table::begin_parallel_scan, &callback_table::end_parallel_scan>;
 
-/// The same for a kernel of the library that is no pattern: describe() gives its launch_info, and
-/// is called only if there are callbacks.
+/// Calls the launch callbacks for a kernel of the library that is not a pattern. describe() returns
+/// its launch_info and is called only if there are callbacks.
 class library_scope {
  public:
   template <class Exec, class Describe>
@@ -291,12 +291,13 @@ class copy_scope {
   bool begun_ = false;
 };
 
-/// Whether a tool hears of a copy, or of a kernel that does it, or an observer looks at it.
+/// Whether a tool is notified of copies or of the kernels that perform them, or an observer is set.
 inline bool are_copies_watched() noexcept {
   return copy_scope::is_wanted() ||
          tool_callbacks.wants_kernels.load(detail::memory_order::relaxed);
 }
-/// The observer that looks at what this thread does, or null. Without listeners it loads one word.
+/// Returns the observer of this thread's launches and copies, or null. Without callbacks it loads
+/// one word.
 inline launch_observer* find_observer() noexcept {
   return tool_callbacks.wants_kernels.load(detail::memory_order::relaxed) ? observer_of_thread()
                                                                           : nullptr;
@@ -309,7 +310,7 @@ class fence_scope {
   fence_scope(std::string_view name, std::uint32_t device) {
     if (is_wanted()) begin(name, device, {});
   }
-  /// For a fence of one instance. `space` completes the name of a fence that has none ("").
+  /// For a fence of one instance. `space` completes the name of an unnamed fence ("").
   template <class Machine>
   fence_scope(std::string_view name, const Machine& machine, std::string_view space) {
     if (is_wanted()) begin(name, device_id_of(machine), space);
@@ -339,11 +340,11 @@ void fence(Machine& machine, std::string_view name) {
   machine.fence();
 }
 
-/// The name of a fence on an instance of `space`, where the program gave `name`, which may be
-/// empty.
+/// Returns the name that tools receive for a fence: `name`, or if it is empty a default name with
+/// `space`, which is empty for a fence of all instances.
 std::string name_of_fence(std::string_view name, std::string_view space);
 
-/// An allocation as tools see it.
+/// The data of an allocation that tools receive.
 struct memory_event {
   std::string_view space;
   const char* label;

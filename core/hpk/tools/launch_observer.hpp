@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A launch observer: a part of the library that looks at the kernel of every launch, its Views and
-// its results. Tools with the C interface learn names only.
+// A launch observer: a part of the library that inspects the kernel of every launch, its Views and
+// its results. Tools with the C interface receive only names.
 #pragma once
 
 #include <hpk/seam/inspection.hpp>
@@ -13,14 +13,14 @@
 
 namespace hpk::seam {
 
-/// A policy without its type and its instance. What the numbers mean depends on the type.
+/// A policy without its type and its instance. The meaning of the numbers depends on the type.
 struct policy_numbers {
   static constexpr int most = 3 * largest_rank;
   index_t values[most] = {};
   int count = 0;
 };
 
-/// What a kernel is launched with when it is replayed.
+/// The arguments of a replayed launch.
 struct launch_replay {
   const launch_info& info;
   const policy_numbers& policy;
@@ -32,7 +32,7 @@ class kernel_reader {
  public:
   /// Called first.
   virtual void read_policy(const policy_numbers& policy) = 0;
-  /// Called before the copy is made: returns memory for it, or null to have none made.
+  /// Called before the copy is made. Returns memory for the copy, or null to prevent it.
   virtual void* begin(const void* kernel, std::size_t bytes, std::size_t align) = 0;
   /// Called with the complete copy, which is destroyed afterwards.
   virtual void end() = 0;
@@ -41,11 +41,11 @@ class kernel_reader {
   ~kernel_reader() = default;
 };
 
-/// Names a kernel without a label, or completes the name of one of the library's own.
+/// Names a kernel without a label, or completes the name of a kernel of the library.
 struct launched_types {
   std::string_view functor;
   std::string_view tag;      ///< empty for none
-  std::string_view by = {};  ///< behind the library's name: " via memset"
+  std::string_view by = {};  ///< suffix of the library's name: " via memset"
 };
 /// Kernel and policy of a launch, without their types; null if the launch has none.
 struct launched_objects {
@@ -55,10 +55,10 @@ struct launched_objects {
 /// Returns the types of a kernel. If `reader` is not null, passes it the policy and a copy of the
 /// kernel.
 using launched_kernel = launched_types (*)(const launched_objects& objects, kernel_reader* reader);
-/// For kernels of the library whose names say everything.
+/// For kernels of the library whose names need no suffix.
 inline launched_types no_types(const launched_objects&, kernel_reader*) { return {}; }
 
-/// A launch, for an observer.
+/// Description of a launch for an observer.
 struct launch_event {
   const launch_info& info;
   launched_kernel kernel_types;
@@ -67,16 +67,17 @@ struct launch_event {
   index_t workers;
 };
 
-/// Looks at launches, and at what they wrote. Any thread may call.
+/// Inspects launches and their results. Any thread may call it.
 class launch_observer {
  public:
-  /// A launch begins on this thread. Returns a number for end(); 0: not to be observed.
+  /// A launch begins on this thread. Returns a number that is passed to end(), or 0 to ignore the
+  /// launch.
   virtual std::uint64_t begin(const launch_event& launch) = 0;
-  /// The work is done. `failed`: by an exception.
+  /// The work is done. `failed`: an exception ended it.
   virtual void end(std::uint64_t launch, bool failed) = 0;
-  /// The last launch of this thread stored a result: in a variable, or in a View.
+  /// The last launch of this thread stored a result in a variable or a View.
   virtual void stored(const view_facts& result) = 0;
-  /// A copy, or a fill, has written the elements of a View or a variable.
+  /// A copy or a fill has written the elements of a View or a variable.
   virtual void wrote(const launch_info& info, bool is_fill, const view_facts& to) = 0;
   virtual void begin_region(std::string_view name) = 0;
   virtual void end_region() = 0;
@@ -85,16 +86,17 @@ class launch_observer {
   ~launch_observer() = default;
 };
 
-/// The observer of this program, or null. set_observer() also makes launches call it.
+/// Get and set the observer of this program; null for none. set_observer() also makes launches call
+/// it.
 launch_observer* current_observer() noexcept;
 void set_observer(launch_observer* observer) noexcept;
-/// The observer if it may look at what this thread does now: not in kernels, nor while a graph is
-/// recorded, nor while launches are hidden.
+/// Returns the observer, or null inside kernels, while a graph is recorded, and while launches are
+/// hidden.
 launch_observer* observer_of_thread() noexcept;
-/// Whether what this thread does now is out of sight of observers and tools.
+/// Whether the current launches of this thread are hidden from observers and tools.
 bool is_hidden() noexcept;
 
-/// The byte that fills memory which is allocated without initialisation; -1: it is left as it is.
+/// The byte that fills memory allocated without initialisation; -1: the memory is not filled.
 int unset_byte() noexcept;
 void set_unset_byte(int byte) noexcept;
 

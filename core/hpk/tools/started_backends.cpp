@@ -15,12 +15,12 @@ namespace {
 struct backend {
   std::atomic<void (*)()> fence{nullptr};
   std::atomic<std::uint32_t> device{0};
-  std::atomic<bool> repeats{false};  // the fence of an earlier one
+  std::atomic<bool> repeats{false};  // an earlier entry has the same fence
 };
 constinit std::array<backend, 32> backends{};
 
-// Calls wait(fence, device) for each backend that has started, then throws the first error: a
-// backend that fails does not keep the others from being waited for. Returns whether there is one.
+// Calls wait(fence, device) for each backend that has started, then throws the first error: waits
+// for the other backends even if one fails. Returns whether any backend has started.
 template <class Wait>
 bool wait_for_each(const Wait& wait) {
   bool any = false;
@@ -39,7 +39,7 @@ bool wait_for_each(const Wait& wait) {
   if (first != nullptr) std::rethrow_exception(first);
   return any;
 }
-// The same without a word to tools: backends that share a fence wait once.
+// Calls the fences without notifying tools. Calls a fence that backends share once.
 void wait_for_all() {
   for (const backend& slot : backends) {
     void (*const fence)() = slot.fence.load(std::memory_order_acquire);
@@ -92,7 +92,7 @@ void fence_all_backends_for_tool() {
   try {
     wait_for_all();
   } catch (...) {
-    // The other backends are waited for all the same.
+    // Wait for the other backends nevertheless.
     const std::exception_ptr first = std::current_exception();
     try {
       wait_for_each([](void (*fence)(), std::uint32_t /*device*/) { fence(); });

@@ -9,7 +9,7 @@
 
 namespace hpk::seam {
 
-/// The name of a memory space in a callback: 0-terminated, truncated to 63 characters.
+/// The name of a memory space in a callback, 0-terminated and truncated to 63 characters.
 struct space_handle {
   char name[64];
 };
@@ -46,7 +46,7 @@ using plain_callback = void (*)();
 /// A section is created: the tool stores its number.
 using create_section_callback = void (*)(const char* name, std::uint32_t* id);
 using section_callback = void (*)(std::uint32_t id);
-/// A DualView was synchronised or marked modified; `on_device` says on which side.
+/// A DualView was synchronised or marked modified. `on_device` tells which side.
 using dual_view_callback = void (*)(const char* label, const void* data, bool on_device);
 using metadata_callback = void (*)(const char* key, const char* value);
 using init_callback = void (*)(int sequence, std::uint64_t version, std::uint32_t devices,
@@ -71,8 +71,8 @@ using begin_context_callback = void (*)(std::size_t context);
 using end_context_callback = void (*)(std::size_t context, variable_value);
 using declare_goal_callback = void (*)(std::size_t context, optimization_goal);
 
-/// All callbacks of a tool; null for those that it lacks. The members, their order and the reserved
-/// space are those of the C interface.
+/// All callbacks of a tool; null for callbacks that the tool lacks. The C interface defines the
+/// members, their order and the reserved space.
 struct tool_events {
   init_callback init;
   plain_callback finalize;

@@ -25,7 +25,7 @@ struct variable {
   std::string name;
   variable_info info;
   bool is_output;
-  // Storage for the candidates of a set.
+  // Copies of the candidates of a set.
   std::vector<std::int64_t> integers;
   std::vector<double> numbers;
   std::vector<any_value> strings;

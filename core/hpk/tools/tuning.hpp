@@ -18,7 +18,7 @@ bool has_tuning_tool() noexcept;
 
 /// Declares a variable for the rest of the program; candidates are copied. Returns its number.
 std::size_t declare_variable(std::string_view name, const variable_info& info, bool is_output);
-/// Returns a number that no variable has, nor will have.
+/// Returns a number that no variable has or will have.
 std::size_t new_variable();
 /// The stored information of a variable; null for an unknown number.
 variable_info* find_variable(std::size_t id) noexcept;
@@ -34,8 +34,8 @@ void begin_context(std::size_t id);
 void end_context(std::size_t id);
 /// Sets inputs that describe the context; a later value of a variable replaces the earlier one.
 void describe_context(std::size_t id, std::size_t count, const variable_value* values);
-/// Passes the inputs of the context and of the enclosing ones to the tool, which may replace
-/// `values`. On entry these are the defaults, which hold without a tool.
+/// Passes the inputs of the context and of its enclosing contexts to the tool, which may replace
+/// `values`. On entry `values` holds the defaults; without a tool they are unchanged.
 void request_values(std::size_t id, std::size_t count, variable_value* values);
 void declare_goal(std::size_t id, const optimization_goal& goal);
 
@@ -46,8 +46,8 @@ struct tuned_number {
   index_t value;
   index_t most = 0;  ///< the largest choice, for team_size and vector_length
 };
-/// Opens a context for a labelled launch and requests its numbers. Returns the context; 0 if there
-/// is nothing to choose.
+/// Opens a context for a labelled launch and requests its numbers. Returns the context, or 0 if the
+/// launch has no label, no iterations or no number to choose.
 std::size_t begin_tuned_launch(const launch_info& info, std::string_view space, index_t iterations,
                                tuned_number* numbers, int count);
 /// Closes the context, once the work is done.

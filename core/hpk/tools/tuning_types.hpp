@@ -39,7 +39,7 @@ struct candidate_set {
   any_values values;
 };
 /// The values from lower to upper; openLower and openUpper exclude the bounds. step 0: all values
-/// in between.
+/// between the bounds.
 struct candidate_range {
   any_value lower;
   any_value upper;
@@ -65,7 +65,7 @@ struct variable_value {
   any_value value;
   variable_info* metadata;
 };
-/// Which way is better.
+/// Whether smaller or larger values are better.
 enum optimization_type : int { Minimize, Maximize };
 /// The variable to be optimised.
 struct optimization_goal {
