@@ -10,13 +10,13 @@
 namespace hpk {
 
 /// Memory of any space, for functions that take Views of all memory spaces: `void f(View<const
-/// int*, AnonymousSpace> v)`. Allocates nothing. Its Views share ownership of the memory that they
-/// were assigned from.
+/// int*, AnonymousSpace> v)`. Allocates nothing. Its Views share ownership of the memory of the
+/// Views from which they were assigned.
 ///
 /// The rules of the actual memory space still hold, but the type does not express them: code that
-/// cannot access the memory must not use the View. deep_copy assumes that the execution space which
-/// copies can access it (a host space, for a copy to or from host memory). If it cannot, first
-/// assign the View to one of the actual memory space.
+/// cannot access the memory must not use the View. deep_copy assumes that the execution space of
+/// the copy (a host space, for a copy to or from host memory) can access the memory. If it cannot,
+/// first assign the View to a View of the actual memory space.
 struct AnonymousSpace : seam::memory_space_base<AnonymousSpace, DefaultExecutionSpace> {
   /// "Anonymous"
   static constexpr const char* name() noexcept { return "Anonymous"; }
@@ -24,8 +24,8 @@ struct AnonymousSpace : seam::memory_space_base<AnonymousSpace, DefaultExecution
 
 namespace seam {
 
-/// Whether the memory of Exec recognises its own addresses. T, any type, delays overload resolution
-/// until every backend is defined.
+/// Whether the memory space of Exec recognises its own addresses. T, any type, delays overload
+/// resolution until every backend is defined.
 template <class Exec, class T>
 concept finds_its_own = knows_its_addresses<memory<typename Exec::memory_space>, const T>;
 template <class T, class... Execs>
@@ -34,7 +34,7 @@ constexpr bool any_finds_its_own(detail::type_list<Execs...>) {
 }
 
 /// Calls work(type_identity<the memory space>) if an enabled space translates the address for the
-/// calling thread; returns whether one did.
+/// calling thread; returns whether a space did.
 template <class T, class Work, class... Execs>
 bool with_translator(const T* data, const Work& work, detail::type_list<Execs...>) {
   const auto try_space = [&]<class Exec>(detail::type_identity<Exec>) {
@@ -50,7 +50,7 @@ bool with_translator(const T* data, const Work& work, detail::type_list<Execs...
   return (try_space(detail::type_identity<Execs>()) || ...);
 }
 
-/// Addresses are plain, unless an enabled space recognises the allocation as its own.
+/// Translates an address if an enabled space recognises the allocation as its own.
 template <>
 class memory<AnonymousSpace> {
   using spaces = detail::enabled_spaces;

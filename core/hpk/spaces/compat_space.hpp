@@ -12,8 +12,8 @@
 #include <string_view>
 
 namespace hpk::classes {
-/// Base class of an execution space: concurrency(), of an instance or, if `Static`, without one.
-/// C++ does not let a class have both.
+/// Base class of an execution space: concurrency(), of an instance or, if `Static`, without one. A
+/// C++ class cannot have both.
 template <class Exec, bool Static>
 struct concurrency_member {
   /// The number of lanes that can run at the same time; on host spaces the number of workers.
@@ -21,11 +21,11 @@ struct concurrency_member {
     return seam::lanes_at_once(static_cast<const Exec*>(this)->instance().properties());
   }
 };
-/// So that `Exec::concurrency()` compiles, which Kokkos 4 has for all spaces.
+/// Makes `Exec::concurrency()` compile, which Kokkos 4 has for all spaces.
 template <class Exec>
 struct concurrency_member<Exec, true> {
-  /// The number of lanes that can run at the same time: at least that of the default instance, and
-  /// of every instance that was made, so that it suffices to count what each of them needs.
+  /// The maximum number of lanes that can run at the same time on the default instance or on any
+  /// instance made so far. Storage for so many lanes suffices for any of these instances.
   static int concurrency() {
     const int lanes = seam::lanes_at_once(seam::machine<Exec>::default_instance().properties());
     if constexpr (requires { seam::machine<Exec>::most_workers(); }) {
@@ -53,13 +53,13 @@ struct compat_space : concurrency_member<Exec, HPK_PERMISSIVE != 0> {
     const seam::fence_scope scope(name, seam::machine<Exec>::tool_id());
     seam::machine<Exec>::fence_all();
   }
-  /// The number by which tools know this instance.
+  /// The number of this instance in the callbacks of tools.
   std::uint32_t impl_instance_id() const {
     return seam::device_id_of(static_cast<const Exec*>(this)->instance()) & 0xffffffU;
   }
 };
 
-/// Base class of an execution space whose machine knows which of its workers calls.
+/// Base class of an execution space whose machine has worker_rank().
 template <class Exec>
 struct compat_host_space {
   /// The number of the calling worker in its launch; 0 outside of kernels.

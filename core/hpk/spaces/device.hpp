@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Properties of devices and pointers: the facts of a device, the number of devices of a space,
-// where an address lies; and how to restart a space.
+// Properties of devices and pointers: the facts of a device, the number of devices of a space, the
+// allocation that contains an address. Also restarts a space.
 #pragma once
 
 #include <hpk/memory/allocation.hpp>
@@ -22,7 +22,7 @@ struct DeviceProperties {
   int device = 0;                ///< the device number, from 0
   std::string pci_bus;           ///< "0000:3b:00.0"; empty if there is none
   std::size_t memory_bytes = 0;  ///< device memory; on hosts and Emu, memory of the machine
-  std::size_t free_bytes = 0;    ///< currently free; shared with other programs
+  std::size_t free_bytes = 0;    ///< currently free memory; shared with other programs
   index_t multiprocessors = 1;   ///< of a GPU; on host spaces and Emu, the number of workers
   index_t concurrency = 1;       ///< iterations that run at the same time
   int warp_size = 1;             ///< lanes of a sub-group of a team; 1 if there are none
@@ -31,9 +31,9 @@ struct DeviceProperties {
   int cache_line = 64;                    ///< cache line of the host in bytes
 };
 
-/// The position of an address.
+/// The allocation that contains an address.
 struct PointerInfo {
-  bool is_known = false;   ///< lies in a live allocation of hpk
+  bool is_known = false;   ///< the address is in a live allocation of hpk
   std::string label;       ///< of the View, or given to hpk::malloc
   std::string_view space;  ///< the name of the memory space
   std::size_t offset = 0;  ///< bytes from the start of the allocation
@@ -48,7 +48,7 @@ PointerInfo pointer_info(const void* address);
 
 namespace hpk::seam {
 
-/// Fills in the properties of the machine that the program runs on: CPU and memory.
+/// Fills in the properties of the computer that runs the program: CPU and memory.
 void describe_host(DeviceProperties& found);
 
 }  // namespace hpk::seam
@@ -99,8 +99,8 @@ std::vector<DeviceProperties> devices() {
 
 /// Waits for all work of a space and destroys its default instance, with its workers or queue and
 /// its workspaces; the next use starts a new one. Views, other instances and the settings stay. No
-/// thread may use the default instance meanwhile. Throws hpk::error inside a kernel, and if work
-/// failed; then the instance has ended too.
+/// thread may use the default instance during the call. Throws hpk::error inside a kernel, and if
+/// work failed; a failure also ends the instance.
 template <seam::execution_space Exec>
 void reset() {
   seam::expect_outside_kernel("hpk::reset");

@@ -24,11 +24,13 @@ class event_point {
   virtual ~event_point() = default;
   /// Whether the work before the point is done.
   virtual bool ready() = 0;
-  /// Blocks the host until it is done.
+  /// Blocks the host until the work before the point is done.
   virtual void wait() = 0;
-  /// When it was done, in nanoseconds of the steady clock; negative if unknown.
+  /// The time when the work before the point was done, in nanoseconds of the steady clock; negative
+  /// if unknown.
   virtual std::int64_t done_at() { return -1; }
-  /// The seconds from an earlier point to this one; both are done. False if unknown.
+  /// Sets `seconds` to the time from an earlier point to this point. Both must be done. Returns
+  /// false if the time is unknown.
   virtual bool seconds_since(event_point& earlier, double& seconds);
 
   /// The number of Events that share this point.
@@ -39,13 +41,13 @@ class event_point {
 
 /// A point in the work of an instance, from Space::record(): `Event e = exec.record();`. It is
 /// complete when all earlier work of the instance is done. The host waits for it with wait(), an
-/// instance of any space with Space::wait(e). A regular value: copies are the same event.
+/// instance of any space with Space::wait(e). A regular value: copies refer to the same event.
 /// Thread-safe like a value.
 class Event {
  public:
   /// A complete event with no work before it.
   Event() noexcept = default;
-  /// For backends: shares ownership of a point; null stands for a complete event.
+  /// For backends: shares ownership of a point; null means a complete event.
   explicit Event(seam::event_point* point) noexcept : point_(point) {
     if (point_ != nullptr) point_->owners.fetch_add(1, detail::memory_order::relaxed);
   }
@@ -69,7 +71,7 @@ class Event {
 
   /// For backends: null for a point before all work.
   seam::event_point* point() const noexcept { return point_; }
-  /// Equal if both are the same event.
+  /// Equal if both refer to the same event.
   friend bool operator==(const Event&, const Event&) noexcept = default;
 
  private:

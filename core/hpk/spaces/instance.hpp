@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The common base of all execution spaces. A space is a small value that refers to an instance: the
-// default instance or one that the program made.
+// default instance or an instance that the program made.
 #pragma once
 
 #include <hpk/base/atomic_word.hpp>
@@ -23,12 +23,14 @@ namespace hpk {
 /// Requests a new instance of any space: `Threads(NewInstance{})`; on one of several devices:
 /// `Cuda(NewInstance{.device = 1})`. On host spaces it has as many workers as the default instance.
 struct NewInstance {
-  int device = -1;  ///< -1: the device of the settings; host spaces have only number 0
-  /// Launches, copies, fills and host tasks return only when their work is done, and throw its
-  /// errors to the caller. Always so on host spaces, and on all spaces with HPK_LAUNCH_BLOCKING.
+  /// Device number; -1: the device of the settings. Host spaces have only number 0.
+  int device = -1;
+  /// If true, launches, copies, fills and host tasks return only when their work is done, and throw
+  /// its errors to the caller. Always true on host spaces, and on all spaces with
+  /// HPK_LAUNCH_BLOCKING.
   bool blocking = false;
   /// A hint: a GPU prefers work of instances with a higher number. 0 is the default; numbers out of
-  /// the device's range are clamped. Other spaces ignore it.
+  /// the device's range are clamped. Other spaces ignore the hint.
   int priority = 0;
 };
 
@@ -41,16 +43,16 @@ class ScratchMemorySpace;
 
 namespace hpk::seam {
 
-/// What an execution space holds: the default instance (stored as null) or a reference-counted one.
-/// Copies refer to the same instance; the last copy destroys it, unless it is the default. A move
-/// copies, because a moved-from handle must not become the default instance. Nothing is counted on
-/// a device, where kernels may carry captured spaces and policies, or in host kernels, where copies
-/// are borrowed.
+/// The member of an execution space that refers to its instance: the default instance (stored as
+/// null) or a reference-counted one. Copies refer to the same instance. The last copy destroys the
+/// instance, unless it is the default. A move copies, because a moved-from handle must not become
+/// the default instance. Copies on a device, where kernels may carry captured spaces and policies,
+/// and copies in host kernels, which are borrowed, do not count.
 template <class Exec>
 class instance_handle {
  public:
   constexpr instance_handle() noexcept = default;
-  /// Takes ownership of a new instance; null stands for the default one.
+  /// Takes ownership of a new instance; null means the default instance.
   explicit instance_handle(machine<Exec>* created) noexcept
       : word_(reinterpret_cast<std::uintptr_t>(created)) {
     if (created != nullptr) created->owners.fetch_add(1, detail::memory_order::relaxed);
@@ -59,7 +61,7 @@ class instance_handle {
     HPK_IF_ON_HOST((if (word_ != 0) retain();))
   }
   /// Inside a kernel a move transfers ownership, so that an instance made there may be returned;
-  /// elsewhere it copies.
+  /// outside of kernels it copies.
   HPK_FUNCTION instance_handle(instance_handle&& other) noexcept : word_(other.word_) {
     HPK_IF_ON_HOST((if (word_ != 0) {
       if (inside_kernel())
@@ -76,7 +78,7 @@ class instance_handle {
     HPK_IF_ON_HOST((if (word_ != 0 && (word_ & borrowed) == 0) release(word_);))
   }
 
-  /// The instance; the default one is started on first use.
+  /// The instance. The default instance starts on first use.
   machine<Exec>& get() const {
     return word_ == 0 ? machine<Exec>::default_instance() : *owner(word_);
   }
@@ -102,11 +104,11 @@ class instance_handle {
   std::uintptr_t word_ = 0;
 };
 
-/// Lets one thread at a time in; the others wait, by polling. A thread that is inside may enter
-/// again. Nothing to construct and nothing to destroy, so that static objects may use it.
+/// A recursive lock whose waiting threads poll. It has no dynamic initialisation and no destructor,
+/// so that static objects may use it.
 class start_gate {
  public:
-  /// Whether the caller was outside.
+  /// Returns true if the caller was outside, and false if it was already inside.
   bool enter() noexcept;
   void leave() noexcept { inside_.store(nullptr, detail::memory_order::release); }
 
@@ -115,9 +117,10 @@ class start_gate {
 };
 
 /// Holds the default instance of a machine M: created on first use by make(), which may throw.
-/// Threads that use it first at the same time wait for the one that creates it. Destroyed only by
-/// reset(), never at exit, because static Views may still need it. A static variable of a .cpp
-/// file, so that all libraries of a process share it; inline where a machine is in a header alone.
+/// Threads whose first uses coincide wait for the thread that creates it. Destroyed only by
+/// reset(), never at exit, because static Views may still need it. Objects are static variables of
+/// a .cpp file, so that all libraries of a process share them, or inline variables for a machine
+/// that is only in a header.
 template <class M>
 class default_instance {
  public:
@@ -144,7 +147,7 @@ class default_instance {
     M* current = current_.load(detail::memory_order::acquire);
     if (current != nullptr) return *current;
     M* fresh = make();
-    // Tools, which begin with a backend, may have used the instance.
+    // make() may start tools, which may have used the default instance and thereby created one.
     if (current_.compare_exchange(current, fresh, detail::memory_order::acq_rel)) return *fresh;
     delete fresh;
     return *current;
@@ -153,11 +156,12 @@ class default_instance {
   detail::atomic_word<M*> current_{nullptr};
 };
 
-/// Throws hpk::error, which names the space, if there is no such device.
+/// Throws hpk::error that names the space if the device does not exist.
 void check_device(int device, int devices, std::string_view space);
 
-/// Returns an event that is complete when the turns that threads have taken so far have ended; a
-/// thread that holds a turn itself has nothing to wait for, as at a fence. Does not wait.
+/// Returns an event that is complete when all turns that threads have taken so far have ended.
+/// Returns a complete event to a thread that holds a turn, just as its fences do not wait. Does not
+/// wait.
 Event event_of_turns(turn_queue& turns);
 
 /// Writes the facts of a machine as lines of "key: value".
@@ -180,7 +184,8 @@ class space_base : public compat_space<Exec> {
   /// The scratch memory of teams as a memory space (scratch_space.hpp).
   using scratch_memory_space = ScratchMemorySpace<Exec>;
 
-  /// The machine of this instance; the default one is started on first use (R5). Any thread.
+  /// The machine of this instance. The default instance starts on first use (rule "no mandatory
+  /// initialize"). Thread-safe.
   seam::machine<Exec>& instance() const { return handle_.get(); }
   /// Waits for all work of this instance. `name` appears in tools and messages; empty means
   /// "hpk::<space>::fence: Unnamed Instance Fence". Throws hpk::error inside a kernel.
@@ -204,8 +209,8 @@ class space_base : public compat_space<Exec> {
     }
   }
   /// Later work of this instance starts after `event` is complete. Blocks the host only if the
-  /// instance runs on the host or is of another vendor than the event. Any thread; throws
-  /// hpk::error inside a kernel.
+  /// instance runs on the host or the event is of another vendor. Any thread; throws hpk::error
+  /// inside a kernel.
   void wait(const Event& event) const {
     seam::expect_outside_kernel("wait");
     if constexpr (seam::has_events<seam::machine<Exec>>) {
@@ -214,8 +219,8 @@ class space_base : public compat_space<Exec> {
       event.wait();
     }
   }
-  /// Whether all work of this instance is done, that of other threads included; never waits. Any
-  /// thread; false inside the instance's own kernels.
+  /// Whether all work of this instance is done, including work that other threads submitted. Never
+  /// waits. Any thread; false inside the instance's own kernels.
   bool idle() const {
     if constexpr (seam::has_events<seam::machine<Exec>>) {
       return instance().idle();
@@ -234,7 +239,7 @@ class space_base : public compat_space<Exec> {
         },
         &instance());
   }
-  /// Equal if both are the same instance.
+  /// Equal if both refer to the same instance.
   friend bool operator==(const space_base& a, const space_base& b) noexcept {
     return a.handle_ == b.handle_;
   }
@@ -244,7 +249,7 @@ class space_base : public compat_space<Exec> {
   explicit space_base(seam::machine<Exec>* own) : handle_(own) {}
 
  private:
-  // Whether all work that is not done belongs to a turn that has not ended.
+  // True if all unfinished work belongs to a turn that has not ended.
   static constexpr bool works_in_turns =
       seam::machine<Exec>::synchronous && seam::has_turns<seam::machine<Exec>>;
 

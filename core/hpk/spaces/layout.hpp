@@ -13,7 +13,7 @@
 
 namespace hpk {
 
-/// Marks a dimension whose extent was not given.
+/// Marks a dimension without a given extent.
 inline constexpr std::size_t unspecified_extent = ~std::size_t{0};
 
 /// Base of layouts that are defined by extents alone, including your own: describes a shape at run
@@ -42,7 +42,7 @@ struct LayoutBase {
 };
 
 namespace detail {
-/// The layouts as layout policies of an mdspan: view/mdspan.hpp.
+/// The layouts as layout policies of an mdspan; defined in view/mdspan.hpp.
 template <class Layout, class Extents>
 class standard_mapping;
 }  // namespace detail
@@ -110,7 +110,7 @@ inline constexpr bool is_array_layout_v = requires {
   typename T::array_layout;
   requires std::same_as<typename T::array_layout, std::remove_cv_t<T>>;
 };
-/// The same as a concept.
+/// is_array_layout_v as a concept.
 template <class T>
 concept ArrayLayout = is_array_layout_v<T>;
 /// `type`-style form of is_array_layout_v.

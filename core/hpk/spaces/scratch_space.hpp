@@ -15,19 +15,20 @@ namespace hpk {
 
 namespace detail {
 /// The unused scratch of a team, as seen by one of its threads. Threads that make the same requests
-/// in the same order see the same.
+/// in the same order get the same addresses.
 struct scratch_pool {
   std::byte* front = nullptr;  ///< requests of the team grow upwards from here
   std::byte* back = nullptr;   ///< requests of threads grow downwards from here
 
-  /// How far an address in the pool lies behind a multiple of `align`.
+  /// The distance in bytes from the previous multiple of `align` to an address in the pool.
   HPK_INLINE_FUNCTION static std::uintptr_t past(const std::byte* address,
                                                  std::size_t align) noexcept {
     return reinterpret_cast<std::uintptr_t>(address) % align;
   }
 };
-/// The same on a device. It remembers where it began, an address of known alignment: the compiler
-/// sees alignment in offsets, not in addresses, and loads several aligned elements at once.
+/// The pool on a device. It also holds its begin, an address of known alignment. The compiler can
+/// derive alignment from offsets to `begin`, not from addresses, and then loads several aligned
+/// elements at once.
 struct device_scratch_pool : scratch_pool {
   static constexpr std::size_t alignment = 16;
   std::byte* begin = nullptr;
@@ -43,16 +44,17 @@ template <class Exec>
 using scratch_pool_of =
     std::conditional_t<seam::machine<Exec>::lane::single, scratch_pool, device_scratch_pool>;
 
-/// Handles a request for more scratch than is left: throws hpk::error naming the kernel, or returns
-/// null if a compatibility layer asked for that. `threads` is 0 for a request of the team.
+/// Handles a request for more scratch than is left: throws hpk::error that names the kernel, or
+/// returns null if a compatibility layer set null_scratch. `threads` is 0 for a request of the
+/// team.
 void* give_no_scratch(std::size_t bytes, int threads, std::size_t left);
 }  // namespace detail
 
 /// Scratch memory of a team, or of one of its threads, in kernels of Exec. Each of the two levels
 /// is one pool, shared by the team and its threads. A request takes the next bytes of a level: one
 /// block for the team, or one block for each thread. Blocks last until the team ends and are
-/// uninitialised. All threads of a team must make the same requests in the same order. Refers to
-/// the team handle that it came from, and must not outlive it.
+/// uninitialised. All threads of a team must make the same requests in the same order. An object
+/// refers to the team handle that returned it, and must not outlive it.
 template <class Exec>
 class ScratchMemorySpace : public seam::memory_space_base<ScratchMemorySpace<Exec>, Exec> {
  public:
@@ -61,12 +63,12 @@ class ScratchMemorySpace : public seam::memory_space_base<ScratchMemorySpace<Exe
   static constexpr int ALIGN = 8;
 
   /// For team handles: allocates from pools[0] and pools[1], by default from pools[level]; for one
-  /// of `threads` threads, or for the whole team if that is 0.
+  /// of `threads` threads, or for the whole team if `threads` is 0.
   HPK_FUNCTION constexpr ScratchMemorySpace(detail::scratch_pool_of<Exec>* pools, int level,
                                             int threads = 0, int thread = 0) noexcept
       : pools_(pools), level_(level), threads_(threads), thread_(thread) {}
-  /// For older programs: a handle of the same memory that allocates from pools[level], for the
-  /// thread of this number among `threads`, or for the whole team if that is 1.
+  /// For older programs: returns a handle of the same memory that allocates from pools[level] for
+  /// thread `thread` of `threads`, or for the whole team if `threads` is at most 1.
   HPK_FUNCTION ScratchMemorySpace set_team_thread_mode(int level, std::size_t threads,
                                                        std::size_t thread) const noexcept {
     return {pools_, level, threads <= 1 ? 0 : static_cast<int>(threads), static_cast<int>(thread)};
@@ -74,12 +76,14 @@ class ScratchMemorySpace : public seam::memory_space_base<ScratchMemorySpace<Exe
   /// "Scratch"
   static constexpr const char* name() noexcept { return "Scratch"; }
 
-  /// The next bytes of a level (0 or 1; -1 is the level that this object was made for), aligned to
-  /// 8 bytes. If too few are left, hosts throw hpk::error naming the kernel; a GPU ends the kernel.
+  /// Returns the next bytes of a level (0 or 1; -1 means the level of this object), aligned to 8
+  /// bytes. If too few bytes are left, hosts throw hpk::error that names the kernel; a GPU ends the
+  /// kernel.
   HPK_FUNCTION void* get_shmem(std::size_t bytes, int level = -1) const {
     return get_shmem_aligned(bytes, ALIGN, level);
   }
-  /// The same, aligned to `align` bytes, which may be any number above 0.
+  /// Returns the next bytes of a level like get_shmem(), aligned to `align` bytes, which may be any
+  /// number above 0.
   HPK_FORCEINLINE_FUNCTION void* get_shmem_aligned(std::size_t bytes, std::size_t align,
                                                    int level = -1) const {
     HPK_EXPECTS(level >= -1 && level <= 1);
@@ -121,8 +125,8 @@ class ScratchMemorySpace : public seam::memory_space_base<ScratchMemorySpace<Exe
 
 namespace seam {
 
-/// Memory that kernels receive; it cannot be allocated otherwise. Accesses are watched where the
-/// machine watches them.
+/// Memory that only kernels obtain, from their team handle; allocate() always fails. Accesses are
+/// watched if the machine has a scratch_watcher().
 template <class Exec>
 class memory<ScratchMemorySpace<Exec>> {
  public:

@@ -22,14 +22,15 @@ concept names_itself_execution_space =
     requires { requires std::same_as<typename T::execution_space, std::remove_cv_t<T>>; };
 }  // namespace detail
 
-/// True for an execution space: a backend's, or any class whose `execution_space` is the class
-/// itself. Launches require one that also has a machine.
+/// True for an execution space: any class whose `execution_space` is the class itself, as in
+/// backends. Launches require an execution space that also has a machine.
 template <class T>
 inline constexpr bool is_execution_space_v = detail::names_itself_execution_space<T>;
 /// True for a type that is a memory space.
 template <class T>
 inline constexpr bool is_memory_space_v = seam::memory_space<std::remove_cv_t<T>>;
-/// The same as a concept: template <hpk::ExecutionSpace Exec> void solve(const Exec& exec).
+/// is_execution_space_v as a concept: template <hpk::ExecutionSpace Exec> void solve(const Exec&
+/// exec).
 template <class T>
 concept ExecutionSpace = is_execution_space_v<T>;
 template <class T>
@@ -93,11 +94,11 @@ struct is_device : std::bool_constant<is_device_v<std::remove_cv_t<T>>> {};
 template <class T>
 inline constexpr bool is_space_v = seam::execution_space<std::remove_cv_t<T>> ||
                                    is_memory_space_v<T> || is_device_v<std::remove_cv_t<T>>;
-/// The same as a concept.
+/// is_space_v as a concept.
 template <class T>
 concept Space = is_space_v<T>;
-/// `type`-style form of is_space_v. Its members execution_space and memory_space are those of the
-/// space, or void if it is none.
+/// `type`-style form of is_space_v. Its members execution_space and memory_space are the members of
+/// T, or void if T is not a space.
 template <class T>
 struct is_space : std::bool_constant<is_space_v<T>> {
   using execution_space = void;
@@ -110,8 +111,8 @@ struct is_space<T> : std::true_type {
 };
 
 namespace detail {
-/// An execution space that can access the memory of both spaces, as a type_identity: that of Space,
-/// else that of Other, else void.
+/// Returns an execution space that can access the memory of both spaces, as a type_identity: the
+/// execution space of Space, else of Other, else void.
 template <class Space, class Other>
 constexpr auto find_common_space() {
   using here = typename Space::execution_space;
@@ -140,7 +141,7 @@ struct space_relation {
   static constexpr bool deepcopy = true;
   using space = typename decltype(find_common_space<Space, Other>())::type;
 };
-/// Placeholder if a type is no space, so that there is one error instead of four.
+/// Placeholder if a type is not a space, so that only one error is printed instead of four.
 struct no_relation {
   static constexpr bool accessible = false;
   static constexpr bool assignable = false;
@@ -158,11 +159,11 @@ constexpr auto find_relation() {
 }  // namespace detail
 
 /// The relation between code that runs on a space (an execution space, a Device, or a memory space,
-/// which stands for its execution_space) and the memory of another space:
-///   accessible   code of AccessSpace can access memory of MemorySpace
-///   assignable   both are memory spaces, and a View of MemorySpace converts to one of AccessSpace
-///   deepcopy     hpk::deep_copy copies between the two; always, if necessary through buffers
-///   space        an execution space that can access the memory of both; void if there is none
+/// which means its execution_space) and the memory of another space:
+///   accessible code of AccessSpace can access memory of MemorySpace assignable both are memory
+///   spaces, and a View of MemorySpace converts to a View of AccessSpace deepcopy hpk::deep_copy
+///   copies between the two; always, if necessary through buffers space an execution space that can
+///   access the memory of both; void if there is none
 template <class AccessSpace, class MemorySpace>
 struct SpaceAccessibility {
  private:
@@ -198,7 +199,7 @@ struct MemorySpaceAccess {
   static constexpr bool deepcopy = relation::deepcopy;
 };
 
-/// Who made a GPU.
+/// Vendor of a GPU.
 enum class gpu_vendor { none, nvidia, amd };
 namespace detail {
 template <class Mem>
@@ -210,20 +211,20 @@ constexpr gpu_vendor find_gpu_vendor() {
   }
 }
 }  // namespace detail
-/// The vendor whose libraries, and other libraries that are aware of its GPUs, as MPI may be, take
-/// addresses of a memory space. none for memory of the host, and for that of devices which hpk
-/// emulates: nobody but hpk knows it.
+/// The GPU vendor whose libraries accept addresses of a memory space, as do other libraries that
+/// are aware of its GPUs, such as an MPI library. none for host memory and for memory of emulated
+/// devices, which only hpk can access.
 template <Space S>
 inline constexpr gpu_vendor gpu_vendor_v = detail::find_gpu_vendor<typename S::memory_space>();
 
 /// Waits until all work of all spaces and instances is done and visible to the host. Does not wait
-/// for a launch on a host space that another thread is still running; a host launch returns when
-/// its work is done. `name` appears in tools. Thread-safe; not callable inside a kernel.
+/// for a launch on a host space that another thread is still running, because a host launch returns
+/// only when its work is done. `name` appears in tools. Thread-safe; not callable inside a kernel.
 void fence(std::string_view name = {});
 
 namespace classes {
-/// Base of a memory space Self, an empty tag. Exec can access it, and constructs and copies the
-/// elements of its Views.
+/// Base class of a memory space Self, an empty tag. Exec can access the memory, and constructs and
+/// copies the elements of its Views.
 template <class Self, class Exec>
 struct memory_space_base {
   using memory_space = Self;
@@ -232,9 +233,10 @@ struct memory_space_base {
   using size_type = std::size_t;
   using index_type = index_t;
 
-  /// hpk::malloc and hpk::free of the space, for programs that allocate by the space itself. What
-  /// comes from the one may go to the other. The number of bytes that is freed, the label and the
-  /// instance are for older programs: any will do. Defined in <hpk/view/malloc.hpp>.
+  /// hpk::malloc and hpk::free of the space, for programs that call members of the space. The pairs
+  /// may be mixed: hpk::free frees memory from allocate(), and deallocate() frees memory from
+  /// hpk::malloc. For compatibility with older programs; `instance`, `logical_bytes` and, in
+  /// deallocate(), `label` and `bytes` are ignored. Defined in <hpk/view/malloc.hpp>.
   void* allocate(std::size_t bytes) const;
   void* allocate(const char* label, std::size_t bytes, std::size_t logical_bytes = 0) const;
   template <class Instance>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Events that record when the work before them was done, and the time between two of them: measures
-// kernels and copies without fences.
+// Events that record the time when the work before them was done, and the time between two events.
+// They measure kernels and copies without fences.
 #pragma once
 
 #include <hpk/seam/launch.hpp>
@@ -19,8 +19,8 @@ Event event_of_now();
 
 namespace hpk {
 
-/// Like Space::record(), and also records the time: from the GPU's clock on GPUs, from the CPU's on
-/// Emu and hosts. On host spaces it first waits for the work that other threads submitted to the
+/// Like Space::record(), and also records the time: by the GPU's clock on GPUs, by the CPU's clock
+/// on Emu and hosts. On host spaces it first waits for the work that other threads submitted to the
 /// instance. Any thread; throws hpk::error inside a kernel.
 template <seam::execution_space Exec>
 Event record_timed(const Exec& exec) {
