@@ -22,7 +22,7 @@ HPK_FORCEINLINE_FUNCTION constexpr bool is_negative(I index) noexcept {
     return false;
   }
 }
-/// An index as an offset. In checked builds ends the program if it is not below N.
+/// Converts an index to an offset. In checked builds ends the program if the index is not below N.
 HPK_CALLS_EITHER
 template <std::size_t N, class I>
 HPK_FORCEINLINE_FUNCTION constexpr std::size_t array_offset(const I& index) {
@@ -46,11 +46,11 @@ HPK_FORCEINLINE_FUNCTION constexpr std::size_t array_offset(const I& index) {
 
 namespace hpk {
 
-/// N contiguous elements of type T, for host and device. An aggregate, Array<int, 3>{1, 2, 3}. Its
-/// elements are initialised like those of a T[N]: indeterminate by default, zero with {}.
+/// N contiguous elements of type T, for host and device. An aggregate, Array<int, 3>{1, 2, 3}. The
+/// elements are initialised like a T[N]: indeterminate by default, zero with {}.
 ///
 /// If HPK_CHECKS is 1, an index that is not below N ends the program with index and size. A
-/// structural type if T is one. As thread-safe as T[N]. Access must be void here; the Kokkos
+/// structural type if T is one. As thread-safe as T[N]. Access must be void; only the Kokkos
 /// drop-in has Arrays that refer to memory.
 template <class T = void, std::size_t N = HPK_INVALID_INDEX, class Access = void>
 struct Array {

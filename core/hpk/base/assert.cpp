@@ -10,13 +10,13 @@ namespace hpk {
 
 namespace {
 
-// "rank 3 of 4: ", or nothing.
+// The prefix "rank 3 of 4: ", or empty.
 std::string& origin() {
   static auto& text = *new std::string;
   return text;
 }
 
-// What hpk throws unless memory is missing.
+// The exception for all errors except exhausted memory.
 class general_error : public error, public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -25,7 +25,7 @@ class general_error : public error, public std::runtime_error {
 
 constinit std::atomic<detail::message_filter> filter{nullptr};
 
-// Prints what is complete, and ends the program.
+// Prints a message that needs no further additions, and ends the program.
 [[noreturn]] void end_program(const std::string& message) {
   const bool named = message.starts_with(origin());
   std::fprintf(stderr, "hpk: %s%s\n", named ? "" : origin().c_str(), message.c_str());
@@ -33,7 +33,8 @@ constinit std::atomic<detail::message_filter> filter{nullptr};
   std::abort();
 }
 
-// The text of an error, as a compatibility layer has it.
+// Returns the complete text of an error, after the message filter. Ends the program if the filter
+// demands that.
 std::string with_place(std::string_view message, const std::source_location& where) {
   detail::text full;
   full << origin() << message;

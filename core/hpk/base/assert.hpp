@@ -19,14 +19,14 @@
 
 namespace hpk {
 
-/// Base of every run-time error that hpk reports. What is thrown is a std::exception too: a
-/// std::runtime_error, or a BadAlloc if a memory space has no memory left. Not derived from
-/// std::exception itself: a BadAlloc would then have that base twice, and
-/// `catch (const std::exception&)` would let it pass. hpk::raise throws one.
+/// Base of every run-time error that hpk reports. Each thrown object is also a std::exception: a
+/// std::runtime_error, or a BadAlloc if a memory space has no memory left. This class is not
+/// derived from std::exception, because a BadAlloc would then have that base twice and `catch
+/// (const std::exception&)` would not catch it. hpk::raise throws an error.
 class HPK_EXPORT error {
  public:
   virtual ~error();
-  /// Says what is wrong, where, and what to do.
+  /// The message: what is wrong, where, and what to do.
   virtual const char* what() const noexcept = 0;
   /// The same object as a std::exception, for functions that take one.
   operator const std::exception&() const;
@@ -45,18 +45,18 @@ class HPK_EXPORT BadAlloc : public error, public std::bad_alloc {
   const char* what() const noexcept override;
 
  private:
-  std::runtime_error text_;  // a text whose copies cannot throw
+  std::runtime_error text_;  // holds the message, because its copies cannot throw
 };
 
 }  // namespace hpk
 
 namespace hpk::detail {
 
-/// What set_message_origin() set, with a colon and a blank behind it, or nothing.
+/// The origin that set_message_origin() set, followed by a colon and a blank; empty if none is set.
 std::string_view message_origin() noexcept;
 
-/// Called with each message before it is thrown or, by abort_program(), printed; may add to it.
-/// Returns whether the program ends where hpk would throw. For compatibility layers.
+/// Called with each message before hpk throws it or abort_program() prints it; may append to the
+/// message. Returns true to end the program instead of throwing. For compatibility layers.
 using message_filter = bool (*)(std::string& message);
 /// Sets the filter, or removes it with null.
 void set_message_filter(message_filter filter) noexcept;
@@ -70,16 +70,16 @@ void set_message_filter(message_filter filter) noexcept;
 #endif
 
 /// Throws hpk::error with `message` and the call site, e.g. "hpk::deep_copy: ... (at main.cpp:12)";
-/// a default-constructed call site is unknown and left out.
+/// omits a default-constructed call site.
 [[noreturn]] void raise(std::string_view message, const std::source_location& where);
 /// Throws hpk::error with `message`.
 [[noreturn]] void raise(std::string_view message);
-/// Throws hpk::BadAlloc with `message` and the call site, if that is known.
+/// Throws hpk::BadAlloc with `message` and the call site, unless it is default-constructed.
 [[noreturn]] void raise_bad_alloc(std::string_view message, const std::source_location& where = {});
 /// Prints "kind violated: condition (at file:line)" and ends the program.
 [[noreturn]] void contract_violation(const char* kind, const char* condition, const char* file,
                                      int line);
-/// The same from host or device.
+/// Prints the violation and ends the program or kernel, from host or device.
 [[noreturn]] HPK_INLINE_FUNCTION void violate(const char* kind, const char* condition,
                                               const char* file, int line) {
   HPK_IF_ON_HOST((contract_violation(kind, condition, file, line);))
@@ -91,8 +91,9 @@ void set_message_filter(message_filter filter) noexcept;
 
 namespace hpk {
 
-/// Names this process in all messages of errors and reports from now on: "rank 3 of 4". Empty for
-/// none. For programs of several processes whose output is mixed; not beside other threads.
+/// Sets a name of this process, such as "rank 3 of 4", that all later error messages and reports
+/// contain; empty for no name. For programs of several processes whose output is mixed. Not
+/// thread-safe.
 void set_message_origin(std::string_view origin);
 
 /// Prints the message and ends the program, from host or device.
@@ -112,8 +113,8 @@ void set_message_origin(std::string_view origin);
     }                                                                                     \
   } while (false)
 
-/// A condition that hpk promises to the compiler, which optimises by it (reason: C++20 has no
-/// [[assume]]). If HPK_CHECKS is 1 a broken promise aborts with `message`, which says who broke it
+/// A condition that hpk promises to the compiler for optimisation (reason: C++20 has no
+/// [[assume]]). If HPK_CHECKS is 1, a false condition aborts with `message`, which tells the cause
 /// and what to do.
 #define HPK_DETAIL_PROMISE(condition, message)       \
   do {                                               \

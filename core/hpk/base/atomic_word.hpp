@@ -80,8 +80,9 @@ class word_ref {
   HPK_DETAIL_FETCH(fetch_and)
   HPK_DETAIL_FETCH(fetch_xor)
 #undef HPK_DETAIL_FETCH
-  /// Replaces the value by change(value); returns the old value. MaySkip: stores nothing if no bit
-  /// changes. Compares the bits that were read rather than a copy, which may lose padding.
+  /// Replaces the value by change(value); returns the old value. With MaySkip it stores nothing if
+  /// no bit changes. Compares with the bits that were read, because a copy of the object may lose
+  /// padding.
   template <bool MaySkip, class Change>
   T update(const Change& change, memory_order order) const {
     typename word_of<sizeof(T)>::type seen =
@@ -127,8 +128,8 @@ class atomic_word {
   alignas(sizeof(T)) mutable T value_;
 };
 
-/// Like std::atomic_thread_fence. ThreadSanitizer does not support fences, so there every fence is
-/// an operation on one word, which orders more than a fence.
+/// Like std::atomic_thread_fence. ThreadSanitizer does not support fences, so under ThreadSanitizer
+/// every fence is an operation on one word, which orders more than a fence.
 inline void thread_fence([[maybe_unused]] memory_order order) noexcept {
 #if HPK_HAS_THREAD_SANITIZER
   static constinit atomic_word<int> all(0);
@@ -138,10 +139,10 @@ inline void thread_fence([[maybe_unused]] memory_order order) noexcept {
 #endif
 }
 
-/// The largest object, in bytes, whose padding is cleared (reason: in larger ones with arrays of
-/// classes g++ 12 zeroes bytes that are no padding).
+/// The largest object, in bytes, whose padding is cleared (reason: in larger objects with arrays of
+/// classes, g++ 12 zeroes bytes that are not padding).
 inline constexpr std::size_t most_cleared_bytes = 64;
-/// Whether clear_padding() does what it says.
+/// Whether clear_padding() zeroes all padding of a T, or T has none.
 template <class T>
 inline constexpr bool clears_padding =
     std::has_unique_object_representations_v<T> ||
@@ -155,7 +156,7 @@ void clear_padding([[maybe_unused]] T& object) noexcept {
 #endif
 }
 
-/// Whether this thread is the only one of the process. Known from glibc; false with other C
+/// Whether this thread is the only one of the process. glibc provides this fact; false with other C
 /// libraries.
 inline bool is_only_thread() noexcept {
 #if HPK_HAS_SINGLE_THREADED

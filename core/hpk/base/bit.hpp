@@ -139,8 +139,8 @@ HPK_FUNCTION constexpr T rotr(T value, int places) noexcept {
 
 namespace hpk::Experimental {
 
-/// The same under the names of Kokkos' functions that map to processor instructions; in hpk all of
-/// these functions do.
+/// The functions of <bit> under the names of Kokkos' variants that map to processor instructions.
+/// In hpk all functions of this file do so.
 template <class To, class From>
 HPK_FUNCTION constexpr To bit_cast_builtin(const From& from) noexcept {
   return hpk::bit_cast<To>(from);

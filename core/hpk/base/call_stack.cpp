@@ -28,7 +28,7 @@ std::string name_call(void* call) {
   const auto offset = static_cast<unsigned long long>(static_cast<char*>(call) -
                                                       static_cast<char*>(place.dli_fbase));
   char text[24];
-  // Return addresses point behind the call; minus one they point into it.
+  // A return address points past the call; the address minus one is inside the call.
   std::snprintf(text, sizeof text, "+0x%llx", offset - 1);
   return std::string(file.substr(file.rfind('/') + 1)) + text;
 }

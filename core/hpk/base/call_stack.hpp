@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The call stack as return addresses and as text for addr2line. Requires a C library with
-// backtrace(); musl has none, and there the stack is empty.
+// backtrace(). musl has no backtrace(), so there the stack is empty.
 #pragma once
 
 #include <hpk/base/compiler.hpp>
@@ -10,13 +10,13 @@
 
 namespace hpk::detail {
 
-/// Whether find_calls() can find any.
+/// Whether find_calls() can find calls.
 inline constexpr bool knows_calls = HPK_HAS_EXECINFO != 0;
-/// Stores the return addresses of the calls that led here, innermost first, at most `most`; returns
-/// their number. Any thread.
+/// Stores the return addresses of the calls on this thread's stack, innermost first, at most
+/// `most`. Returns their number. Any thread.
 int find_calls(void** calls, int most) noexcept;
-/// "app+0x1234" for a return address, in the form that addr2line -e app takes; "" if no file is
-/// known for it.
+/// Returns "app+0x1234" for a return address, in the form that addr2line -e app takes; "" if its
+/// file is unknown.
 std::string name_call(void* call);
 
 }  // namespace hpk::detail

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The namespace of the classes that belong to a program's objects and have no name of their own in
-// the API: bases of public classes, and what public functions return.
+// The namespace of classes that are part of a program's objects without a public name: bases of
+// public classes, and the result types of public functions.
 #pragma once
 
 namespace hpk {
 
 namespace detail {}
 
-/// Classes, and no functions: the bases of public classes, and the types of objects that public
-/// functions return or that public classes have as template arguments. A program's unqualified call
-/// f(view) also considers the functions of the namespaces of the View's bases and template
-/// arguments; here it finds none, so that a program may name its functions as it likes.
+/// Contains classes and no functions: the bases of public classes, the types that public functions
+/// return, and template arguments of public classes. An unqualified call f(view) in a program also
+/// considers the functions of the namespaces of the View's bases and template arguments. This
+/// namespace has no functions, so the names of a program's functions cannot clash.
 namespace classes {
-// Lookup by arguments ignores this directive.
+// Argument-dependent lookup ignores this directive.
 using namespace detail;
 }  // namespace classes
 

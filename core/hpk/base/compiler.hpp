@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The only file that tests compiler, pass and sanitizer. It defines each result as a 0/1 value
-// (`#if HPK_HAS_X`, never `#ifdef`), so that a misspelled name is a -Wundef warning.
+// The only file that tests compiler, compilation pass and sanitizer. It defines each result as a
+// 0/1 value (`#if HPK_HAS_X`, never `#ifdef`), so that a misspelled name is a -Wundef warning.
 #pragma once
 
-// What can't compile hpk gets one error that says what to write. Then a header that nobody has ends
-// the compilation, which #error alone does not: thousands of errors would follow.
+// A compiler that can't compile hpk prints one error with advice. Then an include of a header that
+// does not exist ends the compilation. After #error alone, thousands of errors would follow.
 #if defined(__NVCC__) && defined(__CUDACC_VER_MAJOR__) && \
     __CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ < 1204
 #error "hpk needs nvcc 12.4 or newer"

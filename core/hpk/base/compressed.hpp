@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Members that take no room when they are empty. hpk does not use [[no_unique_address]], which says
-// the same: device code of nvcc 13 gives an empty member with that attribute at the end of a class
-// room that g++ does not, so that a kernel would read its arguments from wrong places.
+// Members that take no space when they are empty. hpk does not use [[no_unique_address]] for this
+// purpose, because nvcc 13 and g++ disagree about its layout: device code reserves space for such
+// an empty member at the end of a class and host code does not, so a kernel would read its
+// arguments from wrong offsets.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -10,7 +11,7 @@
 namespace hpk::detail {
 
 /// A base class that holds a T, and is empty if T is. `Id` distinguishes the bases of one class.
-/// (Tests T by builtins, which add no lines to a message about a wrong T.)
+/// (Builtins test T, because they add no lines to an error message about a wrong T.)
 template <class T, int Id = 0, bool = __is_empty(T) && !__is_final(T)>
 struct compressed {
   T value_;
@@ -32,8 +33,8 @@ struct compressed<T, Id, true> : T {
   HPK_FORCEINLINE_FUNCTION constexpr const T& value() const noexcept { return *this; }
 };
 
-/// An address, its mapping to indices and what belongs to both; the latter two take no room when
-/// they are empty.
+/// An address, its mapping from indices, and extra data. The mapping and the extra data take no
+/// space when they are empty.
 template <class Handle, class Map, class Extra>
 class mapped_handle : compressed<Map, 0>, compressed<Extra, 1> {
   using map_part = compressed<Map, 0>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The detection idiom: tests whether an alias template is valid for given types, as in Library
-// Fundamentals TS v2 (N4502). New code should use a requires-expression; this serves existing code.
+// Fundamentals TS v2 (N4502). For existing code; new code should use a requires-expression.
 #pragma once
 
 #include <hpk/base/compiler.hpp>

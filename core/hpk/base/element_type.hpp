@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Describes the elements of a View as data, for tools that read memory without its type.
+// Describes the elements of a View by run-time data, for code that reads memory without its type.
 #pragma once
 
 #include <hpk/base/atomic_word.hpp>
@@ -23,8 +23,8 @@ struct MinMaxLocScalar;
 
 namespace hpk::detail {
 
-/// The kinds of numbers of which an element may consist. opaque: the element is no number and no
-/// known array of numbers.
+/// The kinds of numbers of which an element may consist. opaque: the element is neither a number
+/// nor a known array of numbers.
 enum class scalar_kind : std::uint8_t {
   opaque,
   floating,
@@ -34,7 +34,8 @@ enum class scalar_kind : std::uint8_t {
   boolean,
 };
 
-/// Whether a T holds as many elements as its size says, and nothing else; a span points to them.
+/// Whether a T consists exactly of its elements, by size() or tuple_size. False for a span, which
+/// points to its elements.
 template <class T>
 concept holds_all_elements = requires {
   requires std::bool_constant<T::size() * sizeof(typename T::value_type) == sizeof(T)>::value;
@@ -67,7 +68,7 @@ constexpr scalar_kind find_kind() {
   } else if constexpr (std::is_integral_v<T>) {
     return std::is_signed_v<T> ? scalar_kind::signed_integer : scalar_kind::unsigned_integer;
   } else if constexpr (std::numeric_limits<T>::is_specialized && sizeof(T) == 2) {
-    // half_t and bhalf_t, and types like them. Larger classes may have a format of their own.
+    // half_t and bhalf_t, and types like them. Larger classes may have other formats.
     constexpr int digits = std::numeric_limits<T>::digits;
     return digits == 8    ? scalar_kind::brain_floating
            : digits == 11 ? scalar_kind::floating
@@ -83,18 +84,19 @@ constexpr scalar_kind find_kind() {
 struct element_type {
   std::string_view name;
   std::size_t bytes;
-  std::size_t scalar_bytes;  ///< of one of its numbers; `bytes` if opaque
+  std::size_t scalar_bytes;  ///< size of one of its numbers; `bytes` if opaque
   scalar_kind kind;
-  /// Whether its numbers are those of 80 bits on x86: 10 of their 16 bytes count.
+  /// Whether its numbers have the 80-bit format of x86, which uses 10 of the 16 bytes.
   bool is_extended;
   bool is_bytes;  ///< trivially copyable: its bytes are its value
-  /// Whether it may have padding bytes, whose values mean nothing.
+  /// Whether it may have padding bytes, whose values are meaningless.
   bool may_have_padding;
-  /// Sets the padding bytes of one element to 0; null if there are none, or if the compiler of the
-  /// program can't. clang can't, but for values with a location.
+  /// Sets the padding bytes of one element to 0. Null without padding, or if the program's compiler
+  /// cannot clear padding: clang can do so only for ValLocScalar and MinMaxLocScalar.
   void (*clear_padding)(void* element);
-  /// Copies and destroys `count` elements of host memory, for what their copy constructors report
-  /// to an inspection; null if is_bytes, and if copies may throw, which those of Views don't.
+  /// Copies and destroys `count` elements of host memory, so that their copy constructors describe
+  /// Views to an inspection. Null if is_bytes, or if copies may throw (copies of Views do not
+  /// throw).
   void (*copy_each)(const void* elements, std::size_t count);
 };
 

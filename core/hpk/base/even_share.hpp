@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the workers of a host cut what they share: iterations, rows, bytes. Every share begins
-// where its worker's part of the whole does, rounded down to an item. So what different launches,
-// fills and copies give a worker differs by an item at most, whatever their items are: a worker
-// meets the pages that it touched first.
+// How host workers divide iterations, rows or bytes among themselves. The share of a worker begins
+// at the same fraction of the whole for every launch, fill and copy, rounded down to an item.
+// Shares of different launches therefore differ by at most one item, and a worker accesses the
+// pages that it touched first.
 #pragma once
 
 #include <hpk/base/types.hpp>

@@ -11,7 +11,7 @@ namespace hpk::detail {
 
 namespace {
 
-// A copy of a text, since the library that the text lies in may be unloaded.
+// A copy of a text, because the library that contains the original may be unloaded.
 class kept_text {
  public:
   constexpr kept_text() = default;
@@ -32,7 +32,7 @@ struct setting {
   kept_text file;
 };
 
-// No initialisers: files record their settings before they would run.
+// No dynamic initialisers, because files record their settings before these would run.
 constinit std::mutex guard;
 constinit setting settings[8];
 constinit int known = 0;

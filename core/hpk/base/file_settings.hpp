@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The settings that the files of a program are compiled with. A function or class of hpk's headers
-// has one name in all files, and the linker keeps one of each; so settings that change what they do
-// must agree. Each file records its settings before any other code of the program runs, and the
-// first difference ends the program with a message that names both files.
+// has the same name in all files, and the linker keeps only one copy, so settings that change their
+// meaning must agree. Each file records its settings before any other code of the program runs, and
+// the first difference ends the program with a message that names both files.
 #pragma once
 
 #include <hpk/base/config.hpp>
@@ -22,12 +22,12 @@ struct file_record {
   bool optimized;                  ///< HPK_HAS_OPTIMIZER; may differ
 };
 
-/// The records of all files so far.
+/// The counts of all files recorded so far.
 struct program_record {
-  int files = 0;                      ///< files that record settings; those of hpk itself do not
-  int checked = 0;                    ///< how many have checks
-  int asserting = 0;                  ///< how many are compiled without NDEBUG
-  int optimized = 0;                  ///< how many are compiled with optimisation
+  int files = 0;                      ///< files that record settings; hpk's own files do not
+  int checked = 0;                    ///< number of files with checks
+  int asserting = 0;                  ///< number of files compiled without NDEBUG
+  int optimized = 0;                  ///< number of files compiled with optimisation
   std::string_view unoptimized_file;  ///< the first file without optimisation; empty if none
   std::string_view default_space;     ///< empty without files
 };
@@ -41,7 +41,7 @@ void record_file(const file_record& record) noexcept;
 void require_same_setting(std::string_view setting, std::string_view value, std::string_view file,
                           std::string_view advice) noexcept;
 
-/// Returns the records so far. Any thread.
+/// Returns the counts of all files recorded so far. Any thread.
 program_record records_of_program() noexcept;
 
 }  // namespace hpk::detail
@@ -53,8 +53,8 @@ program_record records_of_program() noexcept;
 
 #if HPK_HAS_GNU_ATTRIBUTES
 /// Begins the definition of a function of this file that runs before all initialisers of the
-/// program's static objects (reason: C++ orders initialisers within a file only). A static object
-/// would be a warning in each file (-Wglobal-constructors).
+/// program's static objects (reason: C++ orders initialisers only within a file). A static object
+/// instead would cause a warning in each file (-Wglobal-constructors).
 #define HPK_DETAIL_BEFORE_MAIN(name) __attribute__((constructor(101))) static void name()
 #else
 #define HPK_DETAIL_BEFORE_MAIN(name) [[maybe_unused]] static void name()

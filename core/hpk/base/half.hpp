@@ -18,8 +18,8 @@
 #include <limits>
 #include <type_traits>
 
-/// 16-bit numbers and their mathematical functions, which argument-dependent lookup finds here; in
-/// hpk::Experimental it would find those of the algorithms too.
+/// 16-bit numbers and their mathematical functions, in a separate namespace for argument-dependent
+/// lookup. In hpk::Experimental the lookup would also find the algorithms.
 namespace hpk::half_functions {
 
 /// A 16-bit floating-point number with a sign, Exponent bits and Mantissa bits, encoded as in IEEE

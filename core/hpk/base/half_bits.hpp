@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Conversions between the bits of 16-bit floating-point formats and wider numbers, each rounded
-// once and without branches. half.hpp makes types of them.
+// once and without branches. half.hpp defines types with these conversions.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -45,8 +45,8 @@ HPK_FORCEINLINE_FUNCTION constexpr B larger_of(B a, B b) noexcept {
 }
 
 /// Rounds to a 16-bit format with the given exponent and mantissa widths. NaNs stay NaNs and become
-/// quiet. Branch-free, so that loops vectorise: adding a number whose last place is that of the
-/// result rounds to it.
+/// quiet. Branch-free, so that loops vectorise: the sum with an anchor number whose last place
+/// equals the last place of the result is rounded to that place.
 template <int Exponent, int Mantissa, class Wide>
 HPK_FORCEINLINE_FUNCTION constexpr std::uint16_t narrow(Wide value) noexcept {
   using from = wide_format<Wide>;

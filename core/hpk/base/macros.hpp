@@ -19,7 +19,7 @@
 #else
 /// Marks a function that host and device may call (reason: GPU compilers need it spelled).
 #define HPK_FUNCTION
-/// Marks a host-only function, which is the default (reason: explicit beside overloads for
+/// Marks a host-only function, which is the default (reason: explicit next to overloads for
 /// devices).
 #define HPK_HOST_FUNCTION
 /// Marks a function that GPU compilers compile for the device only, so that it may call the
@@ -44,15 +44,16 @@
 #endif
 
 #ifndef HPK_PERMISSIVE
-/// If 1, hpk compiles what Kokkos compiles, such as floating-point extents: what hpk would refuse
-/// when compiling, it checks at run time in builds with HPK_CHECKS. The drop-in for Kokkos sets it.
-/// All files of a program that share templates agree (reason: programs choose it per target).
+/// If 1, hpk accepts code that Kokkos accepts, such as floating-point extents. Errors that hpk
+/// otherwise reports at compile time are then checked at run time in builds with HPK_CHECKS. The
+/// drop-in for Kokkos sets it. All files of a program that share templates must agree (reason:
+/// programs choose it per target).
 #define HPK_PERMISSIVE 0
 #endif
 
 #ifndef HPK_HALF_IS_FLOAT
-/// If 1, half_t and bhalf_t are float, as those of a Kokkos without a GPU are; all files of a
-/// program that share templates agree (reason: programs of the drop-in expect its accuracy).
+/// If 1, half_t and bhalf_t are float, as in Kokkos without a GPU. All files of a program that
+/// share templates must agree (reason: programs of the drop-in expect the accuracy of float).
 #define HPK_HALF_IS_FLOAT 0
 #endif
 
@@ -78,16 +79,16 @@
 #define HPK_EXPORT __attribute__((visibility("default")))
 #else
 /// Marks variables that all libraries of a process share, and classes that are thrown from one
-/// library to another (reason: -fvisibility=hidden would give each library its own).
+/// library to another (reason: with -fvisibility=hidden each library would have a separate copy).
 #define HPK_EXPORT
 #endif
 
 #if HPK_HAS_EXEC_CHECK
 #define HPK_EXPORT_TEMPLATE
 #else
-/// HPK_EXPORT for a variable template or a variable of a class template (reason: nvcc 13 warns
-/// where an argument is local to a file or function, so there it is one per library with
-/// -fvisibility=hidden).
+/// HPK_EXPORT for a variable template or a variable of a class template (reason: nvcc 13 warns if a
+/// template argument is local to a file or function, so with nvcc each library has a separate copy
+/// with -fvisibility=hidden).
 #define HPK_EXPORT_TEMPLATE HPK_EXPORT
 #endif
 
@@ -108,8 +109,8 @@
 #ifndef __clang__
 #define HPK_DETAIL_ALWAYS_INLINE_LAMBDA __attribute__((always_inline))
 #elif __clang_major__ >= 17
-// clang accepts a C++23 attribute before the parameters of a lambda, the GNU one only in device
-// code and not behind template parameters.
+// clang accepts a C++23 attribute before the parameters of a lambda. It accepts the GNU attribute
+// only in device code and not after template parameters.
 #define HPK_DETAIL_ALWAYS_INLINE_LAMBDA                                                       \
   _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wc++23-extensions\"") \
       [[clang::always_inline]] _Pragma("clang diagnostic pop")
@@ -122,7 +123,7 @@
 #define HPK_PREFETCH(address) __builtin_prefetch(address)
 #define HPK_UNREACHABLE() __builtin_unreachable()
 #else
-/// `inline`, and inlined whatever the size (reason: element access).
+/// `inline`, and inlined regardless of its size (reason: element access).
 #define HPK_FORCEINLINE inline
 #define HPK_DETAIL_ALWAYS_INLINE_LAMBDA
 /// Keeps a function out of line (reason: a separate loop vectorises best).
@@ -134,8 +135,8 @@
 #define HPK_RESTRICT
 /// Prefetches a cache line that will be read soon (reason: it is in another CPU's cache).
 #define HPK_PREFETCH(address) static_cast<void>(address)
-/// Promises that control flow never gets here (reason: C++20 has no equivalent). Nothing checks
-/// that: write HPK_DETAIL_PROMISE where a mistake at run time could get here.
+/// Promises that control flow never gets here (reason: C++20 has no equivalent). The promise is not
+/// checked: write HPK_DETAIL_PROMISE if a mistake at run time could break it.
 #define HPK_UNREACHABLE() static_cast<void>(0)
 #endif
 
@@ -150,19 +151,21 @@
 #if HPK_ON_DEVICE
 #define HPK_ROLLED_ON_DEVICE _Pragma("unroll 1")
 #else
-/// Keeps the following loop a loop in device code (reason: unrolled, a search whose steps depend on
-/// each other, or a loop whose speed does not matter, takes registers and instructions).
+/// Prevents unrolling of the following loop in device code (reason: an unrolled search whose steps
+/// depend on each other, or an unrolled loop whose speed does not matter, costs registers and
+/// instructions).
 #define HPK_ROLLED_ON_DEVICE
 #endif
 
-/// Like HPK_INLINE_FUNCTION, and inlined whatever the size.
+/// Like HPK_INLINE_FUNCTION, and inlined regardless of its size.
 #define HPK_FORCEINLINE_FUNCTION HPK_FUNCTION HPK_FORCEINLINE
 
 #if HPK_HAS_CUDA_COMPILER
 #define HPK_DETAIL_SHARED_ARGUMENT __grid_constant__
 #else
 /// Precedes the type of a kernel's argument (reason: nvcc copies an argument that the kernel
-/// indexes to local memory of each lane, unless this says that no lane writes to it).
+/// indexes to local memory of each lane, unless __grid_constant__ promises that no lane writes to
+/// it).
 #define HPK_DETAIL_SHARED_ARGUMENT
 #endif
 
@@ -211,9 +214,9 @@
 #define HPK_LAMBDA [=] HPK_FUNCTION
 /// Begins a kernel lambda in a member function: captures by value, `*this` included.
 #define HPK_CLASS_LAMBDA [ =, *this ] HPK_FUNCTION
-/// Like HPK_LAMBDA, and inlined whatever the size.
+/// Like HPK_LAMBDA, and inlined regardless of its size.
 #define HPK_FORCEINLINE_LAMBDA [=] HPK_FUNCTION HPK_DETAIL_ALWAYS_INLINE_LAMBDA
-/// Like HPK_CLASS_LAMBDA, and inlined whatever the size.
+/// Like HPK_CLASS_LAMBDA, and inlined regardless of its size.
 #define HPK_FORCEINLINE_CLASS_LAMBDA [ =, *this ] HPK_FUNCTION HPK_DETAIL_ALWAYS_INLINE_LAMBDA
 
 #if HPK_ON_DEVICE

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory orders and scopes of atomic operations: the tags for programs, and the values that the
-// library passes on.
+// Memory orders and scopes of atomic operations: tags for programs, and values that the library
+// passes between its functions.
 #pragma once
 
 #include <hpk/base/macros.hpp>

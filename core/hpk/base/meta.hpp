@@ -68,11 +68,11 @@ using find_first =
     typename decltype((candidate<false, void>{} || ... || candidate<Predicate<Ts>::value, Ts>{}) ||
                       candidate<true, Default>{})::type;
 
-/// How many Ts satisfy Predicate.
+/// The number of Ts that satisfy Predicate.
 template <template <class> class Predicate, class... Ts>
 inline constexpr int count_of = (0 + ... + (Predicate<Ts>::value ? 1 : 0));
 
-/// True for a specialisation of Template that takes types only.
+/// True for a specialisation of Template, which has only type parameters.
 template <class T, template <class...> class Template>
 inline constexpr bool is_specialization_v = false;
 template <template <class...> class Template, class... Ts>
@@ -90,7 +90,8 @@ template <class T>
 struct integer_of<T, true> {
   using type = decltype(+std::declval<T>());  // after integral promotion
 };
-/// The integer type.
+/// The integer type of an integer_value: T itself, or the promoted underlying type of an
+/// enumeration.
 template <class T>
 using integer_t = typename integer_of<T>::type;
 
@@ -101,8 +102,8 @@ inline constexpr bool is_passed_as_bytes =
     std::is_trivially_copyable_v<V> ||
     (std::is_trivially_destructible_v<V> && !std::is_polymorphic_v<V>);
 
-/// Always true; requires each T that is not void to be complete. Instantiating the Ts here makes
-/// their own errors come first, near the line of the program that names them.
+/// Always true; requires each T that is not void to be complete. The instantiation of the Ts here
+/// makes the compiler report their own errors first, near the program's line that names them.
 template <class... Ts>
 inline constexpr bool are_complete =
     ((sizeof(std::conditional_t<std::is_void_v<Ts>, char, Ts>) != 0) && ...);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// min, max, minmax and clamp for kernels: like those of <algorithm>, also for equal values.
+// min, max, minmax and clamp for kernels, with the semantics of <algorithm> also for equal values.
 #pragma once
 
 #include <hpk/base/assert.hpp>
@@ -17,7 +17,7 @@ template <class T>
 HPK_FUNCTION constexpr const T& min(const T& a, const T& b) {
   return b < a ? b : a;
 }
-/// The same with the order less(x, y).
+/// The smaller of two values by the order less(x, y).
 HPK_CALLS_EITHER
 template <class T, class Less>
 HPK_FUNCTION constexpr const T& min(const T& a, const T& b, Less less) {

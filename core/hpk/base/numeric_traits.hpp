@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Properties of arithmetic types, one trait each: X<T>::value and X_v<T>. A property that T does
-// not have has no value, so a requires-expression can test for it. Arithmetic types are those for
-// which std::numeric_limits is specialised.
+// Properties of arithmetic types, one trait each: X<T>::value and X_v<T>. If T does not have a
+// property, the trait has no value, so a requires-expression can test for it. Arithmetic types are
+// the types with a specialisation of std::numeric_limits.
 #pragma once
 
 #include <hpk/base/compiler.hpp>
@@ -12,7 +12,7 @@
 
 namespace hpk::detail {
 
-/// Types for which numeric_limits is specialised.
+/// Types with a specialisation of std::numeric_limits: all, and non-integers.
 template <class T>
 inline constexpr bool is_arithmetic_kind = std::numeric_limits<T>::is_specialized;
 template <class T>
@@ -66,7 +66,7 @@ HPK_DETAIL_TRAIT(max_exponent10, is_floating_kind, facts::max_exponent10)
 
 }  // namespace hpk
 
-/// The same under their former names.
+/// The traits under their former names.
 namespace hpk::Experimental {
 
 using hpk::denorm_min;

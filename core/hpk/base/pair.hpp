@@ -50,7 +50,8 @@ struct pair {
   constexpr std::pair<T1, T2> to_std_pair() const { return {first, second}; }
 };
 
-/// A pair with references: they cannot be rebound; an assignment changes the objects they refer to.
+/// A pair with references. References cannot be rebound; an assignment changes the objects to which
+/// they refer.
 template <class T1, class T2>
   requires(std::is_reference_v<T1> || std::is_reference_v<T2>)
 struct pair<T1, T2> {

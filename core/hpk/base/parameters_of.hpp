@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The parameters of what can be called, read from its type: so patterns know in which type a kernel
-// takes its index, and whether it takes its update by reference. Every signature counts, whatever
-// its qualifiers: const, volatile, &, &&, noexcept, `...`, static, an explicit object. Overloads
-// are told apart by a tag; other overloads, and templates, have no parameters of their own.
+// The parameter types of a callable, found from its type. Patterns learn from them the index type
+// of a kernel, and whether it takes its update by reference. All qualifiers of a signature are
+// supported: const, volatile, &, &&, noexcept, `...`, static, an explicit object parameter. A work
+// tag selects among overloads. Other overloads and templates have no known parameters.
 #pragma once
 
 #include <hpk/base/meta.hpp>
@@ -58,14 +58,14 @@ struct list_front<type_list<T, Ts...>> {
 /// A list of parameters without the first N; void if there are fewer, or for void.
 template <int N, class Parameters>
 using parameters_behind = typename list_behind<N, Parameters>::type;
-/// The parameter at a position, with its reference and qualifiers; void if there is none.
+/// The parameter at a position, with its reference and qualifiers; void past the last parameter.
 template <int Position, class Parameters>
 using parameter_at = typename list_front<parameters_behind<Position, Parameters>>::type;
 
 template <class Function, class C>
 function_parameters<Function> parameters_of_member(Function C::*);
 
-// The parameters of the function that the address of a member of F points to.
+// The parameters of the function to which the address of a member of F points.
 template <class F, class Address>
 constexpr auto find_member_parameters() {
   if constexpr (std::is_member_function_pointer_v<Address>) {
@@ -79,11 +79,12 @@ constexpr auto find_member_parameters() {
     return type_identity<void>();
   }
 }
-/// Its parameters; void if it is no function.
+/// The parameters of that function; void if the address is not of a function.
 template <class F, class Address>
 using member_parameters = typename decltype(find_member_parameters<F, Address>())::type;
 
-// The one overload whose first parameter is First, given the address of all; yields the others.
+// Selects the overload whose first parameter is First from an overload set. The result holds its
+// other parameters.
 template <class First, class R, class C, class... Ps>
 type_list<Ps...> behind_first(R (C::*)(First, Ps...) const);
 template <class First, class R, class C, class... Ps>
@@ -111,9 +112,9 @@ constexpr auto find_parameters() {
   }
 }
 
-/// The parameters of F behind its tag, if there is one, as a type_list. F is a type of functions, a
-/// pointer to one, or a class with one call operator, or one for the tag. Void for anything else:
-/// templates, and overloads that the tag does not tell apart.
+/// The parameters of F after its tag, if any, as a type_list. F is a function type, a pointer to a
+/// function, or a class with one call operator, or with one call operator for the tag. Void for
+/// other types: templates, and overloads that the tag does not distinguish.
 template <class F, class Tag = void>
 using parameters_of = typename decltype(find_parameters<F, Tag>())::type;
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Fetches cache lines from other CPUs before they are needed. Reading: HPK_PREFETCH.
+// Fetches cache lines from other CPUs before they are needed. For reads, see HPK_PREFETCH.
 #pragma once
 
 #include <cstddef>
 
 namespace hpk::detail {
 
-/// Fetches the cache lines of memory that is about to be written, all at once, so that stores need
-/// not wait for them one after another. Does nothing for more than 4 KiB, which would push out what
-/// a kernel reads. Changes no byte. Any thread of a host.
+/// Prefetches all cache lines of memory that is about to be written, so that stores do not wait for
+/// each line in turn. Does nothing for more than 4 KiB, which would evict the data that a kernel
+/// reads. Does not modify the memory. Any host thread.
 void fetch_for_stores(const void* memory, std::size_t bytes) noexcept;
 
 }  // namespace hpk::detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// printf for kernels. Host compilers check the arguments like those of std::printf; clang does so
-// in device code too.
+// printf for kernels. Host compilers check the arguments as for std::printf; clang also does so in
+// device code.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -30,9 +30,9 @@ HPK_DETAIL_FORMAT HPK_INLINE_FUNCTION void printf(const char* format, Ts... valu
 #undef HPK_DETAIL_FORMAT
 #else
 /// Prints to the standard output from host or device. Output of GPU kernels is buffered on the
-/// device and appears at a fence; lines of different lanes come in any order. The text of one call
-/// is not interleaved with others. Any thread. On host compilers this is std::printf itself, so
-/// that an unqualified printf is not ambiguous after `using namespace hpk`.
+/// device and appears at a fence; lines of different lanes appear in any order. The text of one
+/// call is not interleaved with others. Any thread. On host compilers this is std::printf itself,
+/// so that an unqualified printf is not ambiguous after `using namespace hpk`.
 using ::printf;
 #endif
 

@@ -17,7 +17,8 @@ constexpr int expedited = 1 << 3;
 constexpr int register_expedited = 1 << 4;
 bool call(int command) noexcept { return syscall(SYS_membarrier, command, 0, 0) == 0; }
 bool enroll() noexcept { return call(register_expedited); }
-// The system refuses it to a process that is not registered, as a copy of one may be.
+// The system rejects the command in a process that is not registered, which the child of a fork()
+// may be.
 bool fence() noexcept { return call(expedited) || (enroll() && call(expedited)); }
 #else
 bool enroll() noexcept { return false; }

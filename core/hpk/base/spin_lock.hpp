@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A lock for sections of a few instructions: it costs one atomic operation, where a std::mutex
-// takes two. Only for .cpp files.
+// A lock for critical sections of a few instructions. It costs one atomic operation; a std::mutex
+// costs two. Only for .cpp files.
 #pragma once
 
 #include <hpk/base/atomic_word.hpp>
@@ -10,7 +10,7 @@
 
 namespace hpk::detail {
 
-/// A lock whose waiters yield. Locking drains the streaming stores of the thread on x86
+/// A lock whose waiting threads yield. Locking drains the streaming stores of the thread on x86
 /// (streaming.hpp). Constant-initialised and trivially destroyed, so that static objects may use it
 /// at any time.
 class spin_lock {
@@ -19,7 +19,7 @@ class spin_lock {
   void lock() noexcept {
     while (taken_.exchange(true, memory_order::acquire)) std::this_thread::yield();
   }
-  /// Ends the section.
+  /// Releases the lock.
   void unlock() noexcept { taken_.store(false, memory_order::release); }
 
  private:

@@ -21,8 +21,8 @@ inline constexpr std::size_t streamed_word_bytes = !std::is_trivially_copyable_v
                                                                                                : 0;
 
 #if HPK_HAS_STREAMING_STORES || (HPK_ON_DEVICE && HPK_HAS_HIP_COMPILER)
-// Builtins where available, because the compiler knows their side effects better than those of
-// inline assembly.
+// Uses builtins where available, because the compiler knows their side effects better than the side
+// effects of inline assembly.
 template <class Word>
 HPK_FORCEINLINE_FUNCTION void stream_word(Word* to, Word value) noexcept {
 #if HPK_HAS_NONTEMPORAL_STORE

@@ -32,7 +32,7 @@ class text {
   }
   /// Appends a byte count in a readable unit: 512 B, 3.5 KiB, 2.0 GiB.
   text& bytes(double count);
-  /// The message so far.
+  /// The composed message.
   const std::string& str() const { return content_; }
 
  private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A product that is rounded before it is added to anything. Formulas that add the rounding error of
-// a product to it need that: device compilers replace x * y + z by one operation without that
-// error, even if the program names the product.
+// A product that is rounded before it is added to anything. Formulas that compute the rounding
+// error of a product need such products: device compilers replace x * y + z by one operation
+// without that error, even if the program stores the product in a variable.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -11,8 +11,8 @@
 
 namespace hpk::detail {
 
-/// x * y, rounded, of float or double. Of host compilers, which fuse only a product that nothing
-/// else uses, it asks nothing.
+/// Returns the rounded product x * y of floats or doubles. Host compilers need no instruction,
+/// because they fuse only a product without other uses.
 template <class T>
 HPK_INLINE_FUNCTION T unfused_product(T x, T y) {
   HPK_DETAIL_KEEP_PRODUCTS
