@@ -16,9 +16,9 @@ concept contiguous_container = requires(C& container) {
 };
 }  // namespace detail
 
-/// A View of rank 1 of the elements of a container. The container keeps ownership and must not be
-/// resized while the View is used. Elements of a const container are const. Accessible from host
-/// code and kernels of host spaces; use deep_copy for a device.
+/// Returns a View of rank 1 of the elements of a container. The container still owns the elements
+/// and must not be resized while the View is used. Elements of a const container are const.
+/// Accessible from host code and kernels of host spaces; use deep_copy for a device.
 template <class C>
   requires(detail::contiguous_container<C> && !is_view_v<C>)
 auto as_view(C& container) {
@@ -29,7 +29,7 @@ auto as_view(C& container) {
 template <class C>
   requires(detail::contiguous_container<const C> && !is_view_v<C>)
 void as_view(const C&& container) = delete;
-/// A View of a C array of any rank, with its extents and layout.
+/// Returns a View of a C array of any rank, with the extents and layout of the array.
 template <class T, std::size_t N>
 auto as_view(T (&array)[N]) {
   using view = View<T[N], LayoutRight, HostSpace, MemoryUnmanaged>;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Conversions between View types: which exist, and how the mapping of one becomes that of another.
+// Conversions between View types: which conversions exist, and how a mapping is converted to
+// another mapping.
 #pragma once
 
 #include <hpk/view/bounds.hpp>
@@ -15,7 +16,7 @@ struct rank_constant {
   HPK_FUNCTION constexpr std::size_t operator()() const noexcept { return N; }
 };
 
-/// Checks the number of subscripts; returns whether it is right.
+/// Checks the number of subscripts. Returns whether it equals the rank.
 template <int Given, int Rank>
 HPK_FUNCTION constexpr bool check_subscripts() {
   static_assert(Given == Rank,
@@ -40,8 +41,9 @@ constexpr bool extents_agree() {
 }
 
 /// Whether the types allow Dst = Src: equal rank; the same element type, or const from non-const;
-/// the same memory space, or one that Src's converts to; agreeing fixed extents; and the same
-/// layout, conversion to LayoutStride, conversion from it (checked at run time), or rank 0 or 1.
+/// the same memory space, or a memory space to which Src's converts; agreeing fixed extents; and
+/// the same layout, a conversion to or from LayoutStride (the latter checked at run time), or rank
+/// 0 or 1.
 template <class Dst, class Src>
 inline constexpr bool may_assign =
     (std::is_same_v<typename Dst::element, typename Src::element> ||
@@ -58,7 +60,7 @@ inline constexpr bool may_assign =
 enum class view_conversion {
   its_elements_are_const_and_the_destination_writes,
   its_elements_are_of_another_type,
-  its_memory_space_is_not_one_that_the_destination_may_stand_for,
+  its_memory_space_does_not_convert_to_the_destination_space,
   its_rank_or_fixed_extents_differ,
   its_layout_differs_copy_with_deep_copy
 };
@@ -73,7 +75,7 @@ constexpr view_conversion why_not_assigned() {
   } else if constexpr (!std::is_same_v<std::remove_const_t<to>, std::remove_const_t<from>>) {
     return view_conversion::its_elements_are_of_another_type;
   } else if constexpr (!seam::may_become<typename Dst::memory_space, typename Src::memory_space>) {
-    return view_conversion::its_memory_space_is_not_one_that_the_destination_may_stand_for;
+    return view_conversion::its_memory_space_does_not_convert_to_the_destination_space;
   } else if constexpr (!extents_agree<typename Dst::extents, typename Src::extents>()) {
     return view_conversion::its_rank_or_fixed_extents_differ;
   } else {
@@ -81,7 +83,7 @@ constexpr view_conversion why_not_assigned() {
   }
 }
 
-/// Describes a View before it is made, by the fixed extents of its type.
+/// Describes a View before its construction, by the fixed extents of its type.
 template <class Extents>
 HPK_FUNCTION constexpr view_description describe_type() {
   view_description d{nullptr, nullptr, Extents::rank, {}};
@@ -99,7 +101,7 @@ HPK_FUNCTION constexpr bool same_pitch() {
   }
 }
 
-/// Whether the index type of Map counts the extents of a mapping, and its elements with their gaps.
+/// Whether the index type of Map can represent the extents and the span of a mapping.
 HPK_CALLS_EITHER
 template <class Map, class From>
 HPK_FUNCTION constexpr bool fits_index(const From& from) {
@@ -109,17 +111,17 @@ HPK_FUNCTION constexpr bool fits_index(const From& from) {
 }
 
 /// Copies extents and strides of a mapping. Returns null, or the reason why they don't fit although
-/// the types allow it.
+/// the types allow the conversion.
 template <class DstMap, class SrcMap>
 HPK_FUNCTION constexpr const char* take_mapping(DstMap& to, const SrcMap& from) {
   if constexpr (is_narrow<DstMap>) {
     if (!fits_index<DstMap>(from))
-      return "its elements are more than the destination's index type counts";
+      return "it has more elements than the destination's index type can count";
   }
   for (int r = 0; r < DstMap::rank; ++r) {
     to.set(r, from.extent(r));
     if (to.extent(r) != from.extent(r))
-      return "its extent is not the one that the destination's type fixes";
+      return "its extents differ from the fixed extents of the destination's type";
   }
   if constexpr (has_strides<DstMap>) {
     for (int r = 0; r < DstMap::rank; ++r) to.set_stride(r, from.stride(r));
@@ -129,7 +131,7 @@ HPK_FUNCTION constexpr const char* take_mapping(DstMap& to, const SrcMap& from) 
       if constexpr (alike) {
         to.set_pitch(from.pitch());
       } else {
-        // Use the stride of the nearest dimension with more than one element; the other strides are
+        // Use the stride of the nearest dimension with more than one element. The other strides are
         // never used.
         constexpr int step = DstMap::row == 0 ? 1 : -1;
         int r = DstMap::row + step;
@@ -140,7 +142,7 @@ HPK_FUNCTION constexpr const char* take_mapping(DstMap& to, const SrcMap& from) 
     if constexpr (!alike) {
       for (int r = 0; r < DstMap::rank; ++r) {
         if (to.extent(r) > 1 && to.stride(r) != from.stride(r))
-          return "its strides are not those of the destination's layout";
+          return "its strides do not fit the destination's layout";
       }
     }
   }

@@ -10,11 +10,12 @@
 namespace hpk {
 
 /// A reference to an object on which each member and operator is one atomic operation. Order and
-/// Scope are its memory order and thread scope; by default relaxed, which orders no other accesses,
-/// and the device. Views with the Atomic trait return it for their elements. Objects of 1, 2, 4 and
-/// 8 bytes use atomic instructions; other trivially copyable types use a lock selected by the
-/// address (on hosts and Emu). Usable on any thread, in kernels and outside; the object must
-/// outlive the reference. Members are const, because they change the object and not the reference.
+/// Scope are the memory order and thread scope of its operations. The default is relaxed, which
+/// orders no other accesses, and the device. Views with the Atomic trait return it for their
+/// elements. Objects of 1, 2, 4 and 8 bytes use atomic instructions; other trivially copyable types
+/// use a lock selected by the address (on hosts and Emu). Usable on any thread, in kernels and
+/// outside; the object must outlive the reference. Members are const, because they modify the
+/// object, not the reference.
 template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>
 class AtomicRef : public classes::element_operators<AtomicRef<T, Order, Scope>, T> {
   using operators = classes::element_operators<AtomicRef, T>;
@@ -34,13 +35,15 @@ class AtomicRef : public classes::element_operators<AtomicRef<T, Order, Scope>, 
   /// Stores the value of another object.
   HPK_FUNCTION value_type operator=(const AtomicRef& other) const { return *this = other.load(); }
 
-  /// The value. Order applies; an order that releases only counts for operations that write.
+  /// Returns the value, with Order. A release order applies only to operations that write, so it is
+  /// ignored.
   HPK_FUNCTION value_type load() const { return atomic_load(object_, order_of_load(), Scope()); }
-  /// Stores a value. An order that acquires only counts for operations that read.
+  /// Stores a value, with Order. An acquire order applies only to operations that read, so it is
+  /// ignored.
   HPK_FUNCTION void store(value_type value) const {
     atomic_store(object_, value, order_of_store(), Scope());
   }
-  /// Stores a value; returns the old one.
+  /// Stores a value; returns the old value.
   HPK_FUNCTION value_type exchange(value_type value) const {
     return atomic_exchange(object_, value, Order(), Scope());
   }
@@ -52,7 +55,7 @@ class AtomicRef : public classes::element_operators<AtomicRef<T, Order, Scope>, 
     expected = before;
     return done;
   }
-  /// The same.
+  /// The same as compare_exchange_strong(); never fails spuriously.
   HPK_FUNCTION bool compare_exchange_weak(value_type& expected, value_type value) const {
     return compare_exchange_strong(expected, value);
   }
@@ -64,8 +67,8 @@ class AtomicRef : public classes::element_operators<AtomicRef<T, Order, Scope>, 
   HPK_FUNCTION value_type name##_fetch(value_type value) const {    \
     return atomic_##name##_fetch(object_, value, Order(), Scope()); \
   }
-  /// @{
-  /// fetch_add(value) returns the old value, add_fetch(value) the new one; the others likewise.
+  /// @{ fetch_add(value) returns the old value, add_fetch(value) the new value. The other
+  /// operations have the same two forms.
   HPK_DETAIL_FETCH(add)
   HPK_DETAIL_FETCH(sub)
   HPK_DETAIL_FETCH(mul)

@@ -122,7 +122,7 @@ void reject_alignment(const view_description& view, std::size_t align, bool by_t
   describe(message, view);
   message << " at " << view.data << ": "
           << (by_trait ? "the Aligned trait" : "the alignment of its elements")
-          << " takes memory that begins at a multiple of " << align << " bytes";
+          << " requires memory that begins at a multiple of " << align << " bytes";
   hpk::raise(std::move(message));
 }
 
@@ -175,7 +175,7 @@ void reject_extents(std::string_view label, int rank, const index_t* extents,
     message << "extent " << negative - extents << " of [";
     list(message, extents, rank, ", ");
     message << "] is " << *negative << "; write 0 or more";
-    if (*negative == -1) message << " (HPK_INVALID_INDEX stands for no extent)";
+    if (*negative == -1) message << " (HPK_INVALID_INDEX means no extent)";
   }
   hpk::raise(std::move(message));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The cold paths of View: error messages for wrong indices, extents and assignments. Compiled once,
-// in bounds.cpp.
+// The cold paths of View: error messages for invalid indices, extents and assignments. Compiled
+// once, in bounds.cpp.
 #pragma once
 
 #include <hpk/base/assert.hpp>
@@ -24,16 +24,18 @@ struct view_description {
   index_t extents[max_rank];  ///< -1: not set yet
 };
 
-/// A View's label in quotes, with the label of its memory if that was freed; or a text saying that
-/// it wraps memory or is not allocated.
+/// Returns a View's label in quotes, or the label of its freed memory, or "(wrapped memory)" or
+/// "(not allocated)".
 std::string label_of(const view_description& view);
 
 /// Whether indices are within extents, and the memory exists and is neither freed nor stale
-/// (quarantine.hpp, stale.hpp). Not inlined: in code without optimisation a call is cheaper.
+/// (quarantine.hpp, stale.hpp). Not inlined, because in code without optimisation a call is
+/// cheaper.
 bool is_inside_by_call(const void* data, index_t index, index_t extent) noexcept;
 bool is_inside_by_call(const void* data, int rank, const index_t* index,
                        const index_t* extents) noexcept;
-/// The same for the mapping of a View. Looks: whether to check for freed and stale memory.
+/// Whether indices are within the extents of a View's mapping and the View has memory. If Looks,
+/// also whether the memory is neither freed nor stale.
 HPK_CALLS_EITHER
 template <bool Looks, class Map, class... Is>
 HPK_FORCEINLINE_FUNCTION bool is_inside(const void* data, const Map& map, Is... is) {
@@ -66,10 +68,10 @@ HPK_FORCEINLINE_FUNCTION bool is_inside(const void* data, const Map& map, Is... 
 /// Throws hpk::error for an access through a View without memory.
 [[noreturn]] void reject_unallocated(const view_description& view, const call_place& place = {});
 /// Adds " (at file:line)" to a message, unless the place is unknown or in a header of a library,
-/// which tells users nothing.
+/// which does not help users.
 void add_call_place(text& message, const call_place& place);
-/// The same inside a device kernel: prints the error there and stops the kernel. The label is in
-/// host memory, so the message shows the address instead. Does nothing on the host.
+/// The counterpart of reject_access() in a device kernel: prints the error and stops the kernel.
+/// The label is in host memory, so the message shows the address instead. Does nothing on the host.
 HPK_INLINE_FUNCTION void stop_access([[maybe_unused]] const view_description& view,
                                      [[maybe_unused]] const index_t* index,
                                      [[maybe_unused]] const call_place& place) {
@@ -84,8 +86,8 @@ HPK_INLINE_FUNCTION void stop_access([[maybe_unused]] const view_description& vi
        printf("\n"); stop_kernel();))
 }
 
-/// Throws hpk::error for a slice that exceeds its dimension: `count` indices from `first`, every
-/// `step`-th.
+/// Throws hpk::error for a slice that exceeds its dimension: `count` indices, from `first` in steps
+/// of `step`.
 [[noreturn]] void reject_slice(const view_description& view, int dimension, index_t first,
                                index_t count, index_t step);
 /// Throws hpk::error for an index of access() beyond the rank that is not 0.
@@ -103,8 +105,8 @@ HPK_FUNCTION void check_surplus([[maybe_unused]] const V& view, const index_t* i
 /// Throws hpk::error for memory that does not begin at a multiple of `align` bytes, as the Aligned
 /// trait requires or the type of the elements.
 [[noreturn]] void reject_alignment(const view_description& view, std::size_t align, bool by_trait);
-/// Reports a View whose memory does not begin at a multiple of 64 bytes if it has the Aligned
-/// trait, in checked builds of the alignment of its elements.
+/// Reports a View whose memory is not aligned to 64 bytes if it has the Aligned trait. In checked
+/// builds also reports other Views whose memory lacks the alignment of their elements.
 template <class V>
 HPK_FUNCTION void check_alignment([[maybe_unused]] const V& view,
                                   [[maybe_unused]] const void* data) {
@@ -116,28 +118,28 @@ HPK_FUNCTION void check_alignment([[maybe_unused]] const V& view,
     HPK_IF_ON_DEVICE((hpk::abort("hpk::View: the memory of a View is not aligned");))
   }
 }
-/// Throws hpk::error for a fixed extent that is given another value than the type's.
+/// Throws hpk::error for an argument that differs from the fixed extent of the type.
 [[noreturn]] void reject_fixed_extent(std::string_view label, int dimension, index_t given,
                                       index_t required);
-/// Throws hpk::error for a number of extents that is neither that of the run-time extents nor the
+/// Throws hpk::error for a number of extents that is neither the number of run-time extents nor the
 /// rank.
 [[noreturn]] void reject_extent_count(std::string_view label, int given, int rank_dynamic,
                                       int rank);
-/// Throws hpk::error for a floating-point number that is no extent.
+/// Throws hpk::error for a floating-point number that is not a valid extent.
 [[noreturn]] void reject_extent_value(std::string_view label, double given);
 /// Throws hpk::error for a layout object whose rows overlap, or whose padding the type can't hold.
 [[noreturn]] void reject_pitch(std::string_view label, index_t given, index_t row, bool has_room);
-/// Throws hpk::error for a mapping object of another layout, or with other extents than the type
-/// fixes.
+/// Throws hpk::error for a mapping object of another layout, or whose extents differ from the fixed
+/// extents of the type.
 [[noreturn]] void reject_mapping(std::string_view label, const char* what);
 /// Throws hpk::error for a negative extent, or a number of bytes that does not fit in 64 bits.
 [[noreturn]] void reject_extents(std::string_view label, int rank, const index_t* extents,
                                  std::size_t element_bytes);
-/// Throws hpk::error for extents, or a span, that are more than the index type of a View counts.
+/// Throws hpk::error for extents or a span that exceed the index type of a View.
 [[noreturn]] void reject_index_type(std::string_view label, int rank, const index_t* extents,
                                     index_t span, index_t most);
 /// Throws hpk::error for an assignment whose run-time extents or strides don't fit the type of the
-/// destination; that may be null if the destination is not a View.
+/// destination. `destination` is null if the destination is not a View.
 [[noreturn]] void reject_assignment(const view_description& source, const char* what,
                                     const view_description* destination = nullptr);
 /// Throws hpk::error for an operation on two Views that don't match.
@@ -145,16 +147,16 @@ HPK_FUNCTION void check_alignment([[maybe_unused]] const V& view,
                                 const view_description& from, const char* what,
                                 const std::source_location& where);
 
-/// Throws hpk::error for an operation on a View whose memory was freed, or one that reads stale
-/// memory.
+/// Throws hpk::error for an operation on a View whose memory was freed, or that reads stale memory.
 [[noreturn]] void reject_freed(std::string_view call, const view_description& view,
                                const std::source_location& where);
 
-/// elements * element_bytes; throws when an extent is negative or the product is not representable.
-/// That also holds if another extent is 0, because strides must be representable too.
+/// Returns elements * element_bytes. Throws hpk::error if an extent is negative, or the product of
+/// all extents that are not 0 is not representable, because strides must be representable too.
 std::size_t checked_bytes(std::string_view label, int rank, const index_t* extents,
                           std::size_t element_bytes);
-/// Throws when the bytes from the first to the last element don't fit in 64 bits.
+/// Throws hpk::error if the number of bytes from the first to the last element does not fit in 64
+/// bits.
 void check_strides(std::string_view label, int rank, const index_t* extents, const index_t* strides,
                    std::size_t element_bytes);
 

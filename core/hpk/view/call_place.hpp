@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The line of the program on which an element is accessed. In checked builds, and in memory that
-// reports accesses, the first index of an access brings it along: default arguments are evaluated
-// where the index is converted, and that also works before a parameter pack. Other accesses pass
-// plain indices.
+// The source line of an element access. In checked builds, and in memory that reports accesses, the
+// first index of an access carries the line: the conversion to placed_index evaluates default
+// arguments at the place of the call, also before a parameter pack. Other accesses pass plain
+// indices.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -15,31 +15,31 @@
 namespace hpk::detail {
 
 /// Types of indices and extents: everything that converts to an integer except floating-point
-/// numbers, which would be truncated silently. HPK_PERMISSIVE takes those too.
+/// numbers, which would be truncated silently. HPK_PERMISSIVE allows floating-point numbers too.
 template <class T>
 inline constexpr bool is_index_like_v =
     std::is_convertible_v<T, index_t> &&
     (HPK_PERMISSIVE || !std::is_floating_point_v<std::remove_cvref_t<T>>);
 
-/// Whether accesses bring their line along.
+/// Whether accesses of all Views carry their line.
 inline constexpr bool checks_places = static_cast<bool>(HPK_CHECKS);
-/// Whether accesses to Views in Space do.
+/// Whether accesses to Views in Space carry their line.
 template <class Space>
 inline constexpr bool places_accesses = checks_places || seam::reports_places<seam::memory<Space>>;
 
-/// A line of the program; unknown without a file.
+/// A source line of the program; unknown if `file` is null.
 struct call_place {
   const char* file = nullptr;
   int line = 0;
 
-  /// The line of the caller.
+  /// Returns the line of the caller.
   HPK_FORCEINLINE_FUNCTION static constexpr call_place here(const char* f = __builtin_FILE(),
                                                             int l = __builtin_LINE()) {
     return {f, l};
   }
 };
 
-/// An index, and the line on which it was written.
+/// An index, and the source line where it is written.
 struct placed_index {
   index_t value;
   call_place place;

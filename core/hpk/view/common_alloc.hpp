@@ -27,9 +27,9 @@ template <class... Ts>
 concept have_common_type = requires { typename std::common_type_t<Ts...>; };
 }  // namespace detail
 
-/// Its value_type is the common type (std::common_type_t) of the elements of all `views`, without
-/// const, for a View of results; DynRankViews and other containers will do. Pass the object to
-/// view_alloc with the other properties:
+/// Returns an object whose value_type is the common type (std::common_type_t) of the elements of
+/// all `views`, without const, for a View of results. `views` may also be DynRankViews and other
+/// containers. Pass the object to view_alloc with the other properties:
 ///   auto common = hpk::common_view_alloc_prop(a, b);
 ///   hpk::View<typename decltype(common)::value_type*> c(hpk::view_alloc("c", common), n);
 template <class... Views>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Members of View beyond those of hpk's own style: what programs written for other versions of
-// Kokkos use, and the parts of a View as those of an mdspan.
+// Members of View for compatibility: members that programs for other versions of Kokkos use, and
+// conversions of a View and its parts to mdspan.
 #pragma once
 
 #include <hpk/base/classes.hpp>
@@ -10,7 +10,7 @@
 #include <cstddef>
 
 namespace hpk::detail {
-/// Makes mdspans and their parts of Views of type V; defined in <hpk/mdspan.hpp>.
+/// Converts Views of type V to mdspans and their parts; defined in <hpk/mdspan.hpp>.
 template <class V>
 struct include_hpk_mdspan_hpp;
 }  // namespace hpk::detail
@@ -23,7 +23,7 @@ template <class DataType, class... Properties>
 struct compat_members<View<DataType, Properties...>> {
   /// The View itself, because elements are never arrays.
   using array_type = View<DataType, Properties...>;
-  /// Equals View::rank; formerly an enumerator.
+  /// Equals View::rank.
   static constexpr std::size_t Rank = view_traits<DataType, Properties...>::extents::rank;
   /// stride(N), 0 for N >= rank.
   HPK_FUNCTION constexpr std::size_t stride_0() const noexcept { return stride_of<0>(); }
@@ -46,8 +46,8 @@ struct compat_members<View<DataType, Properties...>> {
   HPK_FUNCTION constexpr typename V::accessor_type accessor() const noexcept {
     return include_hpk_mdspan_hpp<V>::accessor(self());
   }
-  /// The elements as an hpk::mdspan with the extents and layout of the View. Access is plain, or by
-  /// the accessor given, which then determines the element type. It owns nothing.
+  /// Returns an hpk::mdspan of the elements, with the extents and layout of the View. Access is
+  /// plain, or through `accessor`, which then determines the element type. The mdspan owns nothing.
   HPK_CALLS_EITHER
   template <class V = array_type>
   HPK_FUNCTION constexpr auto to_mdspan() const {
@@ -58,9 +58,10 @@ struct compat_members<View<DataType, Properties...>> {
   HPK_FUNCTION constexpr auto to_mdspan(const Accessor& accessor) const {
     return include_hpk_mdspan_hpp<V>::with(self(), accessor);
   }
-  /// Converts to an hpk::mdspan of the same rank to which mdspan_type converts, const added or
-  /// extents no longer fixed; also to another strided layout or fixed extents, which is checked:
-  /// an mdspan that can't have the View's strides or extents is an hpk::error.
+  /// Converts to an hpk::mdspan of the same rank to which mdspan_type converts, such as one with
+  /// const elements or with run-time instead of fixed extents. Also converts to an mdspan of
+  /// another strided layout or with fixed extents; throws hpk::error if it can't have the View's
+  /// strides or extents.
   HPK_CALLS_EITHER
   template <class T, class Extents, class Layout, class Accessor, class V = array_type>
     requires(include_hpk_mdspan_hpp<V>::template converts<mdspan<T, Extents, Layout, Accessor>>)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // deep_copy: fills a View with a value, or copies the elements of one View to another View or to a
-// variable. This file checks the types; copy_views.hpp does the rest.
+// variable. This file checks the types; copy_views.hpp performs the copy.
 #pragma once
 
 #include <hpk/view/copy_views.hpp>
@@ -21,7 +21,8 @@ void fill_view(const Exec& exec, const Dst& dst, const typename Dst::non_const_v
   }
 }
 
-/// deep_copy of a value, whatever its type: deep_copy itself copies the elements of a View.
+/// Sets all elements to a value of any type, also if the elements are Views, which deep_copy would
+/// treat as the source of a copy.
 template <class Dst>
 void set_elements(const Dst& dst, const typename Dst::non_const_value_type& value,
                   const std::source_location& where = {}) {
@@ -118,9 +119,9 @@ namespace hpk {
 
 /// Copies all elements of src to dst. Both need equal rank and extents, and elements that convert
 /// or can be assigned; layouts may differ. Fences all work before and after. If no execution space
-/// can access both memories, elements in another order go through buffers, which have labels of
-/// their own. Throws hpk::error if extents differ, or if the Views overlap without being the same.
-/// Does nothing for two Views without memory and with equal extents.
+/// can access both memories, elements that need another order are copied through labelled buffers.
+/// Throws hpk::error if extents differ, or if different Views overlap. Does nothing for two Views
+/// without memory and with equal extents.
 template <class D, class... Ps, class S, class... Qs>
 void deep_copy(const View<D, Ps...>& dst, const View<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {
@@ -131,11 +132,11 @@ void deep_copy(const View<D, Ps...>& dst, const View<S, Qs...>& src,
   fence("hpk::deep_copy: copy between views, post copy fence");
 }
 
-/// The same, in order with the work of an instance. The call does not wait, and both Views may be
-/// destroyed before the copy is done. It waits for the instance and the copy in two cases: if
-/// elements in host memory have an assignment operator of their own, which runs on the calling
-/// thread; and if the instance can't access the memory, so that another space or buffers are
-/// needed.
+/// Copies all elements in order with the work of an instance. The call does not wait, and both
+/// Views may be destroyed before the copy is done. The call waits for the instance and the copy in
+/// two cases: if elements in host memory have a user-defined assignment operator, which runs on the
+/// calling thread; and if the instance can't access the memory, so that another space or buffers
+/// are needed.
 template <seam::execution_space Exec, class D, class... Ps, class S, class... Qs>
 void deep_copy(const Exec& exec, const View<D, Ps...>& dst, const View<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {
@@ -144,9 +145,9 @@ void deep_copy(const Exec& exec, const View<D, Ps...>& dst, const View<S, Qs...>
   detail::keep_until_done(exec, dst.allocation(), src.allocation());
 }
 
-/// The same without buffers: for elements of one type in the same order, or memories that one
-/// execution space can access both. Otherwise an error, at compile time if possible, that suggests
-/// a replacement.
+/// Like deep_copy, without buffers: for elements of one type in the same order, or for two memories
+/// that one execution space can access. Other copies are errors, at compile time if possible, that
+/// suggest a replacement.
 template <class D, class... Ps, class S, class... Qs>
 void deep_copy_direct(const View<D, Ps...>& dst, const View<S, Qs...>& src,
                       const std::source_location& where = std::source_location::current()) {
@@ -178,7 +179,8 @@ void deep_copy(const View<D, Ps...>& dst, T value,
     detail::set_elements(dst, detail::assigned_element<element>(value), where);
 }
 
-/// The same, in order with the work of an instance; waits only in the two cases above.
+/// Sets all elements in order with the work of an instance. Waits only in the two cases that the
+/// copy between Views names.
 template <seam::execution_space Exec, class D, class... Ps, class T>
   requires(!is_view_v<T> && detail::makes_element<typename View<D, Ps...>::value_type, T>)
 void deep_copy(const Exec& exec, const View<D, Ps...>& dst, T value,
@@ -201,10 +203,10 @@ void deep_copy(T& dst, const View<S, Qs...>& src,
   fence("hpk::deep_copy: copy into scalar, post copy fence");
 }
 
-/// The same, in order with the work of an instance. The call does not wait: the variable has the
-/// value after a fence of the instance, and must live until then. The call waits if the variable
-/// and the element have different types, if the element is not trivially copyable, or if the
-/// instance can't access the memory.
+/// Copies the element to the variable in order with the work of an instance. The call does not
+/// wait: the variable has the value after a fence of the instance, and must live until then. The
+/// call waits if the variable and the element have different types, if the element is not trivially
+/// copyable, or if the instance can't access the memory.
 template <seam::execution_space Exec, class T, class S, class... Qs>
   requires(!is_view_v<T>)
 void deep_copy(const Exec& exec, T& dst, const View<S, Qs...>& src,

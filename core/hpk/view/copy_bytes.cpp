@@ -10,7 +10,7 @@ namespace hpk::detail {
 
 namespace {
 
-// An integer that copies any type of its size, at any address.
+// An integer type that copies objects of any type of its size, at any address.
 template <class T>
 struct word {
   using to [[gnu::may_alias, gnu::aligned(1)]] = T;
@@ -18,7 +18,7 @@ struct word {
   static constexpr bool one_type = true;
   static constexpr bool is_trivial = true;
 };
-// The same for sizes without an integer type.
+// An array of bytes, for sizes without an integer type.
 template <std::size_t Size>
 struct byte_array {
   unsigned char values[Size];
@@ -26,7 +26,7 @@ struct byte_array {
 template <std::size_t Size>
 using byte_arrays = typed_elements<byte_array<Size>, byte_array<Size>>;
 
-// Calls work with the first of Elements that has the size; returns whether there is one.
+// Calls work with the first of Elements that has the size. Returns whether one has it.
 template <class... Elements, class Work>
 bool find_size(std::size_t size, const Work& work) {
   return ((sizeof(typename Elements::to) == size && (work(Elements()), true)) || ...);
@@ -38,26 +38,27 @@ bool for_size(std::size_t size, const Work& work) {
                    byte_arrays<32>>(size, work);
 }
 
-// Whether rows are so long that calls of memcpy for each are faster than a loop.
+// Whether rows are so long that one memcpy per row is faster than a loop.
 bool has_long_rows(const strided_layout& layout, std::size_t element_bytes) noexcept {
   return static_cast<std::size_t>(layout.inner()) * element_bytes >= 64;
 }
-// Whether rows have no gaps: their elements are copied, or all set to one.
+// Whether rows of the destination have no gaps, and rows of the source have no gaps or repeat one
+// element.
 bool has_dense_rows(const strided_layout& layout) noexcept {
   return layout.step(0) == 1 && (layout.step(1) == 0 || layout.step(1) == 1);
 }
 
-// Whether a fill of so many bytes, by all workers together, may be made by copies: beyond the
-// caches these take twice the time of stores alone, up to there a half to three quarters.
+// Whether to fill so many bytes, the total of all workers, by copies. Beyond the caches copies take
+// twice the time of stores; within the caches, a half to three quarters.
 bool fills_by_copies(std::size_t all_bytes) noexcept { return all_bytes <= std::size_t{4} << 20; }
 
-// A loop sets some elements, and these are copied to the others: the library of C has the widest
-// stores of the processor, this file those of every processor.
+// A loop sets the first elements, and memcpy copies them to the others: the C library uses the
+// widest stores of the processor, while this file is compiled for stores that every processor has.
 void fill_run(void* to, const void* element, std::size_t element_bytes, std::size_t bytes,
               bool by_copies) noexcept {
   const std::size_t first_bytes = by_copies ? 512 : bytes;
-  // What is copied again and again stays in the nearest cache. It is shorter than a page, because
-  // processors compare only the lowest 12 bits of addresses at first.
+  // The copied block stays in the first-level cache. It is shorter than a page, because processors
+  // first compare only the lowest 12 bits of addresses of loads and stores.
   constexpr std::size_t most_bytes = 2048;
   std::size_t done = std::min(element_bytes, bytes);
   if (!for_size(element_bytes, [&](auto elements) {

@@ -10,7 +10,7 @@
 
 namespace hpk::detail {
 
-/// Sets `bytes` from `to` on, a multiple of `element_bytes`, to copies of an element.
+/// Fills `bytes` bytes at `to`, a multiple of `element_bytes`, with copies of an element.
 void fill_bytes(void* to, const void* element, std::size_t element_bytes,
                 std::size_t bytes) noexcept;
 

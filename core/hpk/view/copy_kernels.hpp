@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Runs a planned copy: by byte copies on hosts, by typed loops, by a kernel on machines with many
-// lanes, or by memory copies of the machine; and chooses the space that runs it.
+// lanes, or by memory copies of the machine. Also chooses the space that runs the copy.
 #pragma once
 
 #include <hpk/parallel/kernel/divisor.hpp>
@@ -38,18 +38,18 @@ struct unflattened_index {
   }
 };
 
-/// Where an element lies in the destination and in the source.
+/// The offsets of an element in the destination and in the source.
 struct offset_pair {
   index_t to;
   index_t from;
 };
-/// The most elements of a kernel that takes strided_offsets.
+/// The maximum number of elements of a kernel with strided_offsets.
 inline constexpr index_t most_strided = 0x7fff'ffff;
-/// The offsets of element k from strides. Kernels take this or mapped_offsets. Multiplies instead
-/// of dividing. For layouts of at most most_strided elements.
+/// Computes the offsets of element k from strides, by multiplications instead of divisions. Kernels
+/// use this class or mapped_offsets. For layouts of at most most_strided elements.
 struct strided_offsets {
   int rank;
-  divisors<most_dimensions> extents;  ///< from the fastest dimension on
+  divisors<most_dimensions> extents;  ///< in order from the fastest dimension
   index_t strides[2][std::size_t{most_dimensions}] = {};
 
   strided_offsets(const strided_layout& layout) : rank(layout.rank) {
@@ -71,9 +71,9 @@ struct strided_offsets {
     return {found.to + index_t{left} * strides[0][d], found.from + index_t{left} * strides[1][d]};
   }
 };
-// Emu looks for addresses in kernels, padding included.
+// Emu searches the bytes of kernels for addresses, padding included.
 static_assert(std::has_unique_object_representations_v<strided_offsets>);
-/// The same from mappings, at least one of which has no strides.
+/// Computes the offsets of element k from mappings, at least one of which has no strides.
 template <class ToMap, class FromMap>
 struct mapped_offsets {
   ToMap to_map;
@@ -101,7 +101,7 @@ struct element_copy {
         as_element<To>(*seam::device_address<FromMem>(from + at.from));
   }
 };
-/// Sets element k to a value. Value is To, or a reference to it if the call waits.
+/// Sets element k to a value. Value is To, or a reference to To if the call waits.
 template <class To, class ToMem, class Value, class Offsets>
 struct element_fill {
   To* to;
@@ -112,11 +112,12 @@ struct element_fill {
     *seam::device_address<ToMem>(to + offsets.at(k).to) = value;
   }
 };
-/// How a kernel stores a value: by reference on synchronous machines; see kernel_storage.
+/// The type by which a kernel stores a value: a reference on synchronous machines; see
+/// kernel_storage.
 template <class Exec, class T>
 using held_value = std::conditional_t<seam::machine<Exec>::synchronous, const T&, T>;
 
-/// Typed loops on a host, shared in units like those of a byte_copy.
+/// Typed loops on a host, divided into units like a byte_copy.
 template <class To, class From>
 struct typed_copy {
   To* to;
@@ -129,8 +130,8 @@ struct typed_copy {
   }
 };
 
-/// Whether the calling thread assigns the elements, outside of any kernel: their assignment
-/// operators run user code, and a View among them must take shared ownership.
+/// Whether the calling thread assigns the elements, outside of any kernel, because their assignment
+/// operators run user code, and Views in elements must take shared ownership.
 template <class Exec, class Element>
 inline constexpr bool assigns_on_caller =
     seam::machine<Exec>::runs_on_host && !std::is_trivially_copyable_v<Element>;
@@ -138,18 +139,18 @@ inline constexpr bool assigns_on_caller =
 template <class Exec>
 inline constexpr bool copies_by_loops =
     seam::machine<Exec>::runs_on_host && seam::machine<Exec>::lane::single;
-/// Whether a space copies elements as bytes, knowing only their size.
+/// Whether a space copies elements as bytes by their size alone.
 template <class Exec, class To, class From>
 inline constexpr bool copies_bytes =
     copies_by_loops<Exec> && std::is_same_v<To, From> && std::is_trivially_copyable_v<To>;
 
-/// The number of groups that share n units of a copy of `bytes`; a small copy uses one.
+/// The number of groups that share n units of a copy of `bytes`; one for a small copy.
 template <class Machine>
 index_t copy_groups(const Machine& machine, index_t n, std::size_t bytes) {
   return bytes < machine.properties().single_group_bytes ? 1 : group_count(machine, n);
 }
 
-/// Runs a kernel that assigns n elements. K: the type of their numbers.
+/// Runs a kernel that assigns n elements. K is the type of the element numbers.
 template <class Element, class K = index_t, class Exec, class Kernel>
 void run_kernel(const Exec& exec, index_t n, const Kernel& kernel, const seam::launch_info& info) {
   if (n == 0) return;
@@ -170,7 +171,7 @@ void run_kernel(const Exec& exec, index_t n, const Kernel& kernel, const seam::l
   }
 }
 /// Runs kernel(to, from, offsets) over a layout, where `to` and `from` are the offsets of the first
-/// element: in one launch, unless there are more elements than that has numbers for.
+/// element: in one launch, or in several launches of at most most_strided elements.
 template <class Element, class Exec, class Kernel>
 void run_strided(const Exec& exec, const strided_layout& layout, const seam::launch_info& info,
                  const Kernel& kernel) {
@@ -196,7 +197,7 @@ void run_units(const Exec& exec, const Copy& copy, const seam::launch_info& info
   const index_t n = copy.units();
   const index_t groups = copy_groups(machine, n, copy.traffic());
   if constexpr (std::is_same_v<Copy, byte_copy> && seam::machine<Exec>::synchronous) {
-    // A byte_copy calls nothing of the program's, so it need not be a launch.
+    // A byte_copy calls no code of the program, so it need not be a launch.
     if (groups <= 1) {
       const seam::turn mine(machine);
       return copy.run(0, n);
@@ -223,8 +224,8 @@ inline constexpr std::string_view fill_names[] = {"ViewFill",    "ViewFill-1D", 
 inline constexpr std::string_view copy_names[] = {"ViewCopy",    "ViewCopy-1D", "ViewCopy-2D",
                                                   "ViewCopy-3D", "ViewCopy-4D", "ViewCopy-5D",
                                                   "ViewCopy-6D", "ViewCopy-7D", "ViewCopy-8D"};
-/// Tells tools of the kernel that fills or copies, for as long as the result lives. Contiguous
-/// Views are filled as if they had rank 1.
+/// Notifies tools of the kernel that fills or copies, for the lifetime of the result. Fills of
+/// contiguous Views are reported with rank 1.
 template <class Exec>
 HPK_FORCEINLINE seam::library_scope tell_elements(const Exec& exec,
                                                   const array_operand (&operands)[2]) {
@@ -239,7 +240,7 @@ HPK_FORCEINLINE seam::library_scope tell_elements(const Exec& exec,
 }
 
 /// Plans and runs a copy between host Views with trivially copyable elements of one type. Compiled
-/// once per space, whatever the types of the Views.
+/// once per space, not for each type of View.
 template <class Exec>
 HPK_NOINLINE void copy_on_host(const Exec& exec, array_operand (&operands)[2], bool checked,
                                const seam::launch_info& info) {
@@ -260,8 +261,8 @@ HPK_NOINLINE void copy_on_host(const Exec& exec, array_operand (&operands)[2], b
   }
 }
 
-/// Sets `bytes` of host memory without gaps to copies of an element, unless that is worth sharing
-/// or not to be done here; returns whether it did. Compiled once per space.
+/// Fills `bytes` of contiguous host memory with copies of an element, unless the work is worth
+/// sharing among workers. Returns whether it filled the memory. Compiled once per space.
 template <class Exec>
 HPK_NOINLINE bool fill_small(const Exec& exec, void* to, const void* element,
                              std::size_t element_bytes, std::size_t bytes) {
@@ -277,8 +278,7 @@ HPK_NOINLINE bool fill_small(const Exec& exec, void* to, const void* element,
   return true;
 }
 
-/// Copies without a kernel: row by row, or element by element if rows have gaps. Slow for small
-/// rows.
+/// Copies without a kernel: by rows, or by elements if rows have gaps. Slow for small rows.
 template <class Machine, class T>
 void copy_by_copies(Machine& machine, T* to, const T* from, const strided_layout& layout) {
   const bool dense = layout.step(0) == 1 && layout.step(1) == 1;
@@ -293,7 +293,7 @@ void copy_by_copies(Machine& machine, T* to, const T* from, const strided_layout
   }
 }
 
-/// Assigns elements over a layout on a space that can access both memories. Fills: `from` is the
+/// Assigns elements over a layout on a space that can access both memories. If Fills, `from` is the
 /// element that is repeated.
 template <bool Fills, class ToMem, class FromMem, bool Launches, class Exec, class To, class From>
 void assign_strided(const Exec& exec, To* to, const From* from, const strided_layout& layout,
@@ -366,8 +366,8 @@ constexpr auto space_that_assigns() {
   }
 }
 
-/// Calls work(exec) if exec is of the space Worker. Otherwise fences exec, calls work(the default
-/// instance of Worker) and fences that: all is done when the call returns.
+/// Calls work(exec) if Exec is Worker. Otherwise fences exec, calls work() with the default
+/// instance of Worker and fences that instance, so that all work is done when the call returns.
 template <class Worker, class Exec, class Work>
 void on_space(const Exec& exec, const Work& work) {
   if constexpr (std::same_as<Worker, Exec>) {
@@ -380,8 +380,8 @@ void on_space(const Exec& exec, const Work& work) {
   }
 }
 
-/// Whether a machine of Exec copies bytes of Mem: every machine copies host memory, device memory
-/// only the machine of its own space.
+/// Whether a machine of Exec can copy bytes of Mem. Every machine can copy host memory; only the
+/// machine of its home space can copy device memory.
 template <class Exec, class Mem>
 inline constexpr bool may_move =
     seam::host_may_access<Mem> || std::same_as<typename seam::memory<Mem>::home, Exec>;

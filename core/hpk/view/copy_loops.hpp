@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The loops of strided copies on a host. `Elements` has the types `to` and `from` by which they
-// access the operands.
+// The loops of strided copies on a host. They access the operands by the types `to` and `from` of
+// `Elements`.
 #pragma once
 
 #include <hpk/view/element_conversion.hpp>
@@ -49,7 +49,7 @@ void copy_row(typename Elements::to* HPK_RESTRICT out, index_t out_step,
               const typename Elements::from* in, index_t in_step, index_t n) {
   if (in_step == 0) {
     if constexpr (Elements::is_trivial) {
-      const typename Elements::from value = *in;  // keep it in a register
+      const typename Elements::from value = *in;  // loaded into a register once
       fill_row<Elements>(out, out_step, value, n);
     } else {
       fill_row<Elements>(out, out_step, *in, n);
@@ -63,7 +63,8 @@ void copy_row(typename Elements::to* HPK_RESTRICT out, index_t out_step,
 }
 
 /// Copies a tile whose elements are contiguous along p in `out` and along q in `in`. Writes one
-/// line of the destination at a time, over all q: the source lines that it reads stay cached.
+/// cache line of the destination at a time, over all q, so that the source lines that it reads stay
+/// cached.
 template <class Elements>
 void copy_tile(typename Elements::to* HPK_RESTRICT out, index_t out_pitch,
                const typename Elements::from* in, index_t in_pitch, index_t ps, index_t qs) {

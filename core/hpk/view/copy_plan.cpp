@@ -11,8 +11,8 @@ namespace hpk::detail {
 
 namespace {
 
-// A shortcut for most copies: equal extents, and both operands in LayoutRight order without gaps.
-// Then it sets what measure() would.
+// A shortcut for most copies: returns whether both operands have equal extents and are in
+// LayoutRight order without gaps. If so, sets the same members as measure().
 bool lie_in_order(array_operand& to, array_operand& from) noexcept {
   index_t size = 1;
   for (int r = to.rank - 1; r >= 0; --r) {
@@ -50,7 +50,7 @@ void measure(array_operand& operand) noexcept {
   if (operand.measured) return;
   index_t size = 1;
   index_t last = 0;
-  bool in_order = true;  // the last index fastest, as in most Views
+  bool in_order = true;  // the last index is fastest, as in most Views
   for (int r = operand.rank - 1; r >= 0; --r) {
     const index_t extent = operand.extents[r];
     in_order = in_order && (operand.strides[r] == size || extent == 1);

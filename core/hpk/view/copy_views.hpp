@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From Views to a copy: describes both as operands, makes a plan, and chooses by their types how to
-// run it. On hosts, trivially copyable elements are copied by code that is compiled once per space;
-// all others by typed loops or kernels, or through buffers.
+// Turns a copy of Views into operands and a plan, and chooses by the types how to run the plan. On
+// hosts, code that is compiled once per space copies trivially copyable elements. Typed loops,
+// kernels or buffers copy all others.
 #pragma once
 
 #include <hpk/view/copy_kernels.hpp>
@@ -10,8 +10,8 @@
 
 namespace hpk::detail {
 
-/// The source of a fill: one element for all. It counts as an element of the same memory and
-/// layout, because kernels carry it.
+/// The source of a fill: one element that is repeated. It has the memory space and layout of the
+/// destination, because kernels carry the element.
 template <class Dst>
 struct repeated_element {
   using non_const_value_type = typename Dst::non_const_value_type;
@@ -27,7 +27,7 @@ inline constexpr bool is_repeated = false;
 template <class Dst>
 inline constexpr bool is_repeated<repeated_element<Dst>> = true;
 
-/// Makes the operand of a View, not measured.
+/// Returns the operand of a View. Operands with strides are not measured.
 template <class V>
 HPK_NOINLINE array_operand operand_of(const V& view) {
   using map = view_access::map<V>;
@@ -59,7 +59,7 @@ array_operand operand_of(const repeated_element<Dst>& source) {
 template <class Dst, class Src>
 inline constexpr bool have_strides =
     is_strided<view_access::map<Dst>> && is_strided<view_access::map<Src>>;
-/// What the types of the operands say about the order of their elements.
+/// The relation of the operands' element orders, as far as their types determine it.
 template <class Dst, class Src>
 inline constexpr layout_relation relation_of_layouts =
     have_strides<Dst, Src> ? layout_relation::by_strides
@@ -122,7 +122,7 @@ void assign_elements(const Exec& exec, const Dst& dst, const Src& src,
   }
 }
 
-/// The ways to copy between memories that no space can access both.
+/// How to copy between two memories that no single space can access.
 enum class staging {
   allowed,    ///< through buffers
   forbidden,  ///< an error
@@ -140,7 +140,7 @@ void move_bytes(const Exec& exec, const Dst& dst, const Src& src) {
       exec, dst.data(), src.data(), dst.size() * sizeof(typename Dst::value_type));
 }
 
-/// A contiguous View for the elements of `dst`, in the memory of an instance.
+/// Returns a contiguous View for the elements of `dst`, in the memory of an instance.
 template <class Memory, class Exec, class Dst>
 auto make_buffer(const Exec& exec, const Dst& dst, std::string_view label) {
   using map = view_access::map<Dst>;
@@ -151,7 +151,7 @@ auto make_buffer(const Exec& exec, const Dst& dst, std::string_view label) {
       view_alloc(label, exec, WithoutInitializing), extents);
 }
 
-/// The instance if it is of the space Home, to keep its device; otherwise Home's default instance.
+/// Returns the instance if Exec is Home, to stay on its device, else the default instance of Home.
 template <class Home, class Exec>
 Home instance_at(const Exec& exec) {
   if constexpr (std::same_as<Home, Exec>) {
@@ -161,9 +161,9 @@ Home instance_at(const Exec& exec) {
   }
 }
 
-/// Copies elements in another order between memories that no space can access both: gathers and
-/// converts at the source, copies bytes and, if the destination has gaps, scatters from a second
-/// buffer. Returns when the copy is done.
+/// Copies elements in another order between two memories that no single space can access: gathers
+/// and converts at the source, copies bytes and, if the destination has gaps, scatters from a
+/// second buffer. Returns when the copy is done.
 template <class Exec, class Dst, class Src>
 void copy_staged(const Exec& exec, const Dst& dst, const Src& src,
                  const array_operand (&operands)[2], const seam::launch_info& info) {
@@ -249,9 +249,9 @@ inline constexpr bool have_like_rows<Dst, Src> =
     view_access::map<Dst>::rank == view_access::map<Src>::rank &&
     view_access::map<Dst>::row == view_access::map<Src>::row;
 
-/// The copies and fills that most programs make, of Views without gaps in like order, without
-/// describing operands: a small one takes less time than its plan. Returns whether it did, false
-/// too where something is wrong or a tool listens.
+/// Performs common copies and fills, of Views without gaps in the same order, without describing
+/// operands, because a small copy takes less time than its plan. Returns whether it did; also false
+/// if the copy is an error or a tool listens.
 template <class Exec, class Dst, class Src>
 HPK_FORCEINLINE bool copy_at_once(const Exec& exec, const Dst& dst, const Src& src) {
   using element = typename Dst::value_type;
@@ -270,7 +270,7 @@ HPK_FORCEINLINE bool copy_at_once(const Exec& exec, const Dst& dst, const Src& s
   }
 }
 
-/// Copies or fills, and reports it to tools.
+/// Copies or fills, and reports the operation to tools.
 template <staging Staging, class Exec, class Dst, class Src>
 void copy_to(const Exec& exec, const Dst& dst, const Src& src, const seam::launch_info& info) {
   if constexpr (!HPK_CHECKS && copies_on_host<Exec, Dst, Src> && have_like_rows<Dst, Src> &&

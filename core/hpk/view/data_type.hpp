@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Parses the first argument of a View: `double**[3]` has elements of double, two run-time extents,
-// then an extent fixed at 3. array_with_extents<double, extents<int, ...>> also says in which type
-// indices are computed.
+// then an extent fixed at 3. array_with_extents<double, extents<int, ...>> also sets the type in
+// which indices are computed.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -56,7 +56,7 @@ constexpr bool are_sorted() {
   ((sorted = sorted && !(fixed && Es == dynamic), fixed = fixed || Es != dynamic), ...);
   return sorted;
 }
-/// The same with another index type, or with fixed extents before run-time ones.
+/// An extent list with another index type, or with fixed extents before run-time extents.
 template <class I, index_t... Es>
 struct indexed_list : extent_list<Es...> {
   using index_type = I;
@@ -65,7 +65,7 @@ struct indexed_list : extent_list<Es...> {
   using like = indexed_list<I, Fs...>;
   using wide = indexed_list<index_t, Es...>;
 };
-/// The list for extents of an index type. Indices of 64 bits are index_t, whatever their type.
+/// The list for extents of an index type. All 64-bit index types become index_t.
 template <class I, index_t... Es>
 using list_of = std::conditional_t<
     (sizeof(I) < sizeof(index_t)), indexed_list<I, Es...>,
@@ -98,9 +98,10 @@ struct append<extent_list<Es...>, Last> {
   using type = extent_list<Es..., Last>;
 };
 
-// What the stars and brackets of a data type are, outermost first. `T**[3]` is an array of 3 `T**`:
-// the brackets come before the stars. Behind all run-time extents come all fixed ones, whatever
-// the order. stars_last: whether no `*` is outside of a bracket, as in `T(*)[3]`.
+// Decomposes the stars and brackets of a data type, outermost first. `T**[3]` is an array of 3
+// `T**`: the brackets come before the stars. The resulting extents are always the run-time extents
+// followed by the fixed extents. stars_last: whether no `*` is outside of a bracket, as in
+// `T(*)[3]`.
 template <class T>
 struct data_type_parts {
   using element = T;
@@ -124,7 +125,7 @@ struct data_type_parts<T[N]> {
   static constexpr int stars = inner::stars;
   static constexpr bool stars_last = inner::stars_last;
 };
-// `T[]` is one run-time extent in front.
+// `T[]` adds one run-time extent in front.
 template <class T>
 struct data_type_parts<T[]> : data_type_parts<T> {
   static constexpr int stars = data_type_parts<T>::stars + 1;

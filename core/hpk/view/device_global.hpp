@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Global variables and constants that kernels use without capturing them: declared at namespace
-// scope, with one copy in each memory, set and read by deep_copy.
+// Global variables and constants that kernels use without capturing them. They are declared at
+// namespace scope, have one copy in each memory, and are set and read by deep_copy.
 #pragma once
 
 #include <hpk/base/assert.hpp>
@@ -29,14 +29,14 @@ class DeviceGlobal {
   using reference = std::conditional_t<is_constant, const value_type&, value_type&>;
 
   /// In a kernel of Exec: the variable on the device that runs the kernel. All host spaces share
-  /// one, which host code may also use outside of kernels; Emu has its own.
+  /// one variable, which host code may also use outside of kernels; Emu has a separate one.
   template <class Exec = DefaultExecutionSpace>
   HPK_FUNCTION static reference get() {  // static: device code can't refer to host objects
     HPK_IF_ON_HOST((return storage<typename Exec::memory_space>;))
     HPK_IF_ON_DEVICE((return *Tag::on_device();))
   }
 
-  /// For copies: its address on the device of an instance.
+  /// For copies: the address of the variable on the device of an instance.
   template <class Exec>
   static void* address_on([[maybe_unused]] const Exec& exec) {
     if constexpr (seam::has_device_symbols<seam::machine<Exec>>) {
@@ -107,8 +107,9 @@ void deep_copy(const Exec& exec, typename DeviceGlobal<Tag>::value_type& to,
                const DeviceGlobal<Tag>& from) {
   detail::copy_global(exec, &to, from.address_on(exec), sizeof to);
 }
-/// Sets it from the elements of a View, which must have as many elements without gaps, in memory
-/// that copies of `exec` can access; otherwise throws hpk::error with label and sizes.
+/// Sets a device global from the elements of a View. The View must have as many elements, without
+/// gaps, in memory that copies of `exec` can access; otherwise throws hpk::error with label and
+/// sizes.
 template <seam::execution_space Exec, class Tag, class E, class... Qs>
 void deep_copy(const Exec& exec, const DeviceGlobal<Tag>& to, const View<E, Qs...>& from,
                const std::source_location& where = std::source_location::current()) {
@@ -146,10 +147,10 @@ void deep_copy(const Exec& exec, const View<E, Qs...>& to, const DeviceGlobal<Ta
 /// Kernels use table.get<Exec>() without capturing it; deep_copy(exec, table, value) and
 /// deep_copy(exec, value, table) set and read it. T may be an array. Hosts and Emu have one
 /// variable for the whole program. GPUs have one for each file and device, or one for the program
-/// and device if device code is linked across files (relocatable). (reason: GPU compilers want a
+/// and device if device code is linked across files (relocatable). (reason: GPU compilers require a
 /// marked variable at namespace scope.)
 #define HPK_DEVICE_GLOBAL(T, name) HPK_DETAIL_DECLARE_GLOBAL(HPK_DETAIL_GLOBAL_MARK, false, T, name)
-/// The same for a constant that kernels only read. On GPUs it uses constant memory, which has 64
-/// KiB.
+/// Declares a global device constant that kernels only read. On GPUs it uses constant memory, which
+/// has 64 KiB.
 #define HPK_DEVICE_CONSTANT(T, name) \
   HPK_DETAIL_DECLARE_GLOBAL(HPK_DETAIL_CONSTANT_MARK, true, T, name)

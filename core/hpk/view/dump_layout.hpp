@@ -25,11 +25,11 @@ std::string draw_layout(const layout_drawing& drawing);
 
 }  // namespace detail
 
-/// An SVG picture with a cell for each element, which shows the offset from the first element in
-/// memory and is coloured by it. Rows are the second to last dimension, columns the last; a View of
-/// higher rank has a table for each index of the other dimensions, one below the other. Throws
-/// hpk::error when there are more than 4096 elements. The elements are not read, so their memory
-/// may be on a device, or null: View(nullptr, n0, n1) draws only the layout.
+/// Returns an SVG picture with a cell for each element. A cell shows the offset from the first
+/// element in memory, and its colour. Rows are the second to last dimension, columns the last. A
+/// View of higher rank has a table for each index of the other dimensions, in a vertical list.
+/// Throws hpk::error if there are more than 4096 elements. The elements are not read, so their
+/// memory may be on a device, or null: View(nullptr, n0, n1) draws only the layout.
 template <class D, class... Ps>
 std::string dump_layout(const View<D, Ps...>& view) {
   using map = detail::view_access::map<View<D, Ps...>>;

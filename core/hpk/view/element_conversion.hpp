@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How copies and fills make elements of one type from those of another: by conversion or, where
-// there is none, by assignment.
+// How copies and fills convert elements of one type to another: by conversion or, if no conversion
+// exists, by assignment.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -10,18 +10,19 @@
 
 namespace hpk::detail {
 
-/// Whether `to = from` copies an element, by a conversion if there is one.
+/// Whether an element can be copied by conversion or by the assignment `to = from`.
 template <class To, class From>
 concept element_takes =
     std::is_convertible_v<const From&, To> || std::is_assignable_v<To&, const From&>;
 
-/// Whether an element is assigned as it is, because it has the type To or does not convert to it.
+/// Whether an element is assigned without a conversion, because it has the type To or does not
+/// convert to To.
 template <class To, class From>
 inline constexpr bool is_assigned_as_is =
     std::is_same_v<To, From> ||
     (!std::is_convertible_v<const From&, To> && std::is_assignable_v<To&, const From&>);
 
-/// What to assign to an element of type To.
+/// Returns the value to assign to an element of type To.
 HPK_CALLS_EITHER
 template <class To, class From>
 HPK_FORCEINLINE_FUNCTION constexpr decltype(auto) as_element(const From& element) {
@@ -32,13 +33,13 @@ HPK_FORCEINLINE_FUNCTION constexpr decltype(auto) as_element(const From& element
   }
 }
 
-/// Whether a value can be made an element of type To.
+/// Whether a value can be converted or assigned to a new element of type To.
 template <class To, class From>
 concept makes_element =
     std::is_convertible_v<const From&, To> ||
     (std::is_default_constructible_v<To> && std::is_assignable_v<To&, const From&>);
 
-/// An element of type To that was assigned a value, which does not convert to it.
+/// Returns an element of type To to which a value was assigned that does not convert to To.
 HPK_CALLS_EITHER
 template <class To, class From>
 HPK_FUNCTION constexpr To assigned_element(const From& value) {
@@ -46,7 +47,7 @@ HPK_FUNCTION constexpr To assigned_element(const From& value) {
   element = value;
   return element;
 }
-/// The element that a fill repeats.
+/// Returns the element that a fill repeats.
 HPK_CALLS_EITHER
 template <class To, class From>
 HPK_FUNCTION constexpr To make_element(const From& value) {

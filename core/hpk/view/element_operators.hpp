@@ -11,9 +11,9 @@
 namespace hpk::classes {
 /// Operators of Element, a class derived from this one, in terms of its members load(),
 /// store(value), change(to), which replaces the value by to(old value), add(value) and
-/// subtract(value). The members of Element are const like those of a reference: they change the
-/// referenced element. Operators return values: x++ and x-- the old value, all others the new one.
-/// They take values, not references: a constant of a class may have no address.
+/// subtract(value). The members of Element are const, because they modify the referenced element.
+/// Operators return values: x++ and x-- the old value, all others the new value. Parameters are
+/// values, not references, because a constant of a class may have no address.
 template <class Element, class T>
 class element_operators {
  public:

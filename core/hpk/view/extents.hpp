@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// extents: the shape of a multi-dimensional array, like C++23's std::extents. Layouts of a program
-// can be written for it and for std::extents alike.
+// extents: the shape of a multi-dimensional array, like C++23's std::extents. A program's layouts
+// can support it and std::extents with the same code.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -14,8 +14,8 @@
 namespace hpk {
 
 namespace detail {
-/// How many numbers an object of type A holds, as its type says: std::array, std::span and similar.
-/// No number if that is not known.
+/// The number of elements of a std::array, std::span and similar types; -1 if the type does not
+/// determine it.
 template <class A>
 inline constexpr int count_in = -1;
 template <class A>
@@ -33,7 +33,7 @@ inline constexpr std::size_t dynamic_extent = ~std::size_t{0};
 
 /// The extents of a multi-dimensional array. Fixed extents are part of the type; run-time extents
 /// (dynamic_extent in the type) are stored. IndexType: the result of extent(). Semantics and names
-/// are those of std::extents.
+/// follow std::extents.
 template <class IndexType, std::size_t... Es>
 class extents {
  public:
@@ -67,7 +67,7 @@ class extents {
       if (taken) values_[r] = given[next++];
     }
   }
-  /// The same from a std::array, std::span or similar of as many numbers.
+  /// From a std::array, std::span or similar object of as many numbers.
   template <class A>
     requires requires(const A& a) {
       { a[0] } -> std::convertible_to<IndexType>;
@@ -84,7 +84,7 @@ class extents {
     }
   }
   /// From extents with other fixed extents or another index type. Fixed extents must be equal; if
-  /// that is only known at run time, the conversion is explicit.
+  /// their equality is only known at run time, the conversion is explicit.
   template <class Other, std::size_t... Fs>
     requires(sizeof...(Fs) == rank() &&
              ((Es == hpk::dynamic_extent || Fs == hpk::dynamic_extent || Es == Fs) && ...))
@@ -94,7 +94,8 @@ class extents {
       extents(const extents<Other, Fs...>& other) noexcept {
     for (rank_type r = 0; r != rank(); ++r) values_[r] = static_cast<index_type>(other.extent(r));
   }
-  /// From one number for each dimension; those for fixed extents must equal them.
+  /// Returns extents from one number for each dimension. Numbers for fixed extents must equal the
+  /// fixed extents.
   HPK_FUNCTION static constexpr extents from(const IndexType* values) noexcept {
     extents result;
     for (rank_type r = 0; r != rank(); ++r) result.values_[r] = values[r];
@@ -132,7 +133,7 @@ struct run_time_alone<IndexType, std::index_sequence<Rs...>> {
 template <class IndexType, std::size_t Rank>
 using dextents = typename detail::run_time_alone<IndexType, std::make_index_sequence<Rank>>::type;
 
-/// The same with the rank first.
+/// dextents with the rank as the first argument.
 template <std::size_t Rank, class IndexType = std::size_t>
 using dims = dextents<IndexType, Rank>;
 namespace detail {

@@ -13,7 +13,7 @@
 
 namespace hpk::detail {
 
-/// Whether all bytes are zero; those of -0.0 are not.
+/// Whether all bytes are zero; false for -0.0.
 inline bool has_zero_bytes(const void* data, std::size_t bytes) noexcept {
   const auto* byte = static_cast<const unsigned char*>(data);
   std::uint64_t any = 0;
@@ -23,8 +23,9 @@ inline bool has_zero_bytes(const void* data, std::size_t bytes) noexcept {
   return any == 0;
 }
 
-/// Sets n elements of device memory without a kernel: copies one there, then repeatedly doubles the
-/// part that is set. Copies read host memory before they return, or the caller waits.
+/// Sets n elements of device memory without a kernel: copies one element from the host, then
+/// repeatedly doubles the part that is set. Requires that copies read host memory before they
+/// return, or that the caller waits.
 template <class Machine, class T>
 void fill_by_copies(Machine& machine, T* data, index_t n, const T& value) {
   if (n == 0) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Allocates the memory of a View according to its properties and constructs the elements in the
-// View's execution space, so that the workers that use the pages later touch them first.
+// View's execution space, so that the first touch of each page is by the worker that uses it later.
 #pragma once
 
 #include <hpk/memory/allocation.hpp>
@@ -15,7 +15,7 @@
 
 namespace hpk::detail {
 
-/// Whether a value-initialised T has only zero bits. A null pointer to member does not, nor does a
+/// Whether a value-initialised T has only zero bits. False for a null pointer to member, and for a
 /// T that contains one.
 template <class T>
 bool is_zero_bits() noexcept {
@@ -66,9 +66,9 @@ void construct_on_host(T* data, index_t count) {
   }
 }
 
-/// Destroys the elements of a record; stored in the record as a type-erased function. Where
-/// launches do not hold allocations, it waits for them first: kernels of any instance may use the
-/// elements.
+/// Destroys the elements of a record; stored in the record as a type-erased function. If launches
+/// do not hold allocations, waits for all launches first, because kernels of any instance may use
+/// the elements.
 template <class T, class Exec, class Mem, bool Sequential>
 void destroy_elements(const seam::allocation_record& record) {
   auto* data = static_cast<T*>(record.data);
@@ -105,8 +105,8 @@ void keep_until_done(const Exec& exec, const seam::allocation_handle& first,
   }
 }
 
-/// Sets the elements of a new View to 0, which tools hear of as of the kernel that constructs
-/// others.
+/// Sets the elements of a new View to 0. Tools are notified as of the kernel that constructs other
+/// elements.
 template <class Exec>
 HPK_FORCEINLINE void fill_with_zeros(const Exec& exec, void* data, std::size_t bytes,
                                      const std::string& label) {
@@ -121,7 +121,7 @@ HPK_FORCEINLINE void fill_with_zeros(const Exec& exec, void* data, std::size_t b
   exec.instance().fill(data, 0, bytes);
 }
 
-/// Allocates `count` elements of T in Mem and initialises them as the properties say.
+/// Allocates `count` elements of T in Mem and initialises them according to the properties.
 template <class T, class Exec, class Mem, class Properties,
           bool Launches = seam::launches_here<Exec>>
 seam::allocation_handle allocate_elements(const Properties& properties, std::size_t bytes,
@@ -192,7 +192,8 @@ seam::allocation_handle allocate_elements(const Properties& properties, std::siz
                   is_zero ? "hpk::View::initialization via memset" : "hpk::View::initialization");
     }
   } else if (const int unset = seam::unset_byte(); unset >= 0) [[unlikely]] {
-    // In one or two bytes it could be a value; only whole words are known as unset.
+    // One or two bytes with the unset byte could be a valid value; only whole words are recognised
+    // as unset.
     auto& machine = seam::machine<typename memory::home>::default_instance();
     machine.fill(record->data, sizeof(T) % 4 == 0 ? unset : 0, bytes);
     // Any instance may write it next.

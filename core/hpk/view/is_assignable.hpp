@@ -15,8 +15,8 @@ struct assignability<View<D, Ps...>, View<S, Qs...>>
     : std::bool_constant<always_fits<view_traits<D, Ps...>, view_traits<S, Qs...>>()> {};
 }  // namespace detail
 
-/// Whether a View of type Src can be assigned to one of type Dst for all extents, strides and
-/// memory. Never to a const View.
+/// Whether a View of type Src can be assigned to a View of type Dst for all extents, strides and
+/// memory. False if Dst is const.
 template <class Dst, class Src>
 struct is_always_assignable
     : std::bool_constant<

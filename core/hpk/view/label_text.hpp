@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The label in a set of properties: a copy or, if the set lives no longer than the call, a
-// reference to the caller's text. Compiled once, because many Views are made from literals.
+// The label in a set of properties: a copy or, if the set does not outlive the call, a reference to
+// the caller's text. Compiled once, because literals are the labels of many Views.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -66,9 +66,9 @@ class label_text {
   char* owned_ = nullptr;
 };
 
-/// Labels of messages from functions that kernels call as well. Constants, because device code must
-/// not construct a string_view: nvcc takes its constructors for host functions, and clang would
-/// compute the length.
+/// Labels in messages of functions that kernels also call. Constants, because device code must not
+/// construct a string_view: nvcc treats its constructors as host functions, and clang would compute
+/// the length.
 HPK_INLINE_FUNCTION constexpr std::string_view scratch_label() noexcept {
   constexpr std::string_view label = "scratch";
   return label;
@@ -82,7 +82,7 @@ HPK_INLINE_FUNCTION constexpr std::string_view reshape_label() noexcept {
   return label;
 }
 
-/// The label of an allocation; empty when there is none.
+/// The label of an allocation; empty if `record` is null.
 std::string_view label_in(const seam::allocation_record* record) noexcept;
 /// A copy of the label.
 std::string copy_label(const seam::allocation_record* record);

@@ -152,8 +152,8 @@ HPK_FUNCTION void local_deep_copy(const View<D, Ps...>& dst, const View<S, Qs...
   }
 }
 
-/// Sets all elements to a value that converts or can be assigned to them, under the same
-/// conditions.
+/// Sets all elements to a value that converts or can be assigned to them. The calling thread fills
+/// alone and does not synchronise, in kernels and outside.
 template <class D, class... Ps, class T>
   requires(!is_view_v<T> && detail::makes_element<typename View<D, Ps...>::value_type, T>)
 HPK_FUNCTION void local_deep_copy(const View<D, Ps...>& dst, T value) {
@@ -163,7 +163,8 @@ HPK_FUNCTION void local_deep_copy(const View<D, Ps...>& dst, T value) {
   }
 }
 
-/// The same on all threads of a team, which must all call it; with a barrier before and after.
+/// Copies all elements of src to dst by all threads of a team, which must all call it, with a
+/// barrier before and after.
 HPK_CALLS_EITHER
 template <TeamHandle Member, class D, class... Ps, class S, class... Qs>
 HPK_FUNCTION void local_deep_copy(const Member& member, const View<D, Ps...>& dst,

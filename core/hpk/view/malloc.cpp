@@ -28,11 +28,12 @@ constinit std::mutex guard;
   if (record == nullptr)
     message << data << " does not come from hpk::malloc, or was freed before";
   else
-    message << '"' << record->label << "\" lies in " << record->space << "; write the space of it";
+    message << '"' << record->label << "\" is in " << record->space << "Space; write that space";
   raise(message.str());
 }
 
-// Removes an address from the table, if it is there and of the given space.
+// Removes an address from the table. Throws hpk::error if it is not there or not in the given
+// space.
 seam::allocation_handle take(std::string_view call, const raw_space& space, const void* data) {
   raw_blocks& all = all_blocks();
   const std::lock_guard lock(guard);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Untyped memory of a space: malloc, realloc and free. Prefer a View where one fits.
+// Untyped memory of a space: malloc, realloc and free. Prefer a View if possible.
 #pragma once
 
 #include <hpk/backends/default_spaces.hpp>
@@ -47,7 +47,7 @@ const raw_space& raw_space_of() {
       }};
   return space;
 }
-/// `call`: the function that messages name.
+/// `call`: the name of the calling function in messages.
 void* raw_allocate(std::string_view call, const raw_space& space, std::string_view label,
                    std::size_t bytes);
 void* raw_reallocate(const raw_space& space, void* data, std::size_t bytes);
@@ -55,28 +55,28 @@ void raw_free(const raw_space& space, void* data);
 
 }  // namespace detail
 
-/// Allocates `bytes` of memory in a space (a memory space, or that of an execution space), aligned
-/// to at least 64 bytes and not initialised; null for 0 bytes. The label appears in messages.
-/// Throws hpk::error if the space has no memory left. Any thread; not in kernels.
+/// Allocates `bytes` of memory in a memory space, or in the memory space of an execution space,
+/// aligned to at least 64 bytes and uninitialised. Returns null for 0 bytes. The label appears in
+/// messages. Throws hpk::error if the space has no memory left. Any thread; not in kernels.
 template <class Space = DefaultExecutionSpace>
 void* malloc(std::string_view label, std::size_t bytes) {
   return detail::raw_allocate("hpk::malloc", detail::raw_space_of<typename Space::memory_space>(),
                               label, bytes);
 }
-/// The same without a label.
+/// Allocates memory with the label "hpk::malloc".
 template <class Space = DefaultExecutionSpace>
 void* malloc(std::size_t bytes) {
   return malloc<Space>("hpk::malloc", bytes);
 }
 /// Resizes `data`, which malloc or realloc of the same space returned: allocates `bytes`, copies
 /// the old contents as far as they fit, and frees `data`, unless this throws. realloc(null, n) is
-/// malloc(n). Fences all work first. Throws hpk::error when `data` is not of that space.
+/// malloc(n). Fences all work first. Throws hpk::error if `data` is not in that space.
 template <class Space = DefaultExecutionSpace>
 void* realloc(void* data, std::size_t bytes) {
   return detail::raw_reallocate(detail::raw_space_of<typename Space::memory_space>(), data, bytes);
 }
 /// Frees memory from malloc or realloc of the same space; null does nothing. Fences all work first.
-/// Throws hpk::error when `data` is not of that space.
+/// Throws hpk::error if `data` is not in that space.
 template <class Space = DefaultExecutionSpace>
 void free(void* data) {
   detail::raw_free(detail::raw_space_of<typename Space::memory_space>(), data);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Mappings: how indices become offsets, per layout. A mapping holds the run-time extents (and
-// strides for LayoutStride) and nothing else; fixed extents cost no storage. Offsets are computed
-// in the index type of the list of extents, index_t for most; sizes and strides in index_t.
+// Mappings: how each layout maps indices to offsets. A mapping stores only the run-time extents
+// (and the strides for LayoutStride); fixed extents cost no storage. Offsets are computed in the
+// index type of the list of extents, index_t for most; sizes and strides in index_t.
 #pragma once
 
 #include <hpk/base/compressed.hpp>
@@ -30,7 +30,7 @@ struct index_storage<0, I> {
   HPK_FORCEINLINE_FUNCTION constexpr I operator[](int) const { return 0; }
   HPK_INLINE_FUNCTION constexpr void set(int, index_t) {}
 };
-/// The base of a mapping that stores its pitch; empty if the type fixes it.
+/// The base of a mapping that stores its pitch; empty if the type fixes the pitch.
 template <bool Stored, class I = index_t>
 struct pitch_storage {
   I pitch_ = 0;
@@ -38,7 +38,7 @@ struct pitch_storage {
 template <class I>
 struct pitch_storage<false, I> {};
 
-/// The extents of a View: fixed ones from the type, run-time ones from storage.
+/// The extents of a View: fixed extents from the type, run-time extents from storage.
 template <class List>
 class extents
     : protected compressed<index_storage<List::is_sorted ? List::rank_dynamic : List::rank,
@@ -53,7 +53,8 @@ class extents
   static constexpr int rank = list::rank;
   static constexpr int rank_dynamic = list::rank_dynamic;
 
-  // Written out, here and in derived classes: nvcc may treat the implicit one as host code.
+  // Explicit, here and in derived classes, because nvcc may treat the implicit constructor as host
+  // code.
   HPK_INLINE_FUNCTION constexpr extents() noexcept {}
 
   /// The extent of dimension r < rank.
@@ -167,7 +168,7 @@ class mapping {
     return static_cast<index_t>(own_.required_span_size());
   }
   HPK_INLINE_FUNCTION constexpr bool is_contiguous() const { return own_.is_exhaustive(); }
-  /// The answers of the user-defined mapping; false if it has no such member.
+  /// The results of the user-defined mapping; false if it lacks the member.
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION static constexpr bool is_always_unique() {
     if constexpr (requires { own::is_always_unique(); }) {
@@ -202,7 +203,7 @@ class mapping {
 /// Base of the mappings of LayoutRight and LayoutLeft, which consist of rows: `Row` is the
 /// dimension of stride 1, and the pitch is the number of elements from one row to the next. The
 /// pitch equals the extent of the row, except in padded Views and subviews. If the type fixes the
-/// extent of the row, the pitch equals it and is not stored.
+/// extent of the row, the pitch equals the extent and is not stored.
 template <class List, int Row>
 class pitched_mapping : public extents<List>,
                         protected pitch_storage<List::rank >= 2 && List::value(Row) == dynamic,
@@ -234,7 +235,7 @@ class pitched_mapping : public extents<List>,
   HPK_INLINE_FUNCTION constexpr void set_pitch(index_t value) {
     if constexpr (has_pitch) this->pitch_ = static_cast<index>(value);
   }
-  /// Sets an extent; that of the row also sets the pitch.
+  /// Sets an extent. The extent of the row also sets the pitch.
   HPK_INLINE_FUNCTION constexpr void set(int r, index_t value) {
     base::set(r, value);
     if (r == Row) set_pitch(value);
@@ -395,21 +396,21 @@ class mapping<LayoutStride, List>
   }
 };
 
-/// Whether a mapping computes offsets in fewer than 64 bits.
+/// Whether a mapping computes offsets with less than 64 bits.
 template <class Map>
 inline constexpr bool is_narrow = sizeof(typename Map::index) < sizeof(index_t);
-/// The largest number of the index type of a mapping.
+/// The largest value of the index type of a mapping.
 template <class Map>
 inline constexpr index_t most_index =
     static_cast<index_t>(static_cast<std::make_unsigned_t<typename Map::index>>(-1) >>
                          (std::is_signed_v<typename Map::index> ? 1 : 0));
-/// Whether each dimension of a mapping can be given its own stride.
+/// Whether the stride of each dimension of a mapping can be set.
 template <class Map>
 inline constexpr bool has_strides = requires(Map map) { map.set_stride(0, index_t{}); };
 /// Whether a mapping has strides.
 template <class Map>
 inline constexpr bool is_strided = requires(const Map map) { map.stride(0); };
-/// Whether it is the mapping of LayoutLeft or LayoutRight.
+/// Whether a mapping is of LayoutLeft or LayoutRight.
 template <class Map>
 inline constexpr bool is_pitched = requires { Map::row; };
 

@@ -81,9 +81,9 @@ struct streaming_accessor : classes::element_accessor<streaming_accessor, stream
 };
 
 namespace Experimental {
-/// The space and the memory traits of a View as the accessor of an mdspan:
-/// View<T, dextents<int, 2>, layout_left, Accessor<T, Space, Traits>> is
-/// View<T, dextents<int, 2>, layout_left, Space, Traits>. Accesses elements as that View does.
+/// The space and the memory traits of a View as the accessor of an mdspan: View<T, dextents<int,
+/// 2>, layout_left, Accessor<T, Space, Traits>> is View<T, dextents<int, 2>, layout_left, Space,
+/// Traits>. Accesses elements like that View.
 template <class T, class Space = DefaultExecutionSpace, class Traits = MemoryTraits<>>
 struct Accessor {
   using element_type = T;
@@ -91,7 +91,7 @@ struct Accessor {
   using data_handle_type = T*;
   using memory_space = typename Space::memory_space;
   using memory_traits = Traits;
-  /// A part of the memory begins anywhere, so it has not the trait Aligned.
+  /// A part of the memory may begin at any element, so the policy drops the trait Aligned.
   using offset_policy = Accessor<T, Space, MemoryTraits<Traits::flags & ~Aligned>>;
 
   constexpr Accessor() noexcept = default;
@@ -104,7 +104,7 @@ struct Accessor {
   template <class Other>
     requires std::is_convertible_v<Other (*)[], T (*)[]>
   HPK_FUNCTION constexpr Accessor(const default_accessor<Other>&) noexcept {}
-  /// The element at an offset, or the proxy that the memory traits ask for.
+  /// The element at an offset, or the proxy that the memory traits require.
   HPK_FUNCTION constexpr reference access(data_handle_type p, std::size_t i) const noexcept {
     if constexpr (std::is_lvalue_reference_v<reference>) {
       return p[i];
@@ -121,7 +121,7 @@ struct Accessor {
 
 namespace detail {
 
-/// A type with the interface of std::mdspan. Views have most of it, and are none.
+/// A type with the interface of std::mdspan. Views have most of its members but are excluded.
 template <class M>
 concept mdspan_like = !is_view_v<M> && requires(const M& span) {
   typename M::element_type;
@@ -135,8 +135,8 @@ concept mdspan_like = !is_view_v<M> && requires(const M& span) {
   span.data_handle();
 };
 
-/// A strided mapping whose extents become others. (A concept of its own, because g++ 12 crashes
-/// where it deduces layout_left::mapping(extents) if the constructor spells it out.)
+/// A strided mapping whose extents convert to Extents. (A separate concept, because g++ 12 crashes
+/// when it deduces layout_left::mapping(extents) if the constructor contains the conditions.)
 template <class M, class Extents>
 concept strided_over =
     requires(const M& mapping) {
@@ -171,14 +171,14 @@ class standard_mapping {
       step *= extents_.extent(r);
     }
   }
-  /// A mapping with the given stride for each dimension. The strides must be those of the layout,
-  /// except the pitch of LayoutLeft and LayoutRight.
+  /// A mapping with the given stride for each dimension. The strides must fit the layout; only the
+  /// pitch of LayoutLeft and LayoutRight is free.
   template <class I>
   HPK_FUNCTION constexpr standard_mapping(const Extents& extents, const I* strides) noexcept
       : extents_(extents) {
     for (std::size_t r = 0; r != dimensions; ++r) strides_[r] = static_cast<index_type>(strides[r]);
   }
-  /// The same from a std::array, std::span or similar.
+  /// A mapping with the strides in a std::array, std::span or similar object.
   template <class A>
     requires(count_in<A> == static_cast<int>(Extents::rank()))
   HPK_FUNCTION constexpr standard_mapping(const Extents& extents, const A& strides) noexcept
@@ -256,8 +256,8 @@ struct rebind_extents<E<I, Es...>> {
   using two_by_three = E<I, 2, 3>;
 };
 
-/// LayoutLeft or LayoutRight if the layout policy is equivalent for all extents, else LayoutStride;
-/// decided by the strides of an array of 2 x 3.
+/// LayoutLeft or LayoutRight if the layout policy is equivalent for all extents, else LayoutStride.
+/// The strides of an array of 2 x 3 decide.
 template <class Policy, class Extents>
 constexpr auto layout_like() {
   using sample = typename rebind_extents<Extents>::two_by_three;
@@ -273,8 +273,8 @@ constexpr auto layout_like() {
   }
 }
 
-/// The extents of an mdspan as those of a View: an extent stays fixed if all following ones are
-/// fixed.
+/// The extents of an mdspan as extents of a View: an extent stays fixed if all following extents
+/// are fixed.
 template <class Extents, std::size_t... Rs>
 constexpr auto list_like(std::index_sequence<Rs...>) {
   [[maybe_unused]] constexpr auto is_fixed_from = [](std::size_t first) {
@@ -289,9 +289,10 @@ constexpr auto list_like(std::index_sequence<Rs...>) {
 
 }  // namespace detail
 
-/// An Unmanaged View of an mdspan in host-accessible memory. The layout is that of the mdspan if
-/// hpk has it, else LayoutStride. Fixed extents stay fixed if all following ones are fixed too.
-/// Mem: the memory space. Does not throw for strided mdspans; others don't compile.
+/// Returns an Unmanaged View of an mdspan in host-accessible memory. The layout is the layout of
+/// the mdspan if hpk has it, else LayoutStride. A fixed extent stays fixed if all following extents
+/// are fixed too. Mem: the memory space. Does not throw. The mdspan must be strided; other mdspans
+/// don't compile.
 template <class Mem = HostSpace, class M>
   requires detail::mdspan_like<M>
 auto as_view(const M& span) {
@@ -321,7 +322,7 @@ auto as_view(const M& span) {
 }
 
 namespace detail {
-/// Reports that a View does not become an mdspan.
+/// Reports that a View can't be converted to an mdspan.
 template <class V>
 HPK_FUNCTION void reject_mdspan([[maybe_unused]] const V& view, const char* what) {
   HPK_IF_ON_HOST((reject_assignment(view.description(), what);))
@@ -343,10 +344,10 @@ HPK_FUNCTION constexpr typename M::mapping_type mapping_as(const V& view) {
   for (std::size_t r = 0; r != rank; ++r) {
     const std::size_t fixed = extents::static_extent(r);
     if (fixed != dynamic_extent && fixed != view.extent(r))
-      reject_mdspan(view, "an extent is not the one that the mdspan fixes");
+      reject_mdspan(view, "an extent differs from the fixed extent of the mdspan");
     if (static_cast<std::size_t>(static_cast<index>(view.extent(r))) != view.extent(r) ||
         static_cast<std::size_t>(static_cast<index>(view.span())) != view.span())
-      reject_mdspan(view, "its elements are more than the mdspan's index type counts");
+      reject_mdspan(view, "it has more elements than the mdspan's index type can count");
   }
   const extents shape = make_extents(std::make_index_sequence<rank>());
   index step[rank + 1] = {};
@@ -366,13 +367,13 @@ HPK_FUNCTION constexpr typename M::mapping_type mapping_as(const V& view) {
   if constexpr (rank > 0) {
     for (std::size_t r = 0; r != rank; ++r) {
       if (view.extent(r) > 1 && made.stride(r) != step[r])
-        reject_mdspan(view, "its strides are not those of the mdspan's layout");
+        reject_mdspan(view, "its strides do not fit the mdspan's layout");
     }
   }
   return made;
 }
 
-/// Its member `type` is the std::mdspan type of a View.
+/// The std::mdspan type of a View, as member `type`.
 template <class T, class Extents, class Layout, class Accessor>
 struct natural_mdspan;
 template <class T, class I, std::size_t... Es, class Layout, class Accessor>
@@ -380,16 +381,16 @@ struct natural_mdspan<T, hpk::extents<I, Es...>, Layout, Accessor>
     : std_mdspan<T, Layout, Accessor, Es...> {};
 }  // namespace detail
 
-/// The elements of a View as an mdspan of type M. M must have the View's rank and an element type
-/// to which the View's pointer converts; its user must be able to access the memory. Throws
-/// hpk::error if a fixed extent of M, or its layout, does not match the View.
+/// Returns an mdspan of type M of the elements of a View. M must have the View's rank and an
+/// element type to which the View's pointer converts; its user must be able to access the memory.
+/// Throws hpk::error if a fixed extent of M, or its layout, does not match the View.
 HPK_CALLS_EITHER
 template <class M, class D, class... Ps>
   requires detail::mdspan_like<M>
 HPK_FUNCTION M to_mdspan(const View<D, Ps...>& view) {
   return M(view.data(), detail::mapping_as<M>(view));
 }
-/// The same with an accessor, which is passed on to M.
+/// Returns an mdspan of type M with an accessor.
 HPK_CALLS_EITHER
 template <class M, class D, class... Ps>
   requires detail::mdspan_like<M>
@@ -397,16 +398,16 @@ HPK_FUNCTION M to_mdspan(const View<D, Ps...>& view, const typename M::accessor_
   return M(view.data(), detail::mapping_as<M>(view), accessor);
 }
 
-/// The elements of a View as a std::mdspan of the same element type, fixed extents and layout, if
-/// the standard library has it. Access is plain; pass get_accessor(view) as second argument to keep
-/// the Atomic trait.
+/// Returns a std::mdspan of the elements of a View with the same element type, fixed extents and
+/// layout, if the standard library has std::mdspan. Access is plain; pass get_accessor(view) as
+/// second argument to keep the Atomic trait.
 template <class D, class... Ps>
   requires(detail::has_std_mdspan)
 auto to_mdspan(const View<D, Ps...>& view) {
   return to_mdspan(view, detail::std_accessor<typename View<D, Ps...>::value_type>());
 }
-/// The same with an accessor policy, which determines the element type; its data handle is made
-/// from the View's pointer.
+/// Returns a std::mdspan with an accessor policy, which determines the element type. The data
+/// handle is constructed from the View's pointer.
 template <class D, class... Ps, class Accessor>
   requires(detail::has_std_mdspan)
 auto to_mdspan(const View<D, Ps...>& view, const Accessor& accessor) {
@@ -424,8 +425,9 @@ auto to_mdspan(const View<D, Ps...>& view, const Accessor& accessor) {
   }
 }
 
-/// The mapping of a View as in std::mdspan, of type View::mapping_type. Its extents() are those of
-/// the View, and offsets count elements from data(). A user-defined layout returns its own mapping.
+/// Returns the mapping of a View as in std::mdspan, of type View::mapping_type. Its extents() are
+/// the extents of the View, and offsets count elements from data(). A user-defined layout returns
+/// its own mapping.
 template <class D, class... Ps>
 HPK_FUNCTION typename View<D, Ps...>::mapping_type get_mapping(const View<D, Ps...>& view) {
   using view_type = View<D, Ps...>;
@@ -439,8 +441,8 @@ HPK_FUNCTION typename View<D, Ps...>::mapping_type get_mapping(const View<D, Ps.
   }
 }
 
-/// The accessor that accesses elements like the View, of type View::accessor_type:
-/// default_accessor, or atomic_accessor and streaming_accessor for the traits of the same name.
+/// Returns the accessor that accesses elements like the View, of type View::accessor_type:
+/// default_accessor, or atomic_accessor or streaming_accessor for the traits Atomic and Streaming.
 template <class D, class... Ps>
 HPK_FUNCTION constexpr typename View<D, Ps...>::accessor_type get_accessor(
     const View<D, Ps...>&) noexcept {

@@ -30,13 +30,13 @@ namespace detail {
 /// Throws hpk::error: a slice of an mdspan exceeds its dimension.
 [[noreturn]] void reject_mdspan_slice(std::size_t slice, const kept_indices& kept, index_t extent);
 
-/// count_in as a rank; 0 if it is not known, because clang for HIP forms the result of a deduction
-/// guide before it looks at what the guide requires.
+/// count_in as a rank; 0 if unknown, because clang for HIP forms the result type of a deduction
+/// guide before it checks the constraints of the guide.
 template <class A>
 inline constexpr std::size_t rank_in = count_in<A> < 0 ? 0 : static_cast<std::size_t>(count_in<A>);
 
-/// Whether the types allow a conversion of an mdspan From to one of type To, where one of them
-/// stands for a View: of the same layout, or with strides that are then checked.
+/// Whether the types allow a conversion of mdspan From to mdspan To, where one of them is the
+/// mdspan type of a View: the layouts are the same, or strided, with a check at run time.
 template <class To, class From>
 constexpr bool spans_convert() {
   if constexpr (To::rank() != From::rank()) {
@@ -63,8 +63,8 @@ constexpr bool spans_convert() {
 
 /// A multi-dimensional, non-owning view of memory: the C++23 class, with its names and semantics.
 /// T: the element type. Extents: hpk::extents. Layout: layout_right, layout_left, layout_stride, or
-/// a user-defined policy. Accessor: how elements are accessed. In checked builds an index outside
-/// of the extents is an hpk::error (on a device it ends the kernel).
+/// a user-defined policy. Accessor: the accessor policy. In checked builds an index outside of the
+/// extents is an hpk::error (on a device it ends the kernel).
 template <class T, class Extents, class Layout = layout_right, class Accessor = default_accessor<T>>
 class mdspan {
  public:
@@ -97,14 +97,14 @@ class mdspan {
 
   /// Refers to no memory.
   constexpr mdspan() = default;
-  /// Refers to the memory at p, with the run-time extents, or one extent for each dimension.
+  /// Refers to the memory at p. `is`: the run-time extents, or one extent for each dimension.
   template <class... Is>
     requires(std::is_constructible_v<Extents, Is...> &&
              (std::is_convertible_v<Is, index_type> && ...) &&
              (sizeof...(Is) == Extents::rank() || sizeof...(Is) == Extents::rank_dynamic()))
   HPK_FUNCTION constexpr explicit mdspan(data_handle_type p, Is... is)
       : mdspan(p, Extents(static_cast<index_type>(is)...)) {}
-  /// The same with the extents in a std::array, std::span or similar.
+  /// Refers to the memory at p, with the extents in a std::array, std::span or similar object.
   template <class A>
     requires(detail::count_in<A> == static_cast<int>(Extents::rank()) ||
              detail::count_in<A> == static_cast<int>(Extents::rank_dynamic()))
@@ -121,8 +121,8 @@ class mdspan {
   HPK_FUNCTION constexpr mdspan(data_handle_type p, const mapping_type& mapping,
                                 const Accessor& accessor)
       : own_(p, mapping, accessor) {}
-  /// From an mdspan whose mapping and accessor convert. Implicit if it adds const or drops fixed
-  /// extents; otherwise explicit.
+  /// From an mdspan whose mapping and accessor convert. Implicit if the conversion adds const or
+  /// drops fixed extents; otherwise explicit.
   template <class U, class E, class L, class A>
     requires(std::is_constructible_v<mapping_type, const typename L::template mapping<E>&> &&
              std::is_constructible_v<Accessor, const A&>)
@@ -132,10 +132,10 @@ class mdspan {
       mdspan(const mdspan<U, E, L, A>& other)
       : own_(other.data_handle(), mapping_type(other.mapping()), Accessor(other.accessor())) {}
 
-  /// A View of the elements, which owns nothing; its memory space must be that of the memory.
-  /// Exists for Views of the same rank and element type, or of const elements; layouts are as in
-  /// the conversion of a View to an mdspan. Extents and strides that the View can't have are an
-  /// hpk::error.
+  /// Converts to a View of the elements, which owns nothing. The View's memory space must be the
+  /// space of the memory. Exists for Views of the same rank and the same or const element type;
+  /// layouts are as in the conversion of a View to an mdspan. Throws hpk::error for extents and
+  /// strides that the View can't have.
   HPK_CALLS_EITHER
   template <class D, class... Ps>
     requires(detail::spans_convert<typename View<D, Ps...>::mdspan_type, mdspan>() &&
@@ -153,7 +153,7 @@ class mdspan {
     return own_.rest().access(own_.data,
                               static_cast<std::size_t>(own_.map()(static_cast<index_type>(is)...)));
   }
-  /// The element at the indices in a std::array, std::span or similar.
+  /// The element at the indices in a std::array, std::span or similar object.
   HPK_CALLS_EITHER
   template <class A>
     requires(detail::count_in<A> == static_cast<int>(Extents::rank()))
@@ -170,7 +170,8 @@ class mdspan {
   HPK_FORCEINLINE_FUNCTION constexpr reference operator[](Is HPK_DETAIL_SUBSCRIPTS is) const {
     return (*this)(is HPK_DETAIL_SUBSCRIPTS);
   }
-  /// The same as operator(), for other ranks than 1: above.
+  /// The same as operator() with an array, for ranks other than 1; for rank 1 the other operator[]
+  /// applies.
   HPK_CALLS_EITHER
   template <class A>
     requires(Extents::rank() != 1 && detail::count_in<A> == static_cast<int>(Extents::rank()))
@@ -248,10 +249,10 @@ mdspan(const typename Accessor::data_handle_type&, const Mapping&, const Accesso
 
 namespace detail {
 
-/// The layout of a submdspan. LayoutRight is kept if the last dimension is kept whole or as a range
-/// and at most one other dimension is kept; or if the first kept dimension is whole or a range and
-/// all dimensions behind it are whole. LayoutLeft likewise, mirrored. Everything else becomes
-/// LayoutStride.
+/// The layout of a submdspan. The layout stays LayoutRight if the last slice is ALL or a range and
+/// at most one other dimension remains; or if the slice of the first remaining dimension is ALL or
+/// a range and all slices after it are ALL. The rule for LayoutLeft is the mirror image. All other
+/// parts have LayoutStride.
 template <class Layout, class... Slices>
 constexpr auto layout_of_part() {
   constexpr bool fits = [] {
@@ -281,7 +282,7 @@ struct extents_list {
     return {};
   }
 };
-/// The extent that a slice leaves: none, the same, or a run-time extent.
+/// The extent of a dimension after its slice: no extent, the same, or a run-time extent.
 template <class I, class Slice, std::size_t E>
 constexpr auto extent_of_part() {
   constexpr slice_kind kind = kind_of_slice<Slice>();
@@ -293,9 +294,9 @@ constexpr auto extent_of_part() {
 }
 }  // namespace detail
 
-/// A part of an mdspan, with one slice for each dimension: an integer removes the dimension;
-/// full_extent, a pair {first, end} and a strided_slice keep it. In checked builds a slice outside
-/// of the extents is an hpk::error.
+/// Returns a part of an mdspan, with one slice for each dimension: an integer removes the
+/// dimension; full_extent, a pair {first, end} and a strided_slice keep it. In checked builds
+/// throws hpk::error for a slice outside of the extents.
 HPK_CALLS_EITHER
 template <class T, class I, std::size_t... Es, class Layout, class Accessor, class... Slices>
 HPK_FUNCTION constexpr auto submdspan(const mdspan<T, extents<I, Es...>, Layout, Accessor>& source,
@@ -342,8 +343,8 @@ HPK_FUNCTION constexpr auto submdspan(const mdspan<T, extents<I, Es...>, Layout,
                 typename Accessor::offset_policy(source.accessor()));
 }
 
-/// The elements of a View as an hpk::mdspan of the same element type, fixed extents and layout, if
-/// the standard library has no mdspan. Access is plain.
+/// Returns an hpk::mdspan of the elements of a View with the same element type, fixed extents and
+/// layout, if the standard library has no mdspan. Access is plain.
 template <class D, class... Ps>
   requires(!detail::has_std_mdspan)
 auto to_mdspan(const View<D, Ps...>& view) {
@@ -351,7 +352,7 @@ auto to_mdspan(const View<D, Ps...>& view) {
   return to_mdspan<mdspan<typename view_type::value_type, typename view_type::extents_type,
                           typename view_type::layout_type>>(view);
 }
-/// The same with an accessor policy.
+/// Returns an hpk::mdspan with an accessor policy, which determines the element type.
 template <class D, class... Ps, class Accessor>
   requires(!detail::has_std_mdspan)
 auto to_mdspan(const View<D, Ps...>& view, const Accessor& accessor) {

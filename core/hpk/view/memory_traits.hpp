@@ -17,13 +17,14 @@ enum MemoryTraitsFlags : unsigned {
   Atomic = 0x4,
   /// No other View of the same memory is used at the same time (a promise).
   Restrict = 0x8,
-  /// The memory begins at a multiple of 64 bytes (a promise, checked when a View is given memory).
+  /// The memory begins at a multiple of 64 bytes (a promise, checked when memory is assigned to a
+  /// View).
   Aligned = 0x10,
   /// Stores bypass the caches: see streaming_element.
   Streaming = 0x20
 };
 
-/// A combination of the flags above: MemoryTraits<Unmanaged | RandomAccess>.
+/// A combination of MemoryTraitsFlags: MemoryTraits<Unmanaged | RandomAccess>.
 template <unsigned Flags = 0>
 struct MemoryTraits {
  private:

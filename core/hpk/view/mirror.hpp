@@ -15,8 +15,8 @@ using memory_of = typename Space::memory_space;
 template <class Space, class V>
 using mirror_in = View<typename V::non_const_data_type, typename V::array_layout, memory_of<Space>>;
 
-/// A new View like `source` with the given properties. A memory space that watches mirrors (Emu)
-/// allocates their memory itself.
+/// Returns a new View of the shape of `source` with the given properties. A memory space that
+/// watches mirrors (Emu) allocates the memory of mirrors itself.
 template <class Mirror, class V, class Properties>
 Mirror make_mirror(std::string_view label, const V& source, const Properties& given) {
   auto properties = labelled(given, label);
@@ -61,7 +61,7 @@ constexpr bool mirrors_itself() {
   }
 }
 
-/// Checks the properties with static_asserts; returns whether the call is well-formed.
+/// Checks the properties with static_asserts. Returns whether the call is well-formed.
 template <class Properties, bool MayHaveLabel>
 constexpr bool check_mirror_properties() {
   constexpr bool label = MayHaveLabel || !Properties::has_label;
@@ -78,13 +78,14 @@ constexpr bool check_mirror_properties() {
 
 namespace hpk {
 
-/// A new View with the source's shape and layout; elements are not copied. view_alloc(...) may name
-/// an instance, a memory space (default: host-accessible), WithoutInitializing, SequentialHostInit.
+/// Returns a new View with the source's shape and layout; elements are not copied. view_alloc(...)
+/// may contain an instance, a memory space (default: host-accessible), WithoutInitializing,
+/// SequentialHostInit.
 ///
-/// A customisation point: create_mirror_view calls it unqualified, and so finds an overload with
-/// the same two arguments for Views of your element type, in the namespace of that type. A class of
-/// yours that is not a View may have create_mirror and create_mirror_view in its namespace; generic
-/// code then writes `using hpk::create_mirror_view;` and an unqualified call.
+/// A customisation point: create_mirror_view calls it unqualified, and thereby finds an overload
+/// with the same two arguments in the namespace of your element type. A class of yours that is not
+/// a View may have create_mirror and create_mirror_view in its namespace; generic code then writes
+/// `using hpk::create_mirror_view;` and an unqualified call.
 template <class Allocation, class D, class... Ps>
   requires detail::is_allocation_properties_v<Allocation>
 auto create_mirror(const Allocation& allocation, const View<D, Ps...>& source) {
@@ -92,31 +93,32 @@ auto create_mirror(const Allocation& allocation, const View<D, Ps...>& source) {
   return detail::make_mirror<typename detail::mirror_as<Allocation, View<D, Ps...>>::type>(
       detail::mirror_label(source.record()), source, allocation);
 }
-/// The same in host-accessible memory, value-initialised.
+/// Returns a new mirror in host-accessible memory, value-initialised.
 template <class D, class... Ps>
 auto create_mirror(const View<D, Ps...>& source) {
   return create_mirror(view_alloc(), source);
 }
-/// The same, not initialised.
+/// Returns a new mirror in host-accessible memory, uninitialised.
 template <class D, class... Ps>
 auto create_mirror(detail::without_initializing_t tag, const View<D, Ps...>& source) {
   return create_mirror(view_alloc(tag), source);
 }
-/// The same in the memory of a space.
+/// Returns a new mirror in the memory of a space, value-initialised.
 template <class Space, class D, class... Ps>
   requires is_space_v<Space>
 auto create_mirror(const Space&, const View<D, Ps...>& source) {
   return create_mirror(view_alloc(detail::memory_of<Space>()), source);
 }
-/// The same, not initialised.
+/// Returns a new mirror in the memory of a space, uninitialised.
 template <class Space, class D, class... Ps>
   requires is_space_v<Space>
 auto create_mirror(detail::without_initializing_t tag, const Space&, const View<D, Ps...>& source) {
   return create_mirror(view_alloc(tag, detail::memory_of<Space>()), source);
 }
 
-/// The source itself if it is in the requested memory space, else create_mirror(allocation,
-/// source). Without a memory space the source must be host-accessible and its elements not const.
+/// Returns the source if it is in the requested memory space, else create_mirror(allocation,
+/// source). Without a memory space, returns the source if its memory is host-accessible and its
+/// elements are not const.
 template <class Allocation, class D, class... Ps>
   requires detail::is_allocation_properties_v<Allocation>
 auto create_mirror_view(const Allocation& allocation, const View<D, Ps...>& source) {
@@ -130,24 +132,24 @@ auto create_mirror_view(const Allocation& allocation, const View<D, Ps...>& sour
     return typename view::host_mirror_type(source);
   }
 }
-/// The source itself if its memory is host-accessible and its elements are not const, else
+/// Returns the source if its memory is host-accessible and its elements are not const, else
 /// create_mirror(source).
 template <class D, class... Ps>
 auto create_mirror_view(const View<D, Ps...>& source) {
   return create_mirror_view(view_alloc(), source);
 }
-/// The same; a new View is not initialised.
+/// Like create_mirror_view(source), but a new View is not initialised.
 template <class D, class... Ps>
 auto create_mirror_view(detail::without_initializing_t tag, const View<D, Ps...>& source) {
   return create_mirror_view(view_alloc(tag), source);
 }
-/// The source itself if it is in the memory of the space, else a new View there.
+/// Returns the source if it is in the memory of the space, else a new mirror there.
 template <class Space, class D, class... Ps>
   requires is_space_v<Space>
 auto create_mirror_view(const Space&, const View<D, Ps...>& source) {
   return create_mirror_view(view_alloc(detail::memory_of<Space>()), source);
 }
-/// The same; a new View is not initialised.
+/// Like create_mirror_view(space, source), but a new View is not initialised.
 template <class Space, class D, class... Ps>
   requires is_space_v<Space>
 auto create_mirror_view(detail::without_initializing_t tag, const Space&,
@@ -155,9 +157,9 @@ auto create_mirror_view(detail::without_initializing_t tag, const Space&,
   return create_mirror_view(view_alloc(tag, detail::memory_of<Space>()), source);
 }
 
-/// Like create_mirror_view, and copies the elements of the source. The properties must name a
+/// Like create_mirror_view, and copies the elements of the source. The properties must contain a
 /// memory space. They may contain an instance, on which the copy is queued without waiting, and a
-/// label for a new View (default: the source's).
+/// label for a new View (default: the source's label).
 template <class Allocation, class D, class... Ps>
   requires detail::is_allocation_properties_v<Allocation>
 auto create_mirror_view_and_copy(const Allocation& allocation, const View<D, Ps...>& source) {
@@ -186,14 +188,15 @@ auto create_mirror_view_and_copy(const Allocation& allocation, const View<D, Ps.
     return result;
   }
 }
-/// The same in the memory of a space. `label` names a new View; the source's label if empty.
+/// Returns a mirror with copied elements in the memory of a space. `label` is the label of a new
+/// View; if empty, the source's label.
 template <class Space, class D, class... Ps>
   requires is_space_v<Space>
 auto create_mirror_view_and_copy(const Space&, const View<D, Ps...>& source,
                                  std::string_view label = {}) {
   return create_mirror_view_and_copy(view_alloc(detail::memory_of<Space>(), label), source);
 }
-/// The same in host-accessible memory.
+/// Returns a mirror with copied elements in host-accessible memory.
 template <class D, class... Ps>
 auto create_mirror_view_and_copy(const View<D, Ps...>& source) {
   return create_mirror_view_and_copy(typename View<D, Ps...>::host_mirror_space(), source);

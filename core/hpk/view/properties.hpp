@@ -85,7 +85,7 @@ struct allocation_properties {
 
 namespace detail {
 using classes::allocation_properties;
-/// The properties for View("label", ...); borrows the label.
+/// Returns the properties for View("label", ...). Borrows the label.
 inline auto named(std::string_view label) noexcept {
   return allocation_properties<void, void, with_label>{label_text::borrow(label), {}, {}};
 }
@@ -99,8 +99,8 @@ template <class P, class T>
 concept wrappable =
     (std::is_pointer_v<P> && std::is_convertible_v<P, T*>) || std::is_null_pointer_v<P>;
 
-/// A string that labels a View of T. A literal always does; a pointer or an array of char does
-/// unless it is memory to wrap.
+/// A string that is the label of a View of T: a string literal, or a pointer or an array of char
+/// that is not memory to wrap.
 template <class L, class T>
 concept label_like = std::is_convertible_v<const L&, std::string_view> &&
                      ((std::is_array_v<L> && std::is_const_v<std::remove_extent_t<L>>) ||
@@ -126,7 +126,7 @@ struct wrapped_memory {
 namespace detail {
 using classes::wrapped_memory;
 
-/// The same properties with a label and additional flags, and without a memory space.
+/// Returns the properties with a label and additional flags, and without a memory space.
 template <unsigned More = no_flags, class E, class M, unsigned F>
 auto labelled(const allocation_properties<E, M, F>& bag, std::string_view label) {
   allocation_properties<E, void, F | More | with_label> result{};
@@ -149,7 +149,7 @@ inline constexpr detail::allow_padding_t AllowPadding{};
 /// Collects properties for a View constructor, in any order, each at most once: a label (string),
 /// an execution space instance on which to initialise (the constructor then does not wait), a
 /// memory space, WithoutInitializing or SequentialHostInit, AllowPadding, and
-/// common_view_alloc_prop(...), which has no effect.
+/// common_view_alloc_prop(...), which is ignored.
 template <class... Args>
 auto view_alloc(const Args&... args) {
   using namespace detail;
@@ -194,7 +194,7 @@ auto view_alloc(const Args&... args) {
 template <class P>
 concept view_alloc_properties = detail::is_allocation_properties_v<P>;
 
-/// The same properties with another label.
+/// Returns the properties with another label.
 template <class E, class M, unsigned F>
 auto with_label(const detail::allocation_properties<E, M, F>& properties, std::string_view label) {
   detail::allocation_properties<E, M, F | detail::with_label> result{};
@@ -203,9 +203,9 @@ auto with_label(const detail::allocation_properties<E, M, F>& properties, std::s
   return result;
 }
 
-/// Memory for a View to wrap: View(view_wrap(pointer), n0, ...) is View(pointer, n0, ...). The
-/// label appears in errors of the constructor, and must live as long as the returned object;
-/// label() of the View is empty. May be called in kernels.
+/// Returns memory for a View to wrap: View(view_wrap(pointer), n0, ...) is View(pointer, n0, ...).
+/// The label appears in errors of the constructor, and must outlive the returned object; label() of
+/// the View is empty. May be called in kernels.
 HPK_CALLS_EITHER
 template <class Pointer, class... Label>
 HPK_FUNCTION constexpr auto view_wrap(Pointer&& pointer, const Label&... label) {

@@ -20,23 +20,23 @@ struct types_of_view<View<D, Ps...>> {
   using type = view_traits<D, Ps...>;
 };
 
-/// Throws hpk::error for a shape with more elements than the memory has.
+/// Throws hpk::error for a shape with more elements than the memory.
 HPK_NOINLINE inline void reject_reshape(const view_description& source, index_t needed,
                                         index_t span) {
   error_message message;
   message << "hpk::reshape: the shape takes " << needed << " elements, but View "
-          << label_of(source) << " has " << span << "; write a shape of as many at most";
+          << label_of(source) << " has " << span << "; write a shape with at most as many elements";
   hpk::raise(std::move(message));
 }
 
 }  // namespace detail
 
-/// A View of type V of the elements of `source`, in the order in which they lie in memory,
-/// beginning with the first. The shape is given as in V's constructor after the label: extents, or
-/// one object. The result shares the ownership of `source`. V has the same elements, or const ones,
-/// and a memory space to which that of `source` converts; rank, layout and memory traits may
-/// differ. If the memory of `source` has gaps, they count as elements. Throws hpk::error if the
-/// shape takes more elements than source.span(). May be called in kernels.
+/// Returns a View of type V of the elements of `source` in memory order, beginning with the first.
+/// The shape is given as in V's constructor after the label: extents, or one object. The result
+/// shares the ownership of `source`. V must have the same or const elements, and a memory space to
+/// which the space of `source` converts; rank, layout and memory traits may differ. Gaps in the
+/// memory of `source` count as elements. Throws hpk::error if the shape takes more elements than
+/// source.span(). May be called in kernels.
 ///   hpk::View<double*> line("line", 12);
 ///   auto matrix = hpk::reshape<hpk::View<double**>>(line, 3, 4);
 HPK_CALLS_EITHER

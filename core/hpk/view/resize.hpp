@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// resize keeps the elements within both old and new extents; realloc drops them. Both give the View
-// new memory; other Views keep the old memory.
+// resize preserves the elements within both old and new extents; realloc discards them. Both
+// allocate new memory for the View; other Views keep the old memory.
 #pragma once
 
 #include <hpk/view/copy.hpp>
 
 namespace hpk::detail {
 
-/// Whether a View already has the extents or the layout `shape`. Throws if its type can't have
-/// them.
+/// Whether a View already has the extents or the layout `shape`. Throws hpk::error if its type
+/// can't have them.
 template <class V, class... Shape>
 bool has_shape(const V& view, const Shape&... shape) {
   if constexpr (sizeof...(Shape) == 1 && (is_array_layout_v<Shape> && ...)) {
@@ -24,14 +24,14 @@ bool has_shape(const V& view, const Shape&... shape) {
   }
 }
 
-/// A property of view_alloc(...) that resize and realloc take by itself.
+/// A property of view_alloc(...) that resize and realloc accept as an argument without view_alloc.
 template <class T>
 concept sole_property = is_property<T>::value && !is_label<T>::value;
 
 template <class T>
 inline constexpr bool is_extent_v = is_index_like_v<T> || is_array_layout_v<T>;
 
-/// Checks the arguments with static_asserts; returns whether the call is well-formed.
+/// Checks the arguments with static_asserts. Returns whether the call is well-formed.
 template <class V, class... Shape>
 constexpr bool check_resizable() {
   constexpr bool managed = !V::memory_traits::is_unmanaged;
@@ -114,7 +114,7 @@ void realloc_view(V& view, Properties properties, const Shape&... shape) {
       return;
     }
     properties.label = view.label();
-    view = V();  // releases the old memory first, so that peak memory is not the sum
+    view = V();  // releases the old memory first, so that both do not exist at once
     view = V(properties, shape...);
   }
 }
@@ -123,40 +123,40 @@ void realloc_view(V& view, Properties properties, const Shape&... shape) {
 
 namespace hpk {
 
-/// Gives the View new extents and keeps the elements within both old and new ones; new elements are
-/// initialised. The label stays. Does nothing if the extents do not change. Other Views keep the
-/// old memory. Waits for the copy. `shape`: extents, or one layout object. Throws like a View
-/// constructor.
+/// Changes the extents of the View and preserves the elements within both old and new extents. New
+/// elements are initialised. The label stays. Does nothing if the extents do not change. Other
+/// Views keep the old memory. Waits for the copy. `shape`: extents, or one layout object. Throws
+/// like a View constructor.
 template <class D, class... Ps, class... Shape>
 void resize(View<D, Ps...>& view, Shape... shape) {
   detail::resize_view(view, view_alloc(), shape...);
 }
-/// The same with one property of view_alloc(...), such as WithoutInitializing; on an instance it
-/// does not wait.
+/// Resizes with one property of view_alloc(...), such as WithoutInitializing. Does not wait if the
+/// property is an instance.
 template <detail::sole_property Property, class D, class... Ps, class... Shape>
 void resize(const Property& property, View<D, Ps...>& view, Shape... shape) {
   detail::resize_view(view, view_alloc(property), shape...);
 }
-/// The same with the properties of view_alloc(...).
+/// Resizes with the properties of view_alloc(...).
 template <class Allocation, class D, class... Ps, class... Shape>
   requires detail::is_allocation_properties_v<Allocation>
 void resize(const Allocation& allocation, View<D, Ps...>& view, Shape... shape) {
   detail::resize_view(view, allocation, shape...);
 }
 
-/// Gives the View new extents and initialises all elements; its old memory is released first. If
-/// the extents do not change, it initialises the elements again. The label stays.
+/// Changes the extents of the View and initialises all elements. Releases the old memory first. If
+/// the extents do not change, initialises the elements again. The label stays.
 template <class D, class... Ps, class... Shape>
 void realloc(View<D, Ps...>& view, Shape... shape) {
   detail::realloc_view(view, view_alloc(), shape...);
 }
-/// The same with one property of view_alloc(...), such as WithoutInitializing; on an instance it
-/// does not wait.
+/// Reallocates with one property of view_alloc(...), such as WithoutInitializing. Does not wait if
+/// the property is an instance.
 template <detail::sole_property Property, class D, class... Ps, class... Shape>
 void realloc(const Property& property, View<D, Ps...>& view, Shape... shape) {
   detail::realloc_view(view, view_alloc(property), shape...);
 }
-/// The same with the properties of view_alloc(...).
+/// Reallocates with the properties of view_alloc(...).
 template <class Allocation, class D, class... Ps, class... Shape>
   requires detail::is_allocation_properties_v<Allocation>
 void realloc(const Allocation& allocation, View<D, Ps...>& view, Shape... shape) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The arguments of a View's constructor that set its mapping: extents, a layout object or a
-// mapping; and what the mapping then asks of memory: padding, bytes, scratch.
+// mapping. Also the memory that the mapping requires: padding, bytes, scratch.
 #pragma once
 
 #include <hpk/view/assign.hpp>
@@ -9,27 +9,27 @@
 
 namespace hpk::detail {
 
-/// An argument as an extent. Floating-point numbers are truncated; those that no extent can be are
-/// errors.
+/// Converts an argument to an extent. Floating-point numbers are truncated. Throws hpk::error for
+/// floating-point numbers outside of the range of extents.
 HPK_CALLS_EITHER
 template <class T>
 HPK_FUNCTION constexpr index_t as_extent(const T& given, [[maybe_unused]] std::string_view label) {
   if constexpr (std::is_floating_point_v<T>) {
     if (!(given > T{-1} && given < T{0x1p63})) {
       HPK_IF_ON_HOST((reject_extent_value(label, static_cast<double>(given));))
-      HPK_IF_ON_DEVICE((hpk::abort("hpk::View: a floating-point number is no extent");))
+      HPK_IF_ON_DEVICE((hpk::abort("hpk::View: a floating-point number is not a valid extent");))
     }
   }
   return static_cast<index_t>(given);
 }
 
-/// Sets the extent of dimension r; for a fixed extent the value must equal the type's.
+/// Sets the extent of dimension r; for a fixed extent the value must equal the extent of the type.
 HPK_CALLS_EITHER
 template <class Traits, class Map, class T>
 HPK_FUNCTION constexpr void set_extent(Map& map, int r, const T& given,
                                        [[maybe_unused]] std::string_view label) {
   index_t value = 0;
-  // No call for integers, which compilers would have to instantiate.
+  // Avoids a call for integers, which the compiler would have to instantiate.
   if constexpr (std::is_integral_v<T>) {
     value = static_cast<index_t>(given);
   } else {
@@ -40,11 +40,12 @@ HPK_FUNCTION constexpr void set_extent(Map& map, int r, const T& given,
     map.set(r, value);
   } else if (fixed != value) {
     HPK_IF_ON_HOST((reject_fixed_extent(label, r, value, fixed);))
-    HPK_IF_ON_DEVICE((hpk::abort("hpk::View: an extent is not the one that the type fixes");))
+    HPK_IF_ON_DEVICE(
+        (hpk::abort("hpk::View: an extent differs from the fixed extent of the type");))
   }
 }
 
-/// Sets `count` extents. Those at the end that equal HPK_INVALID_INDEX count as not given.
+/// Sets `count` extents. Trailing extents equal to HPK_INVALID_INDEX are ignored.
 HPK_CALLS_EITHER
 template <class Types, class Map>
 HPK_FUNCTION constexpr void set_given_extents(Map& map, const index_t* extents, int count,
@@ -52,7 +53,7 @@ HPK_FUNCTION constexpr void set_given_extents(Map& map, const index_t* extents, 
   while (count > 0 && extents[count - 1] == -1) --count;
   if (count != Map::rank && count != Map::rank_dynamic) {
     HPK_IF_ON_HOST((reject_extent_count(label, count, Map::rank_dynamic, Map::rank);))
-    HPK_IF_ON_DEVICE((hpk::abort("hpk::View: the number of extents is not that of the type");))
+    HPK_IF_ON_DEVICE((hpk::abort("hpk::View: the number of extents does not fit the type");))
   } else {
     for (int r = 0; r < count; ++r) set_extent<Types>(map, r, extents[r], label);
   }
@@ -68,7 +69,8 @@ HPK_FUNCTION constexpr void set_from_layout(Map& map, const Layout& layout,
     map.set(r, given);
     if (map.extent(r) != given && layout.dimension[r] != unspecified_extent) {
       HPK_IF_ON_HOST((reject_fixed_extent(label, r, given, map.extent(r));))
-      HPK_IF_ON_DEVICE((hpk::abort("hpk::View: an extent is not the one that the type fixes");))
+      HPK_IF_ON_DEVICE(
+          (hpk::abort("hpk::View: an extent differs from the fixed extent of the type");))
     }
     if constexpr (has_strides<Map>) map.set_stride(r, static_cast<index_t>(layout.stride[r]));
   }
@@ -92,7 +94,7 @@ concept extents_like = requires(const E& extents) {
   E::static_extent(std::size_t{0});
 } && !requires(const E& extents) { extents.data_handle(); };
 
-/// A layout mapping object, like that of an mdspan.
+/// A layout mapping object, such as the mapping of an mdspan.
 template <class M>
 concept mapping_like = requires(const M& mapping) {
   typename M::extents_type;
@@ -132,7 +134,8 @@ HPK_FUNCTION constexpr void set_from_mapping(Map& map, const M& mapping,
   }
 }
 
-/// The bytes of the span; throws when an extent is negative or the number does not fit in 64 bits.
+/// Returns the number of bytes of the span. Throws hpk::error if an extent is negative or the
+/// number does not fit in 64 bits.
 template <class Element, class Map>
 std::size_t count_bytes(const Map& map, std::string_view label) {
   index_t extents[max_rank] = {};
@@ -153,8 +156,8 @@ std::size_t count_bytes(const Map& map, std::string_view label) {
   return checked_bytes(label, 1, &span, sizeof(Element));
 }
 
-/// Takes extents and strides from a mapping with 64-bit indices. Throws hpk::error if the index
-/// type of `map` does not count them.
+/// Copies extents and strides from a mapping with 64-bit indices. Throws hpk::error if the index
+/// type of `map` can't represent them.
 HPK_CALLS_EITHER
 template <class Map, class Wide>
 HPK_FUNCTION constexpr void narrow_mapping(Map& map, const Wide& wide,
@@ -166,7 +169,7 @@ HPK_FUNCTION constexpr void narrow_mapping(Map& map, const Wide& wide,
     HPK_IF_ON_HOST((index_t extents[max_rank] = {};
                     for (int r = 0; r < Map::rank; ++r) extents[r] = wide.extent(r);
                     reject_index_type(label, Map::rank, extents, wide.span(), most_index<Map>);))
-    HPK_IF_ON_DEVICE((hpk::abort("hpk::View: the index type does not count the elements");))
+    HPK_IF_ON_DEVICE((hpk::abort("hpk::View: the index type can't count the elements");))
   }
   for (int r = 0; r < Map::rank; ++r) {
     map.set(r, wide.extent(r));
@@ -175,14 +178,14 @@ HPK_FUNCTION constexpr void narrow_mapping(Map& map, const Wide& wide,
   if constexpr (is_pitched<Map>) map.set_pitch(wide.pitch());
 }
 
-/// Whether the arguments of a View's constructor leave the pitch to the View.
+/// Whether the arguments of a View's constructor do not set the pitch.
 template <class... Shape>
 inline constexpr bool is_extents_only =
     !((is_array_layout_v<Shape> || ...) || (mapping_like<Shape> || ...));
 
 /// Sets a mapping from the arguments that follow the label or pointer in a View's constructor:
-/// extents, or a single layout, extents or mapping object. With HPK_PERMISSIVE the extents are
-/// counted at run time, without any HPK_INVALID_INDEX at the end.
+/// extents, or a single layout, extents or mapping object. With HPK_PERMISSIVE the number of
+/// extents is checked at run time, and each trailing HPK_INVALID_INDEX is ignored.
 HPK_CALLS_EITHER
 template <class Types, class Map, class... Shape>
 HPK_FUNCTION constexpr void set_shape(Map& map, std::string_view label, const Shape&... shape) {
@@ -249,8 +252,8 @@ HPK_FUNCTION constexpr void set_shape(Map& map, std::string_view label, const Sh
   }
 }
 
-/// Pads rows that are longer than 64 bytes, so that each begins at a multiple of 64 bytes; unless
-/// the index type does not count that many elements.
+/// Pads rows that are longer than 64 bytes, so that each begins at a multiple of 64 bytes, unless
+/// the index type can't count the padded elements.
 template <class Element, class Map>
 constexpr void pad_rows([[maybe_unused]] Map& map) {
   if constexpr (is_pitched<Map> && 64 % sizeof(Element) == 0) {
@@ -266,8 +269,8 @@ constexpr void pad_rows([[maybe_unused]] Map& map) {
   }
 }
 
-/// Rejects negative extents of wrapped memory. Nothing else is checked, because kernels wrap memory
-/// too; the caller guarantees that the memory is large enough.
+/// Rejects negative extents of wrapped memory. Makes no other check, because kernels wrap memory
+/// too. The caller guarantees that the memory is large enough.
 template <class T, class Map>
 HPK_FUNCTION void check_not_negative(const Map& map, [[maybe_unused]] std::string_view label) {
   bool negative = false;
@@ -294,10 +297,11 @@ constexpr bool check_allocates() {
   return known && stays;
 }
 
-/// The alignment of a View of T in scratch. Enough for every type, as alignof(T) <= sizeof(T).
+/// The alignment of a View of T in scratch. Sufficient for every type, because alignof(T) <=
+/// sizeof(T).
 template <class T>
 inline constexpr std::size_t alignment_in_scratch = sizeof(T) < 8 ? 8 : sizeof(T);
-/// Takes uninitialised elements for a mapping from scratch.
+/// Allocates uninitialised elements for a mapping in scratch.
 HPK_CALLS_EITHER
 template <class T, class Scratch, class Map>
 HPK_FORCEINLINE_FUNCTION T* take_scratch(const Scratch& scratch, const Map& map) {
@@ -306,7 +310,7 @@ HPK_FORCEINLINE_FUNCTION T* take_scratch(const Scratch& scratch, const Map& map)
   return static_cast<T*>(scratch.get_shmem_aligned(elements * sizeof(T), alignment_in_scratch<T>));
 }
 
-/// The layout object of a mapping.
+/// Returns the layout object of a mapping.
 template <class Layout, class Map>
 constexpr Layout layout_of(const Map& map) {
   Layout result;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the copy of a View does while its thread inspects.
+// The part of a View's copy constructor that runs while its thread inspects.
 #pragma once
 
 #include <hpk/memory/allocation.hpp>
@@ -12,8 +12,8 @@
 namespace hpk::detail {
 
 /// Describes a copied View of `Bytes` bytes to the inspection of this thread, or votes for a loop
-/// order. `handle` and `address`: the words of the View. All by value, so that the address of a
-/// copy does not escape from its loop.
+/// order. `handle` and `address`: the words of the View. All parameters are values, so that the
+/// address of a copied View does not escape from the loop that contains it.
 template <class Mem, std::size_t Bytes, class T, class Mapping>
 HPK_NOINLINE void show_to_inspection(std::uintptr_t handle, T* address, Mapping mapping) noexcept {
   seam::inspection* const by = seam::load_of_thread(seam::current_inspection);

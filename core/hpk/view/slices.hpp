@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The slices of a subview, and the type of the result: it has the most specific layout and fixed
+// The slices of a subview, and the type of the result, which has the most specific layout and fixed
 // extents that the types can prove.
 #pragma once
 
@@ -18,8 +18,8 @@ struct ALL_t {
 /// Keeps a whole dimension.
 inline constexpr ALL_t ALL{};
 
-/// A slice that keeps every `stride`-th index of [offset, offset + extent), beginning with offset.
-/// stride > 0.
+/// A slice that selects every `stride`-th index of [offset, offset + extent), beginning with
+/// offset. stride > 0.
 template <class Offset, class Extent, class Stride>
 struct strided_slice {
   Offset offset{};
@@ -59,7 +59,8 @@ HPK_FUNCTION constexpr slice_kind kind_of_slice() {
                                                  : slice_kind::none;
 }
 
-/// The indices of a dimension that a slice keeps: `count` indices from `first` on, `step` apart.
+/// The indices of a dimension that a slice selects: `count` indices from `first` in steps of
+/// `step`.
 struct kept_indices {
   index_t first;
   index_t count;
@@ -100,7 +101,7 @@ HPK_FORCEINLINE_FUNCTION constexpr kept_indices kept_by(const Slice& slice,
 struct part_shape {
   int rank = 0;
   index_t extents[max_rank] = {};
-  int kept[max_rank] = {};  ///< for each dimension, the one of the source that it keeps
+  int kept[max_rank] = {};  ///< for each dimension, the corresponding dimension of the source
   bool is_pitched = false;  ///< whether the subview has the layout of the source
 };
 
@@ -118,7 +119,8 @@ HPK_FUNCTION constexpr part_shape shape_of_part(int row, bool source_has_pitch) 
     return part;
   }
   const int last = part.rank - 1;
-  // Fixed extents come last in a data type: one may stay fixed only if all following ones do.
+  // Fixed extents come last in a data type: an extent may stay fixed only if all following extents
+  // do.
   bool fixed = true;
   for (int k = last; k >= 0; --k) {
     const index_t extent = List::value(part.kept[k]);
@@ -126,8 +128,8 @@ HPK_FUNCTION constexpr part_shape shape_of_part(int row, bool source_has_pitch) 
     part.extents[k] = fixed ? extent : dynamic;
   }
   if (row < 0) return part;
-  // The subview has rows if it keeps the source's row contiguous, if all its dimensions beyond the
-  // second continue the previous ones without a gap, and if no slice is strided.
+  // The subview has rows if the source's row stays contiguous, if each dimension after the second
+  // continues the previous dimension without a gap, and if no slice is strided.
   const int step = row == 0 ? 1 : -1;
   const int own_row = row == 0 ? 0 : last;
   bool tight = part.kept[own_row] == row && kinds[row] != slice_kind::strided;

@@ -11,11 +11,11 @@
 
 namespace hpk {
 
-/// Marks the elements of a View as stale. While the mark is set, an access to them through any View
-/// that begins among them is an hpk::error in code compiled with HPK_CHECKS: `hpk::View "x": index
-/// (3) of extents [10] is stale: <why>`. The same holds for a deep_copy from them, but not to them.
-/// A write through a reference can't be distinguished from a read: clear the mark before elements
-/// are written.
+/// Marks the elements of a View as stale. While the mark is set, an access to the elements through
+/// any View that begins among them throws hpk::error in code compiled with HPK_CHECKS: `hpk::View
+/// "x": index (3) of extents [10] is stale: <why>`. A deep_copy from the elements throws too, but
+/// not a deep_copy to them. A write through a reference can't be distinguished from a read: clear
+/// the mark before elements are written.
 ///
 /// Detects accesses of host code and of kernels of host spaces and Emu, but not of GPU code. Memory
 /// that hpk did not allocate is never marked. Only one thread at a time may use an object.
@@ -23,7 +23,7 @@ class stale_mark {
  public:
   /// A mark without elements.
   stale_mark() = default;
-  /// A mark for the elements of a View, not set. Does not keep their memory alive.
+  /// A mark for the elements of a View, initially not set. Does not keep their memory alive.
   template <class D, class... Ps>
   explicit stale_mark(const View<D, Ps...>& view) {
     if (view.record() != nullptr)
@@ -45,8 +45,8 @@ class stale_mark {
   ~stale_mark() { clear(); }
 
   /// Sets the mark. `part` is a View of the same allocation, which must stay alive until the mark
-  /// is cleared; for another allocation nothing is marked. Waits for kernels launched earlier that
-  /// would otherwise report it. `why` says what to do instead.
+  /// is cleared; Views of other allocations are ignored. Waits for earlier kernels, which would
+  /// otherwise report their accesses. `why` tells the user what to do instead.
   template <class D, class... Ps>
   void set(const View<D, Ps...>& part, std::string why) {
     using memory = typename View<D, Ps...>::memory_space;

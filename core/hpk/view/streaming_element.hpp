@@ -11,9 +11,9 @@ namespace hpk {
 
 /// A reference to an element whose stores bypass the caches (non-temporal stores; on GPUs
 /// evict-first stores). A large result is then not fetched before it is overwritten, and does not
-/// evict other data. Worth it for whole cache lines of arrays larger than the caches; slower if the
-/// data is used again soon. Loads, and types of other sizes, are plain. Stores of a kernel are
-/// visible to later kernels and copies of any space and, after fence(), to every thread.
+/// evict other data. Faster for whole cache lines of arrays larger than the caches; slower if the
+/// data is used again soon. Loads, and types without a suitable size, are plain. Stores of a kernel
+/// are visible to later kernels and copies of any space and, after fence(), to every thread.
 template <class T>
 class streaming_element : public classes::element_operators<streaming_element<T>, T> {
   using operators = classes::element_operators<streaming_element, T>;

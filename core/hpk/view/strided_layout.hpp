@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The loops of a strided copy, and their order on a host: blocks of rows if both operands are dense
-// in the same dimension, else tiles (a transposition), so that every cache line is used completely
+// in the same dimension, else tiles (a transposition). Thereby every cache line is used completely
 // while it is cached.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace hpk::detail {
 
-/// The largest number of dimensions: those of a View, and one for the bytes of an element.
+/// The largest number of dimensions: the rank of a View, and one for the bytes of an element.
 inline constexpr int most_dimensions = max_rank + 1;
 
 /// Extents, and the strides of the destination (0) and the source (1) of a copy. In a fill all
@@ -46,14 +46,15 @@ struct strided_layout {
   index_t pitch(int operand) const { return rank > 1 ? strides[operand][rank - 2] : 0; }
   /// Whether the destination is contiguous.
   bool fills_run() const { return rank == 1 && step(0) == 1; }
-  /// Whether the source is densest in another dimension than the destination, which is dense.
+  /// Whether the destination is dense and the source is densest in another dimension.
   bool is_transposed() const {
     return rank >= 2 && step(0) == 1 && 0 < pitch(1) && pitch(1) < step(1);
   }
 
-  /// The bytes that a copy of elements of `bytes` each reads and writes, halved, so that a copy
-  /// without gaps counts each byte once and a fill half of its bytes. An element whose neighbours
-  /// lie apart counts as up to four cache lines: it is fetched in a line of its own, and not ahead.
+  /// Half of the bytes that a copy of elements of `bytes` each reads and writes, so that a copy
+  /// without gaps counts each byte once and a fill counts half of its bytes. An element without
+  /// close neighbours counts as up to four cache lines, because it needs a separate line without
+  /// prefetch.
   std::size_t traffic(std::size_t bytes) const noexcept;
 
   /// Removes dimensions of extent 1, sorts the others from the largest stride of the destination to
@@ -74,7 +75,7 @@ void for_parts(const strided_layout& layout, index_t most, const Visit& visit, i
   }
   const index_t slice = n / layout.extents[0];
   strided_layout part = layout;
-  if (slice > most) {  // one index at a time
+  if (slice > most) {  // each part has one index of the slowest dimension
     --part.rank;
     for (int r = 0; r < part.rank; ++r) {
       part.extents[r] = layout.extents[r + 1];
@@ -90,7 +91,8 @@ void for_parts(const strided_layout& layout, index_t most, const Visit& visit, i
   }
 }
 
-/// The size of a block: `along` elements of the last dimension, `across` of the one before.
+/// The size of a block: `along` elements of the last dimension, `across` of the second last
+/// dimension.
 struct block_size {
   index_t across;
   index_t along;
@@ -102,26 +104,27 @@ constexpr index_t line_elements(std::size_t bytes) noexcept {
   return bytes <= 4 ? 16 : bytes <= 8 ? 8 : 4;
 }
 
-/// The blocks of a layout of elements of `bytes` each: rows or sections of rows; for a
-/// transposition, tiles of few destination lines by many source lines, because partly written lines
-/// are expensive.
+/// Returns the size of the blocks of a layout of elements of `bytes` each: rows or sections of
+/// rows; for a transposition, tiles of few destination lines by many source lines, because partly
+/// written lines are expensive.
 block_size choose_blocks(const strided_layout& layout, std::size_t bytes) noexcept;
 /// The number of blocks of a layout.
 index_t count_blocks(const strided_layout& layout, block_size size) noexcept;
-/// The dimension whose indices are the units in which workers share a layout: the slowest of the
-/// destination, so that a worker writes what it touches in other kernels too. -1 if it has too few
-/// for even shares, or if there is one row.
+/// Returns the dimension whose indices are the units that workers divide among themselves: the
+/// slowest dimension of the destination, so that a worker writes the memory that it accesses in
+/// other kernels. -1 if the dimension has too few indices for even shares, or if there is only one
+/// row.
 int shared_dimension(const strided_layout& layout) noexcept;
-/// The number of units in which workers share a layout: elements if there is one row, else indices
-/// of the shared dimension, or blocks if there is none.
+/// Returns the number of units that workers divide among themselves: elements if there is one row,
+/// else indices of the shared dimension, or blocks without a shared dimension.
 inline index_t count_units(const strided_layout& layout, std::size_t bytes) noexcept {
   if (layout.rank == 1) return layout.inner();
   const int shared = shared_dimension(layout);
   return shared >= 0 ? layout.extents[shared] : count_blocks(layout, choose_blocks(layout, bytes));
 }
 
-/// What units [begin, end) of a layout of more than one row cover: blocks [begin, end) of a part of
-/// it, whose first element has these offsets in the operands.
+/// The blocks that correspond to a range of units of a layout with more than one row: blocks
+/// [begin, end) of `part`, whose first element has `offsets` in the operands.
 struct unit_blocks {
   unit_blocks(const strided_layout& layout, std::size_t bytes, index_t begin, index_t end) noexcept;
 
@@ -139,7 +142,7 @@ class block_walk {
   block_walk(const strided_layout& layout, block_size size, index_t k) noexcept;
   /// The offset of the block in an operand.
   index_t offset(int operand) const { return offsets_[operand]; }
-  /// The size of the block in the last dimension, and in the one before.
+  /// The size of the block in the last and in the second last dimension.
   index_t along() const { return within(layout_.rank - 1); }
   index_t across() const { return layout_.rank == 1 ? 1 : within(layout_.rank - 2); }
   /// Moves to the next block.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// subview: a View of some of another View's elements, which shares its memory.
+// subview: a View of a part of another View's elements, which shares the memory.
 #pragma once
 
 #include <hpk/view/view.hpp>
@@ -42,7 +42,7 @@ struct part_maker<View<D, Ps...>> {
                        typename shape_of<Slices...>::layout, typename source_type::device_type,
                        MemoryTraits<source_type::memory_traits::flags & ~Aligned>>;
 
-  /// Makes the View of the elements that the slices keep.
+  /// Returns a View of the elements that the slices select.
   HPK_CALLS_EITHER
   template <class... Slices>
   HPK_FORCEINLINE_FUNCTION static auto cut(const source_type& source,
@@ -105,25 +105,26 @@ HPK_DEDUCTION_GUIDE View(const View<D, Ps...>&, Slices...)
             typename Subview<View<D, Ps...>, Slices...>::device_type,
             typename Subview<View<D, Ps...>, Slices...>::memory_traits>;
 
-/// A View of some elements of `source`, which shares its memory; nothing is copied. One slice for
-/// each dimension:
+/// Returns a View of a part of the elements of `source`, which shares its memory without a copy.
+/// One slice for each dimension:
 ///   an integer i          removes the dimension; its index is i
 ///   ALL                   the whole dimension
 ///   a pair {first, end}   the indices [first, end); first == end is empty
 ///   strided_slice{f,n,s}  every s-th index of [f, f + n)
-/// The rank is the number of slices that are not integers. The layout is that of the source if the
-/// types prove that rows are contiguous and equally spaced, else LayoutStride. A fixed extent stays
-/// fixed under ALL if all following ones do. The label is the source's; the Aligned trait is
-/// dropped. Slices outside of the extents throw hpk::error naming all of them when HPK_CHECKS is 1.
-/// May be called in kernels, where it changes no reference count. Slices are passed by value,
-/// because device code can't bind a reference to ALL.
+/// The rank is the number of slices that are not integers. The layout is the layout of the source
+/// if the types prove that rows are contiguous and equally spaced, else LayoutStride. A fixed
+/// extent stays fixed under ALL if all following extents do. The label is the source's; the Aligned
+/// trait is dropped. If HPK_CHECKS is 1, a slice outside of the extents throws hpk::error with the
+/// View, the slice and the extent. May be called in kernels, where it changes no reference count.
+/// Slices are passed by value, because device code can't bind a reference to ALL.
 HPK_CALLS_EITHER
 template <class D, class... Ps, class... Slices>
 HPK_FORCEINLINE_FUNCTION auto subview(const View<D, Ps...>& source, Slices... slices) {
   return detail::part_maker<View<D, Ps...>>::cut(source, slices...);
 }
 
-/// The same with other memory traits than those of the source, such as MemoryTraits<Atomic>.
+/// Returns a subview with memory traits `Traits` instead of the source's traits, such as
+/// MemoryTraits<Atomic>.
 HPK_CALLS_EITHER
 template <class Traits, class D, class... Ps, class... Slices>
   requires is_memory_traits_v<Traits>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// TemporaryMemory: memory that the kernels of one instance use for a while, for algorithms. On GPUs
-// it comes from what the instance keeps for that, because allocating takes longer than many
+// TemporaryMemory: memory that the kernels of one instance use temporarily, for algorithms. On GPUs
+// it comes from memory that the instance reuses, because an allocation takes longer than many
 // kernels.
 #pragma once
 
@@ -15,16 +15,16 @@ namespace hpk {
 
 namespace detail {
 
-/// Whether an instance lends its own memory: on devices, for elements without constructors. Not
-/// where a View holds other addresses than kernels do.
+/// Whether an instance lends its own memory: on devices, for trivially copyable elements, unless
+/// kernels and Views use different addresses.
 template <class Exec, class T>
 inline constexpr bool lends_memory =
     !seam::machine<Exec>::runs_on_host && std::is_trivially_copyable_v<T> &&
     !seam::translates_addresses<seam::memory<typename Exec::memory_space>, T>;
 
-/// The number of bytes of n elements; hpk::BadAlloc if there is no such number.
+/// Returns the number of bytes of n elements. Throws hpk::BadAlloc if it is not representable.
 std::size_t bytes_of_temporary(std::string_view label, index_t n, std::size_t size);
-/// hpk::BadAlloc with the label, for one without.
+/// Throws hpk::BadAlloc with the label, in place of an error without the label.
 [[noreturn]] void reject_temporary(std::string_view label, std::size_t bytes, const char* what);
 
 /// Memory lent by an instance.
@@ -49,11 +49,11 @@ class temporary_elements {
     }
   }
 
-  Exec exec_;  // behind it, the workspace goes back to a machine that is there
+  Exec exec_;  // declared first, so that the machine outlives the workspace
   workspace lent_;
   view_type view_;
 };
-/// A View of its own.
+/// Memory of a separate View.
 template <class T, class Exec>
 class temporary_elements<T, Exec, false> {
  public:
@@ -76,14 +76,15 @@ class temporary_elements<T, Exec, false> {
 
 }  // namespace detail
 
-/// Memory for n elements that work of one instance uses for a while: kernels, copies and fills that
-/// are submitted to that instance while the object exists. It may end before they have run, without
-/// a fence, since whoever has the memory next comes later in the order of the instance. Trivially
-/// copyable elements are not initialised; others are, and destroyed.
+/// Memory for n elements that work of one instance uses temporarily: kernels, copies and fills that
+/// are submitted to that instance while the object exists. The object may be destroyed before the
+/// work has run, without a fence, because the next user of the memory comes later in the order of
+/// the instance. Trivially copyable elements are not initialised; other elements are initialised
+/// and destroyed.
 ///
-/// On GPUs the memory belongs to the instance, which keeps up to 1 GiB for later ones and for its
-/// launches, until it ends or the device has no memory left; so a second object of the same size
-/// costs no allocation. Elsewhere it is a View.
+/// On GPUs the memory belongs to the instance, which keeps up to 1 GiB for later objects and for
+/// its launches, until the instance ends or the device has no memory left. Therefore a second
+/// object of the same size costs no allocation. On other spaces the memory is a View.
 ///
 /// Errors: hpk::BadAlloc that names the label. Threads: host code; several threads may have objects
 /// on one instance.
@@ -94,7 +95,7 @@ class TemporaryMemory {
  public:
   using value_type = T;
   using execution_space = Exec;
-  /// A View of rank 1, managed or not.
+  /// A View of rank 1, managed or Unmanaged.
   using view_type = typename detail::temporary_elements<T, Exec>::view_type;
 
   /// For n elements, with a label for errors and tools.
@@ -106,7 +107,8 @@ class TemporaryMemory {
   /// The elements, for kernels that capture the View. No work that is submitted after the end of
   /// the object may use them.
   const view_type& view() const { return elements_.view(); }
-  /// Their address, for libraries. Kernels capture view(): some spaces see by that who uses it.
+  /// The address of the elements, for libraries. Kernels must capture view(), from which some
+  /// spaces detect the users of the memory.
   T* data() const { return view().data(); }
 
  private:

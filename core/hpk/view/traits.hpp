@@ -63,8 +63,8 @@ struct space_pair {
   using memory_space = typename S::memory_space;
 };
 
-/// The memory space of a host mirror: that of the View if it is known to be host-accessible, else
-/// HostSpace.
+/// The memory space of a host mirror: the space of the View if it is known to be host-accessible,
+/// else HostSpace.
 template <class Mem>
 using host_mirror_memory =
     std::conditional_t<seam::host_may_access<Mem> && !seam::is_anonymous<Mem>, Mem, HostSpace>;
@@ -84,7 +84,7 @@ struct view_traits {
                 "hpk::View: the data type must be an element type with * and [N]; write View<T*>");
 
   using data_type = DataType;
-  /// The accessor of an mdspan, given the one that follows from the memory traits.
+  /// The accessor of an mdspan. `Usual` is the accessor for the memory traits.
   template <class Usual>
   using accessor = Usual;
   using data = data_type_traits<DataType>;
@@ -102,19 +102,19 @@ struct view_traits {
       find_first<is_layout_argument, typename execution_space::array_layout, Properties...>;
   using memory_traits = find_first<is_traits_argument, MemoryTraits<>, Properties...>;
   using mapping = detail::mapping<array_layout, extents>;
-  /// Extents give rows a pitch that is a multiple of this.
+  /// The number of which the pitch is a multiple, if only extents are given.
   static constexpr index_t padding = 1;
 };
 
-/// The data type of an array of T with the given extents: T**, or array_with_extents if stars can't
-/// say it.
+/// The data type of an array of T with the given extents: T**, or array_with_extents if stars and
+/// brackets can't express the extents.
 template <class T, class Extents>
 using data_type_with =
     typename data_type_of<T,
                           typename data_type_traits<array_with_extents<T, Extents>>::extents>::type;
 
-/// LayoutLeft and LayoutRight for a padded layout of mdspans, because they have room for padding;
-/// and the number of which the padded layout makes the pitch a multiple.
+/// The View layout for a padded mdspan layout, LayoutLeft or LayoutRight, which support padding,
+/// and the number of which the pitch is a multiple.
 template <class Layout>
 struct padding_of {
   using layout = Layout;
@@ -148,8 +148,9 @@ struct view_traits<T, hpk::extents<I, Es...>, Layout, Experimental::Accessor<E, 
     : view_traits<T, hpk::extents<I, Es...>, Layout, Space, Traits> {
   template <class>
   using accessor = Experimental::Accessor<E, Space, Traits>;
-  static_assert(std::is_same_v<T, E>,
-                "hpk::View: the accessor is one of another element type; write the same twice");
+  static_assert(
+      std::is_same_v<T, E>,
+      "hpk::View: the accessor has another element type; write the same element type twice");
 };
 
 }  // namespace hpk::detail
@@ -167,8 +168,8 @@ struct atomic_accessor;
 template <class T>
 struct streaming_accessor;
 
-/// The properties that the template arguments of View<DataType, Properties...> name. The View has
-/// the same members, except the constants. Also works for types that no View can have.
+/// The properties of View<DataType, Properties...> that its template arguments determine. The View
+/// has the same members, except the constants. Also works for types that no View can have.
 template <class DataType, class... Properties>
 struct ViewTraits {
  private:
@@ -183,20 +184,21 @@ struct ViewTraits {
   /// The number of run-time extents.
   static constexpr std::size_t rank_dynamic = static_cast<std::size_t>(list::rank_dynamic);
 
-  /// The element type with const; value_type and element_type are the same.
+  /// The element type, including const. value_type and element_type are the same.
   using value_type = typename types::element;
   using const_value_type = const value_type;
   using non_const_value_type = std::remove_const_t<value_type>;
   using element_type = value_type;
 
-  /// The data type; with const elements; with non-const elements.
+  /// The data type as given, with const elements, and with non-const elements.
   using data_type = typename types::data_type;
   using const_data_type = data_type_of<const_value_type, list>;
   using non_const_data_type = data_type_of<non_const_value_type, list>;
-  /// The same with only run-time extents.
+  /// The data types with only run-time extents.
   using runtime_data_type = data_type_of<value_type, detail::run_time_extents<list>>;
   using runtime_const_data_type = data_type_of<const_value_type, detail::run_time_extents<list>>;
-  /// The same as data_type etc., because elements are never arrays. For older programs.
+  /// The same as data_type, const_data_type and non_const_data_type, because elements are never
+  /// arrays. For older programs.
   using scalar_array_type = data_type;
   using const_scalar_array_type = const_data_type;
   using non_const_scalar_array_type = non_const_data_type;
@@ -205,7 +207,7 @@ struct ViewTraits {
   using array_layout = typename types::array_layout;
   /// The layout as an mdspan layout policy; hpk's layouts are such policies.
   using layout_type = array_layout;
-  /// One layout for all that are equivalent at this rank: LayoutLeft for rank 0, and for
+  /// The same layout for all equivalent layouts at this rank: LayoutLeft for rank 0, and for
   /// LayoutRight of rank 1.
   using uniform_layout =
       std::conditional_t<rank == 0 || (rank == 1 && std::is_same_v<array_layout, LayoutRight>),
@@ -222,13 +224,13 @@ struct ViewTraits {
       std::conditional_t<std::is_same_v<typename host_mirror_device::memory_space, HostSpace>,
                          HostSpace, host_mirror_device>;
 
-  /// Sizes and ranks: 64 bits on every space (R12). Indices: signed and 64 bits too, or the index
-  /// type of the extents if that has fewer bits.
+  /// Sizes and ranks: 64 bits on every space (rule "64-bit sizes"). Indices: signed and 64 bits, or
+  /// the index type of the extents if it has fewer bits.
   using size_type = std::size_t;
   using index_type = typename list::index_type;
   using rank_type = std::size_t;
   using pointer_type = value_type*;
-  /// Equals pointer_type; keeps nothing alive.
+  /// Equals pointer_type; does not keep the memory alive.
   using data_handle_type = pointer_type;
   /// A reference to an element; a proxy with the trait Atomic or Streaming.
   using reference_type = std::conditional_t<
@@ -248,7 +250,7 @@ struct ViewTraits {
   /// The hpk::mdspan with the elements, extents, layout and accessor of the View.
   using mdspan_type = mdspan<value_type, extents_type, layout_type, accessor_type>;
 
-  /// Whether the memory is HostSpace.
+  /// Whether the memory space is HostSpace.
   static constexpr bool is_hostspace = std::is_same_v<memory_space, HostSpace>;
   /// Whether the View may own memory.
   static constexpr bool is_managed = !memory_traits::is_unmanaged;

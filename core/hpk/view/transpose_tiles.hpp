@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Transposing copies on machines of many lanes: each group copies one tile through its scratch, so
-// that neighbouring lanes read neighbours in the source and write neighbours in the destination
-// (G. Ruetsch, P. Micikevicius, Optimizing matrix transpose in CUDA, 2009).
+// Transposing copies on machines with many lanes: each group copies one tile through its scratch,
+// so that neighbouring lanes read adjacent elements of the source and write adjacent elements of
+// the destination (G. Ruetsch, P. Micikevicius, Optimizing matrix transpose in CUDA, 2009).
 #pragma once
 
 #include <hpk/parallel/kernel/divisor.hpp>
@@ -17,23 +17,23 @@
 
 namespace hpk::detail {
 
-/// The lanes of a group.
+/// Lanes per group.
 inline constexpr int transpose_lanes = 256;
-/// The rows and the columns of a tile.
+/// Rows and columns of a tile.
 inline constexpr int transpose_tile = 32;
 
-/// A transposed layout as its kernel needs it. Columns are the last dimension, in which the
-/// destination is dense, rows the one before.
+/// A transposed layout in the form that its kernel needs. Columns are the last dimension, in which
+/// the destination is dense; rows are the second last.
 struct transposition {
   divisor across;  ///< tiles in a row
   divisor down;    ///< tiles in a column
   std::uint32_t columns;
   std::uint32_t rows;
-  int outer;                              ///< dimensions but these two
-  divisors<most_dimensions - 2> extents;  ///< theirs, from the fastest on
+  int outer;                              ///< number of other dimensions
+  divisors<most_dimensions - 2> extents;  ///< of the other dimensions, fastest first
   index_t strides[2][std::size_t{most_dimensions} - 2] = {};
   index_t pitch[2];  ///< from row to row
-  index_t step;      ///< of the source, from column to column
+  index_t step;      ///< stride of the source from column to column
 
   explicit transposition(const strided_layout& layout)
       : columns(static_cast<std::uint32_t>(layout.inner())),
@@ -53,21 +53,22 @@ struct transposition {
     return extent / transpose_tile + (extent % transpose_tile != 0);
   }
 };
-// Emu looks for addresses in kernels, padding included.
+// Emu searches the bytes of kernels for addresses, padding included.
 static_assert(std::has_unique_object_representations_v<transposition>);
 
 /// Copies a transposed layout, a tile for each group. Converts the elements if the types differ.
 template <class To, class ToMem, class From, class FromMem>
 struct transpose_kernel {
   static constexpr int most_lanes = transpose_lanes;
-  /// As many as most multiprocessors have lanes for, if the elements leave registers for that:
-  /// loads of many groups hide the latency of memory.
+  /// The number of groups that should fit on a multiprocessor: as many as its lanes allow, if the
+  /// elements leave enough registers. The loads of many groups hide memory latency.
   static constexpr int least_groups = sizeof(From) <= 8 ? 8 : 1;
   static constexpr bool no_large_scratch = true;
   static constexpr int edge = transpose_tile;
-  /// From row to row of a tile in scratch: odd, so that a column lies in different banks.
+  /// The stride of a tile in scratch from row to row. Odd, so that the elements of a column are in
+  /// different banks.
   static constexpr int pitch = edge + 1;
-  static constexpr std::uint32_t lines = transpose_lanes / edge;  ///< of a tile, at the same time
+  static constexpr std::uint32_t lines = transpose_lanes / edge;  ///< of a tile per pass
   static constexpr std::uint32_t times = edge / lines;
   To* to;
   const From* from;
@@ -96,7 +97,7 @@ struct transpose_kernel {
   }
 
  private:
-  // Copies a tile at these elements, of which the layout has `width` columns and `height` rows.
+  // Copies a tile that begins at these elements and has `width` columns and `height` rows.
   HPK_CALLS_EITHER
   template <bool Whole, class Lane>
   HPK_FORCEINLINE_FUNCTION void move(Lane& lane, To* to_tile, const From* from_tile,
@@ -105,14 +106,14 @@ struct transpose_kernel {
     const std::uint32_t x = me % edge;
     const std::uint32_t y = me / edge;
     From* const tile = value_scratch<From>(lane);
-    // Along a column of the source, which is dense there.
+    // The source is dense along its columns.
     const From* const source = from_tile + (x * shape.pitch[1] + y * shape.step);
     From* const cell = tile + x * pitch + y;
     const auto load = [&](std::uint32_t k) -> const From& {
       return *seam::device_address<FromMem>(source + k * (lines * shape.step));
     };
     if constexpr (Whole) {
-      From values[std::size_t{times}];  // all loads before the first store
+      From values[std::size_t{times}];  // issues all loads before the first store
       HPK_UNROLL_4
       for (std::uint32_t k = 0; k < times; ++k) values[k] = load(k);
       HPK_UNROLL_4
@@ -136,19 +137,19 @@ struct transpose_kernel {
   }
 };
 
-/// Whether elements may be copied by tiles: they lie in scratch between.
+/// Whether elements may be copied by tiles, which requires that they can be stored in scratch.
 template <class From>
 inline constexpr bool may_transpose =
     std::is_trivially_copyable_v<From> && std::is_trivially_default_constructible_v<From> &&
     sizeof(From) <= 16;
 
-/// Copies a transposed layout by tiles. False if the machine's groups are too small for that, the
-/// layout too large, or so few rows or columns are copied that most lanes would idle.
+/// Copies a transposed layout by tiles. Returns false if the machine's groups are too small, the
+/// layout is too large, or so few rows or columns are copied that most lanes would be idle.
 template <class To, class ToMem, class From, class FromMem, class Machine>
 bool copy_by_tiles(Machine& machine, To* to, const From* from, const strided_layout& layout,
                    const seam::launch_info& info) {
   using kernel = transpose_kernel<To, ToMem, From, FromMem>;
-  constexpr index_t most = 0x7fff'ffff;  // of numbers that a divisor divides
+  constexpr index_t most = 0x7fff'ffff;  // largest number that a divisor can divide
   const seam::machine_properties properties = machine.properties();
   const std::size_t scratch = value_scratch_bytes<From>(kernel::edge * kernel::pitch);
   if (properties.largest_lanes < transpose_lanes || properties.scratch_bytes[0] < scratch)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // View: a multi-dimensional array handle with shared ownership. Copies are shallow; inside kernels
-// they change no count. traits.hpp parses arguments, initialize.hpp allocates, assign.hpp assigns.
+// they do not count. traits.hpp parses arguments, initialize.hpp allocates, assign.hpp assigns.
 #pragma once
 
 #include <hpk/base/assert.hpp>
@@ -21,16 +21,17 @@ namespace hpk {
 struct AnonymousSpace;
 
 /// A multi-dimensional array of `DataType`: an element type, then `*` for each run-time extent,
-/// then `[N]` for each fixed one; rank 0 to 8. Properties, in this order, each optional:
-///   a layout (default: that of the execution space), a space (an execution space, a memory space
-///   or a Device; default: DefaultExecutionSpace), MemoryTraits<...>.
+/// then `[N]` for each fixed extent; rank 0 to 8. Properties, in this order, each optional:
+///   a layout (default: the execution space's), a space (an execution space, a memory space or a
+///   Device; default: DefaultExecutionSpace), MemoryTraits<...>.
 ///
 /// The memory lives until its last owning View is destroyed; copies share it. A View of a pointer,
-/// or with the Unmanaged trait, does not own it, nor does a copy made inside a kernel: it borrows
-/// memory and must not outlive the launch (R10). A const View gives access to non-const elements.
+/// or with the Unmanaged trait, does not own its memory. A copy made inside a kernel borrows memory
+/// and must not outlive the launch (rule "borrowed copies"). A const View gives access to non-const
+/// elements.
 ///
 /// Checks: the number of indices at compile time; their range when HPK_CHECKS is 1 (hpk::error with
-/// label, index, extents, line and kernel). Thread safety: as std::shared_ptr; elements are plain
+/// label, index, extents, line and kernel). Thread safety: like std::shared_ptr; elements are plain
 /// memory.
 template <class DataType, class... Properties>
 class View : public classes::compat_members<View<DataType, Properties...>> {
@@ -52,7 +53,7 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
   using memory_space = typename traits::memory_space;
   using device_type = typename traits::device_type;
   using memory_traits = typename traits::memory_traits;
-  using value_type = typename traits::value_type;  ///< keeps const
+  using value_type = typename traits::value_type;  ///< const if the elements are
   using const_value_type = typename traits::const_value_type;
   using non_const_value_type = typename traits::non_const_value_type;
   using element_type = typename traits::element_type;
@@ -64,7 +65,7 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
   using non_const_scalar_array_type = typename traits::non_const_scalar_array_type;
   using pointer_type = typename traits::pointer_type;
   using data_handle_type = typename traits::data_handle_type;
-  using reference_type = typename traits::reference_type;  ///< T&, or a proxy for it
+  using reference_type = typename traits::reference_type;  ///< T&, or a proxy
   using reference = typename traits::reference;
   using size_type = typename traits::size_type;
   using index_type = typename traits::index_type;
@@ -72,7 +73,7 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
   using extents_type = typename traits::extents_type;
   using mapping_type = typename traits::mapping_type;    ///< defined in <hpk/mdspan.hpp>
   using accessor_type = typename traits::accessor_type;  ///< defined in <hpk/mdspan.hpp>
-  using mdspan_type = typename traits::mdspan_type;      ///< likewise
+  using mdspan_type = typename traits::mdspan_type;      ///< defined in <hpk/mdspan.hpp>
   using host_mirror_space = typename traits::host_mirror_space;
   /// Whether an element access returns a reference, not a proxy.
   static constexpr bool reference_type_is_lvalue_reference =
@@ -84,8 +85,8 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
   using host_mirror_type =
       View<non_const_data_type, array_layout, typename traits::host_mirror_device>;
   using HostMirror = host_mirror_type;
-  /// One type, without memory traits, for all Views that differ only in spelling; they convert to
-  /// it. runtime: with run-time extents; nomemspace: in any memory, by AnonymousSpace.
+  /// The same type, without memory traits, for all Views that differ only in spelling; they convert
+  /// to it. runtime: with run-time extents; nomemspace: in any memory, by AnonymousSpace.
   template <class Data, class Mem = memory_space>
   using uniform = detail::uniform_view<traits, Data, Mem>;
   using uniform_type = uniform<data_type>;
@@ -101,7 +102,7 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
 
   /// The rank, as a constant that may also be called: View::rank and View::rank().
   static constexpr detail::rank_constant<types::extents::rank> rank{};
-  /// The number of run-time extents, likewise.
+  /// The number of run-time extents, as a constant that may also be called.
   static constexpr detail::rank_constant<types::extents::rank_dynamic> rank_dynamic{};
 
   /// An empty View: data() is null, run-time extents are 0. May be a static object.
@@ -120,7 +121,7 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
   ~View() = default;
 
   /// Allocates and value-initialises: View("label", n0, n1, ...). One extent for each `*`, or one
-  /// for each dimension with the fixed ones repeated. LayoutStride takes a layout object instead.
+  /// for each dimension, including the fixed extents. LayoutStride takes a layout object instead.
   template <class Label, class... Shape>
     requires detail::label_like<std::remove_reference_t<Label>, value_type>
   explicit View(Label&& label, Shape... shape)
@@ -156,25 +157,27 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
 
   /// Wraps memory that the View does not own: View(pointer, n0, n1, ...), or View(pointer, object)
   /// with a layout, extents or a mapping. At least required_allocation_size(n0, ...) bytes must
-  /// stay alive. No label, no initialisation. Extents by value: device code lacks host constants.
+  /// stay alive. The View has no label and initialises nothing. Extents are values, because device
+  /// code lacks host constants.
   HPK_CALLS_EITHER
   template <class Pointer, class... Shape>
     requires detail::wrappable<Pointer, value_type>
   HPK_FUNCTION explicit(sizeof...(Shape) == 0) View(Pointer pointer, Shape... shape)
       : View(detail::wrapped_memory<value_type>{pointer}, shape...) {}
-  /// The same with a null pointer written as 0 or NULL.
+  /// Wraps a null pointer written as 0 or NULL.
   template <class... Shape>
     requires(sizeof...(Shape) > 0)
   HPK_FUNCTION explicit View(std::nullptr_t null, Shape... shape)
       : View(detail::wrapped_memory<value_type>{null}, shape...) {}
-  /// The same with view_wrap(pointer) or view_wrap(pointer, label).
+  /// Wraps view_wrap(pointer) or view_wrap(pointer, label).
   HPK_CALLS_EITHER
   template <class T, class... Shape>
   HPK_FUNCTION explicit View(const detail::wrapped_memory<T>& memory, Shape... shape) {
     constexpr bool fits = detail::wrappable<T*, value_type>;
-    static_assert(fits,
-                  "hpk::View: the pointer of view_wrap is not one to the View's elements; write a "
-                  "View of the element type that it points to");
+    static_assert(
+        fits,
+        "hpk::View: the pointer of view_wrap does not point to the View's elements; write a "
+        "View of the element type to which it points");
     if constexpr (fits) {
       own_.data = seam::host_address<memory_space>(memory.pointer);
       detail::set_shape<types>(own_.map(), memory.label, shape...);
@@ -182,7 +185,7 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
       detail::check_not_negative<value_type>(own_.map(), memory.label);
     }
   }
-  /// Takes elements from the scratch of a team, in a kernel: View(team.team_scratch(0), n0, ...).
+  /// Allocates in the scratch of a team, inside a kernel: View(team.team_scratch(0), n0, ...).
   HPK_CALLS_EITHER
   template <detail::scratch_like Scratch, class... Shape>
   HPK_FUNCTION explicit View(const Scratch& scratch, Shape... shape) {
@@ -205,7 +208,7 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
     if constexpr (!View<D, Ps...>::memory_traits::is_aligned) check_alignment();
   }
 
-  /// The same by assignment; an error leaves the View unchanged.
+  /// Shares the memory of another View by assignment. An error leaves the View unchanged.
   HPK_CALLS_EITHER
   template <class D, class... Ps>
     requires(detail::may_assign<types, detail::view_traits<D, Ps...>>)
@@ -250,7 +253,7 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
   {
     return at(place);
   }
-  /// The same with at least as many indices as the rank; the extra ones must be 0.
+  /// The element at the indices. There may be more indices than the rank; extra ones must be 0.
   HPK_CALLS_EITHER
   template <class... Is>
     requires(!brings_place || sizeof...(Is) == 0)
@@ -290,7 +293,7 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
   HPK_FUNCTION constexpr pointer_type data() const noexcept {
     return seam::pointer_of<memory_space>(static_cast<pointer_type>(own_.data));
   }
-  /// The same with the name of std::mdspan.
+  /// data() under the name of std::mdspan.
   HPK_FUNCTION constexpr data_handle_type data_handle() const noexcept { return data(); }
   /// Whether the View refers to memory.
   HPK_FUNCTION constexpr bool is_allocated() const noexcept { return own_.data != nullptr; }
@@ -302,7 +305,7 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
   HPK_FUNCTION constexpr int extent_int(std::size_t r) const noexcept {
     return static_cast<int>(extent(r));
   }
-  /// The fixed extent of dimension r, 0 for a run-time one, 1 for r >= rank.
+  /// The fixed extent of dimension r; 0 for a run-time extent; 1 for r >= rank.
   HPK_FUNCTION static constexpr size_type static_extent(std::size_t r) noexcept {
     if (!has_dimension(r)) return 1;
     const index_t e = types::extents::value(static_cast<int>(r));
@@ -339,8 +342,8 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
     for (int r = 0; r < map::rank; ++r) values[r] = own_.map().extent(r);
     return extents_type::from(values);
   }
-  /// As in std::mdspan. Unique: no two elements share an address; for LayoutStride computed from
-  /// the strides, and true only if certain. Exhaustive: no gaps. Strided: stride(r) exists.
+  /// As in std::mdspan. Unique: no two elements share an address. LayoutStride computes it from the
+  /// strides; true only if certain. Exhaustive: no gaps. Strided: stride(r) exists.
   HPK_FUNCTION static constexpr bool is_always_unique() noexcept { return map::is_always_unique(); }
   HPK_FUNCTION static constexpr bool is_always_exhaustive() noexcept {
     return map::is_always_exhaustive();
@@ -356,7 +359,7 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
 
   /// The label of the allocation; empty for wrapped memory and unmanaged Views.
   std::string label() const { return detail::copy_label(own_.rest().record()); }
-  /// The Views that share the allocation, without copies made in kernels; 0 without one.
+  /// The number of Views that share the allocation, except copies made in kernels; 0 if none.
   int use_count() const noexcept { return own_.rest().use_count(); }
 
   /// Exchanges the memory and shapes of two Views.
@@ -365,7 +368,7 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
     other = static_cast<View&&>(*this);
     *this = static_cast<View&&>(kept);
   }
-  /// Releases the allocation and wraps other memory of the same shape, as View(pointer, ...) does.
+  /// Releases the allocation and wraps other memory of the same shape, like View(pointer, ...).
   HPK_FUNCTION void assign_data(pointer_type pointer) {
     const View wrapped(seam::host_address<memory_space>(pointer), own_.map(), owner());
     detail::check_alignment(wrapped, pointer);
@@ -398,7 +401,7 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
     return required_allocation_size(shape...) + detail::alignment_in_scratch<value_type>;
   }
 
-  /// For messages of the library.
+  /// For the library: a description for messages.
   HPK_FUNCTION detail::view_description description() const noexcept {
     detail::view_description d{own_.rest().record(), own_.data, map::rank, {}};
     for (int r = 0; r < map::rank; ++r) d.extents[r] = own_.map().extent(r);
@@ -447,12 +450,12 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
       return refer(own_.data);
     }
   }
-  // Whether threads use the View's pointer as it is, unwatched.
+  // Whether threads use the View's pointer without translation and unwatched.
   static constexpr bool is_direct =
       !seam::is_watched<memory_space> &&
       !seam::translates_addresses<seam::memory<memory_space>, element_type>;
 
-  // The address of an element for the calling thread; notifies the memory space's watcher, by a
+  // The address of an element for the calling thread. Notifies the memory space's watcher by a
   // function that is marked pure, so that unwatched loops vectorise.
   HPK_CALLS_EITHER
   template <class... Is>
@@ -485,7 +488,7 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
     own_.data = static_cast<pointer_type>(own_.rest().record()->data);
   }
 
-  // HPK_RESTRICT passes the promise of Restrict to the compiler.
+  // HPK_RESTRICT passes the promise of the trait Restrict to the compiler.
   detail::mapped_handle<
       std::conditional_t<memory_traits::is_restrict, value_type * HPK_RESTRICT, pointer_type>, map,
       owner>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Access to Views that the library needs beyond their public interface.
+// Access of the library to Views beyond their public interface.
 #pragma once
 
 #include <hpk/view/assign.hpp>
@@ -8,7 +8,7 @@
 
 namespace hpk::detail {
 
-/// Makes subviews of Views of a type (subview.hpp).
+/// Constructs subviews of Views of a type (subview.hpp).
 template <class V>
 struct part_maker;
 template <class V>
@@ -37,7 +37,7 @@ struct view_access {
   HPK_FUNCTION static const map<V>& mapping(const V& view) noexcept {
     return view.own_.map();
   }
-  /// A View of type V of the memory of `source` with another shape; shares its allocation.
+  /// Returns a View of type V of the memory of `source` with another shape. Shares the allocation.
   template <class V, class Source>
   HPK_FUNCTION static V share(const Source& source, const map<V>& shape) {
     using memory = typename V::memory_space;
@@ -91,7 +91,7 @@ struct view_access {
                  view, seam::host_memory_watch, data + map.offset(is...), place, is...);))
     }
   }
-  /// The element of a call of access().
+  /// Returns the element for a call of View::access().
   HPK_CALLS_EITHER
   template <class V, class... Is>
   HPK_FORCEINLINE_FUNCTION static typename V::reference_type access(const V& view,

@@ -17,10 +17,10 @@ inline constexpr bool is_view_v = detail::is_specialization_v<std::remove_cv_t<T
 template <class T>
 struct is_view : std::bool_constant<is_view_v<T>> {};
 
-/// A View of rank Rank with elements of type T, or of a type that becomes T when const is added.
+/// A View of rank Rank with elements of type T, or of a type that equals T after const is added.
 /// Constrains a function that takes Views of any layout and space:
 ///   void scale(const hpk::view_like<double, 2> auto& matrix, double by);
-/// With a const T it takes Views of T and of const T. Layout, space, fixed extents and references
+/// With a const T it accepts Views of T and of const T. Layout, space, fixed extents and references
 /// to the View do not matter.
 template <class V, class T, std::size_t Rank>
 concept view_like = is_view_v<std::remove_cvref_t<V>> &&
@@ -28,14 +28,14 @@ concept view_like = is_view_v<std::remove_cvref_t<V>> &&
                      std::is_same_v<typename std::remove_cvref_t<V>::const_value_type, T>) &&
                     std::remove_cvref_t<V>::rank() == Rank;
 
-/// View(pointer, n0, n1, ...) is View<T**...>(pointer, n0, n1, ...), in the default space, to which
-/// the memory must belong (as_view wraps host memory). A string literal is not a pointer.
+/// View(pointer, n0, n1, ...) is View<T**...>(pointer, n0, n1, ...), in the default space, which
+/// must be the space of the memory (as_view wraps host memory). A string literal is not a pointer.
 template <class Pointer, class... Is>
   requires(detail::names_memory<std::remove_reference_t<Pointer>> &&
            (detail::is_index_like_v<Is> && ...))
 HPK_DEDUCTION_GUIDE View(Pointer&&, const Is&...) -> View<
     detail::run_time_data_type<std::remove_pointer_t<std::decay_t<Pointer>>, sizeof...(Is)>>;
-/// The same for view_wrap(pointer).
+/// The type of View(view_wrap(pointer), n0, ...).
 template <class T, class... Is>
   requires(detail::is_index_like_v<Is> && ...)
 HPK_DEDUCTION_GUIDE View(const detail::wrapped_memory<T>&, const Is&...)

@@ -89,13 +89,13 @@ TEST(CompatMembers, check_what_an_mdspan_can_not_have) {
   const matrix a("a", 3, 4);
   const auto part = hpk::subview(a, hpk::ALL, hpk::strided_slice{0, 4, 2});
   hpk_test::expect_error([&] { (void)span2<double>(part); },
-                         {"its strides are not those of the mdspan's layout"});
+                         {"its strides do not fit the mdspan's layout"});
   using five = hpk::mdspan<double, hpk::extents<int, 3, 5>>;
   hpk_test::expect_error([&] { (void)five(a); },
-                         {"an extent is not the one that the mdspan fixes"});
+                         {"an extent differs from the fixed extent of the mdspan"});
   using bytes = hpk::mdspan<double, hpk::dextents<signed char, 2>>;
   hpk_test::expect_error([] { (void)bytes(matrix("b", 10, 20)); },
-                         {"its elements are more than the mdspan's index type counts"});
+                         {"it has more elements than the mdspan's index type can count"});
 }
 
 template <class Space>

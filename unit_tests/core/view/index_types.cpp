@@ -147,7 +147,7 @@ TEST(IndexTypes, say_what_they_do_not_count) {
   const wide large(memory, 1, 3000000000);
   matrix kept("kept", 2, 2);
   hpk_test::expect_error([&] { kept = large; },
-                         {"its elements are more than the destination's index type counts"});
+                         {"it has more elements than the destination's index type can count"});
   EXPECT_EQ(kept.extent(1), 2u);
   EXPECT_FALSE(hpk::is_assignable(kept, large));
   if constexpr (static_cast<bool>(HPK_CHECKS)) {

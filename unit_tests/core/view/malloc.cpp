@@ -70,7 +70,7 @@ HPK_TYPED_TEST(Malloc, refuses_memory_of_another) {
   if constexpr (std::is_same_v<memory, hpk::HostSpace>) return;
   void* const data = hpk::malloc<memory>("device", 16);
   const std::string message = error_of([&] { hpk::free<hpk::HostSpace>(data); });
-  EXPECT_TRUE(contains(message, std::string("\"device\" lies in ") + memory::name()));
+  EXPECT_TRUE(contains(message, std::string("\"device\" is in ") + memory::name()));
   hpk::free<memory>(data);
 }
 

@@ -86,7 +86,7 @@ TEST(MemoryTraits, wrapped_memory_is_aligned_like_its_elements) {
   const hpk::View<element*, hpk::HostSpace> aligned_view(reinterpret_cast<element*>(memory), 3);
   hpk::View<element*, hpk::HostSpace> other = aligned_view;
   if (HPK_CHECKS == 0) return;
-  const std::string text = "its elements takes memory that begins at a multiple of 16 bytes";
+  const std::string text = "its elements requires memory that begins at a multiple of 16 bytes";
   EXPECT_TRUE(hpk_test::contains(
       hpk_test::error_of([&] { hpk::View<element*, hpk::HostSpace>(shifted, 3); }), text));
   EXPECT_TRUE(hpk_test::contains(hpk_test::error_of([&] { other.assign_data(shifted); }), text));
