@@ -2,12 +2,8 @@
 //
 // Bessel functions of the orders 0 and 1 of complex numbers, for bessel_functions.hpp. Everything
 // there is derived from I and K in the right half plane, which are computed here in three regions:
-// power series up to
-// z
-//  = 2; asymptotic series from
-// z
-//  = 25; in between Miller's recurrence for I and a trapezoidal rule for K. All arithmetic is in
-// double. `Order` is 0 or 1.
+// power series up to |z| = 2; asymptotic series from |z| = 25; in between Miller's recurrence for I
+// and a trapezoidal rule for K. All arithmetic is in double. `Order` is 0 or 1.
 #pragma once
 
 #include <hpk/math/error_functions.hpp>
@@ -61,9 +57,7 @@ HPK_FUNCTION wide_complex bessel_k_series(const wide_complex& z) {
 }
 
 /// I by Miller's backward recurrence, normalised by e^z = I0 + 2 (I1 + I2 + ...), which has no
-/// cancellation if Re z >= 0 (DLMF 3.6(v), 10.35.5); for 2 <=
-/// z
-///  <= 25.
+/// cancellation if Re z >= 0 (DLMF 3.6(v), 10.35.5); for 2 <= |z| <= 25.
 template <int Order>
 HPK_FUNCTION wide_complex bessel_i_by_recurrence(const wide_complex& z, double size) {
   const wide_complex twice = 2.0 / z;
@@ -81,11 +75,8 @@ HPK_FUNCTION wide_complex bessel_i_by_recurrence(const wide_complex& z, double s
 }
 
 /// K from its integral (DLMF 10.32.8) with t = s^2, by the trapezoidal rule of step h. The error is
-/// about e^(d^2 - 2 pi d / h), where d = sqrt(
-/// z
-///  + Re z), limited to pi / h, is the distance of the branch point from the real axis; for
-/// z
-///  >= 2.
+/// about e^(d^2 - 2 pi d / h), where d = sqrt(|z| + Re z), limited to pi / h, is the distance of
+/// the branch point from the real axis; for |z| >= 2.
 template <int Order>
 HPK_FUNCTION wide_complex bessel_k_by_rule(const wide_complex& z, double size) {
   const double h = size < 12 ? 0.25 : 0.5;
@@ -135,9 +126,7 @@ HPK_FUNCTION bessel_terms bessel_asymptotic(const wide_complex& inverse, double 
   }
   return {even, inverse * odd * ((mu - 1) / 8)};
 }
-/// I and K for
-/// z
-///  >= 25 (DLMF 10.40.5, 10.40.2).
+/// I and K for |z| >= 25 (DLMF 10.40.5, 10.40.2).
 template <int Order>
 HPK_FUNCTION wide_complex bessel_i_far(const wide_complex& z, double size) {
   const bessel_terms terms = bessel_asymptotic<Order>(1.0 / z, size);

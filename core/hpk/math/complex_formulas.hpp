@@ -80,13 +80,7 @@ HPK_FUNCTION complex<T> formula_exp(const complex<T>& z) {
   return {first * math::cos(y) * second, first * math::sin(y) * second};
 }
 
-/// log(
-/// z
-/// ), accurate near
-/// z
-///  = 1 too, where
-/// z
-/// ^2 - 1 is summed in twice the precision.
+/// log(|z|), accurate near |z| = 1 too, where |z|^2 - 1 is summed in twice the precision.
 template <class T>
 HPK_FUNCTION T log_of_magnitude(const complex<T>& z) {
   T large = magnitude(z.real());
@@ -140,9 +134,7 @@ HPK_FUNCTION complex<T> formula_sinh(const complex<T>& z) {
     return {math::copysign(part_infinity<T>, x) * math::cos(y), part_infinity<T> * math::sin(y)};
   if (math::isnan(x)) return {x, x};
   if (magnitude(x) > math::log(part_max<T>) - T(1)) {
-    // e^
-    // x
-    //  / 2 may overflow even if the product does not.
+    // e^|x| / 2 may overflow even if the product does not.
     const T half = math::exp(magnitude(x) * T(0.5));
     return {math::copysign(half * T(0.5) * math::cos(y) * half, x * math::cos(y)),
             half * T(0.5) * math::sin(y) * half};
@@ -179,9 +171,7 @@ HPK_FUNCTION complex<T> formula_tanh(const complex<T>& z) {
     return {x == T(0) ? x : part_nan<T>, part_nan<T>};
   }
   if (math::isnan(x)) return {x, y == T(0) ? y : x};
-  // Above this, 1 -
-  // tanh
-  //  is less than half of the last place.
+  // Above this, 1 - |tanh| is less than half of the last place.
   const T beyond = -math::log(part_epsilon<T>) * T(0.5) + T(3);
   if (magnitude(x) > beyond) {
     const T small = math::exp(-magnitude(x));

@@ -79,12 +79,10 @@ inline constexpr double erfcx_step = 0.5;
 inline constexpr int erfcx_points = 13;
 inline constexpr double erfcx_shrink = 0.606530659712633423604;
 
-/// erfcx(z) for Re z >= 0 and
-/// z
-///  < 1e8, by trapezoidal rules for the integral (DLMF 7.7.2) plus the residue of the nearby pole:
-/// M. Al Azah, S. N. Chandler-Wilde, Computation of the complex error function using modified
-/// trapezoidal rules (2021). Of the rules with points k h and (k + 1/2) h, uses the one whose
-/// points are farther from the pole.
+/// erfcx(z) for Re z >= 0 and |z| < 1e8, by trapezoidal rules for the integral (DLMF 7.7.2) plus
+/// the residue of the nearby pole: M. Al Azah, S. N. Chandler-Wilde, Computation of the complex
+/// error function using modified trapezoidal rules (2021). Of the rules with points k h and (k +
+/// 1/2) h, uses the one whose points are farther from the pole.
 HPK_INLINE_FUNCTION wide_complex erfcx_by_rule(const wide_complex& z) {
   constexpr double h = erfcx_step;
   constexpr double pi = part_pi<double>;
@@ -128,9 +126,7 @@ HPK_INLINE_FUNCTION wide_complex erfcx_by_rule(const wide_complex& z) {
 HPK_INLINE_FUNCTION wide_complex erfcx_of(const wide_complex& z) {
   const bool left = z.real() < 0;
   const wide_complex right = left ? -z : z;
-  // For large
-  // z
-  // , 1 / (2 z^2) is less than the last digit.
+  // For large |z|, 1 / (2 z^2) is less than the last digit.
   const bool far = right.real() > 1e8 || magnitude(right.imag()) > 1e8;
   const wide_complex value = far ? wide_complex(inv_root_pi) / right : erfcx_by_rule(right);
   return left ? times_exp_square(z, wide_complex(2)) - value : value;
@@ -158,9 +154,7 @@ HPK_INLINE_FUNCTION double erfcx_of(double x) {
   return x < 0 ? 2 * exp_square(x) - value : value;
 }
 
-/// erf(z) for
-/// z
-///  <= 1 by its Taylor series (DLMF 7.6.1).
+/// erf(z) for |z| <= 1 by its Taylor series (DLMF 7.6.1).
 HPK_INLINE_FUNCTION wide_complex erf_by_series(const wide_complex& z) {
   const wide_complex minus_square = -(z * z);
   wide_complex power(1);
