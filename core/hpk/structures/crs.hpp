@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Crs: compressed row storage for a graph or the pattern of a sparse matrix; and functions that
-// build one from counts, from a functor for each row, or by transposition.
+// Crs: compressed row storage for a graph or the pattern of a sparse matrix. Functions build a Crs
+// from counts, from a functor for each row, or by transposition.
 #pragma once
 
 #include <hpk/atomic/atomic.hpp>
@@ -19,8 +19,8 @@
 namespace hpk {
 
 /// Row i has the entries entries(row_map(i)) to entries(row_map(i + 1) - 1). Arg1 and Arg2 are
-/// those of a View, in this order: a layout, a space or a Device. SizeType counts entries. A handle
-/// of two Views; copies share their memory. Nothing is checked.
+/// template arguments of a View: a layout, then a space or a Device. SizeType counts entries. A
+/// handle of two Views; copies share their memory. Makes no checks.
 template <class DataType, class Arg1 = void, class Arg2 = void,
           class SizeType = typename ViewTraits<DataType*, Arg1, Arg2>::size_type>
 class Crs {
@@ -63,7 +63,7 @@ struct count_entries {
   HPK_FUNCTION void operator()(index_t k) const { atomic_inc(&counts(entries(k))); }
 };
 
-/// The sums of the counts before each row, followed by the sum of all.
+/// Computes the sum of the counts before each row, followed by the sum of all counts.
 template <class RowMap, class Counts>
 struct sum_counts {
   RowMap out;
@@ -74,7 +74,7 @@ struct sum_counts {
   }
 };
 
-/// Throws hpk::error when a graph, or a row of it, has more entries than its type can count.
+/// Throws hpk::error for a graph or a row that has more entries than its SizeType can count.
 [[noreturn]] void reject_entry_count(index_t entries, std::uint64_t most);
 /// The largest number of entries that a SizeType can count.
 template <class SizeType>
@@ -87,7 +87,7 @@ HPK_INLINE_FUNCTION constexpr bool holds_entries(index_t entries) {
   return entries >= 0 && static_cast<std::uint64_t>(entries) <= most_entries<SizeType>;
 }
 
-/// Writes the number of each row to the rows of its entries, in any order.
+/// Writes the number of each row to the rows that its entries name, in any order.
 template <class Graph, class Taken>
 struct scatter_rows {
   Graph in;
@@ -134,7 +134,7 @@ struct sort_rows {
   }
 };
 
-/// Calls the functor for the number of entries of each row.
+/// Calls the functor to count the entries of each row.
 template <class Graph, class F>
 struct count_crs_row {
   typename Graph::row_map_type counts;
@@ -173,12 +173,12 @@ void run_rows(std::string_view label, index_t n, const F& kernel) {
 
 }  // namespace detail
 
-// The functions below run on the default instance of the graph's space and are done when they
-// return. Their results have labels of their own; `out` must not share memory with `in`. Entries
-// must be rows of the graph; only the bounds checks of Views detect violations.
+// The following functions run on the default instance of the graph's space and are done when they
+// return. They allocate their results; `out` must not share memory with `in`. Entries must be rows
+// of the graph; only the bounds checks of Views detect violations.
 
-/// Sets out(j) to the number of occurrences of j as an entry. `out` becomes a new View with as many
-/// elements as `in` has rows.
+/// Sets out(j) to the number of occurrences of j as an entry. `out` becomes a new View with one
+/// element per row of `in`.
 template <class Counts, class DataType, class Arg1, class Arg2, class SizeType>
 void get_crs_transpose_counts(Counts& out, const Crs<DataType, Arg1, Arg2, SizeType>& in,
                               const std::string& name = "transpose_counts") {
@@ -190,7 +190,7 @@ void get_crs_transpose_counts(Counts& out, const Crs<DataType, Arg1, Arg2, SizeT
   fence("hpk::get_crs_transpose_counts");
 }
 
-/// Makes the row map for the given numbers of entries per row, as a new View `out`; returns the
+/// Computes the row map for the given numbers of entries per row, as a new View `out`. Returns the
 /// total. Throws hpk::error if an element of `out` can't hold the total.
 template <class RowMap, class Counts>
 typename RowMap::non_const_value_type get_crs_row_map_from_counts(
@@ -208,8 +208,8 @@ typename RowMap::non_const_value_type get_crs_row_map_from_counts(
   return static_cast<size>(total);
 }
 
-/// Transposes a graph: row j of `out` has every i whose row contains j, in ascending order for any
-/// number of workers. `in` has as many columns as rows.
+/// Transposes a graph: row j of `out` contains every i whose row contains j, in ascending order for
+/// any number of workers. `in` must have as many columns as rows.
 template <class DataType, class Arg1, class Arg2, class SizeType>
 void transpose_crs(Crs<DataType, Arg1, Arg2, SizeType>& out,
                    const Crs<DataType, Arg1, Arg2, SizeType>& in) {
@@ -235,7 +235,7 @@ void transpose_crs(Crs<DataType, Arg1, Arg2, SizeType>& out,
   out = turned;
 }
 
-/// Makes a graph of `nrows` rows. fill(i, nullptr) returns the number of entries of row i; fill(i,
+/// Builds a graph of `nrows` rows. fill(i, nullptr) returns the number of entries of row i; fill(i,
 /// to) writes them and is not called for an empty row. Throws hpk::error if the graph's SizeType
 /// can't hold the number; on a GPU a row with too many entries ends the kernel.
 template <class Graph, class F>

@@ -97,7 +97,7 @@ MemoryPoolUsage usage_of_pool(const pool_shape& shape, const pool_word* states) 
   for (index_t k = 0; k < shape.superblocks; ++k) {
     const pool_state state{states[k]};
     if (state.used() == 0) continue;
-    // Lanes that found the superblock full may be counted for a moment.
+    // The count may temporarily include lanes that found the superblock full.
     const std::size_t blocks = shape.blocks(state.size());
     const std::size_t used = std::min<std::size_t>(state.used(), blocks);
     ++usage.consumed_superblocks;

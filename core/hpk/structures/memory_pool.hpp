@@ -3,20 +3,22 @@
 // MemoryPool: a fixed amount of memory from which kernels allocate.
 //
 // The memory consists of superblocks of one size. While any block of a superblock is taken, all its
-// blocks have the same size, a power of two; later they may get another size. A word and a set of
-// bits describe each superblock:
+// blocks have the same size, a power of two. A free superblock may get another block size. A word
+// and a set of bits describe each superblock:
 //   the word  the number of taken blocks, their size, and how many blocks were ever freed
 //   the bits  which blocks are taken
-// To allocate, a lane first increments the count in the word. That guarantees it a clear bit, so it
-// may search the bits until it has set one. To free, it clears the bit and then decrements the
-// count; at a count of zero the superblock is free. A lane that increments too late, when the
-// superblock was filled or got another size, decrements again. A lane that finds no block searches
-// again. If nothing was freed between two searches, the pool was full in between, counted lanes
-// included; only then allocate() returns null. A lane starts over only because another one made
-// progress (the operations are lock-free), and no lane ever waits for another.
+// To allocate, a lane first increments the count in the word. The increment guarantees that a clear
+// bit exists for this lane, so it may search the bits until it has set one. To free, a lane clears
+// the bit and then decrements the count; at a count of zero the superblock is free. A lane that
+// increments too late, after the superblock was filled or got another size, decrements again. A
+// lane that finds no block searches again. If no block was freed between two searches, the pool was
+// full in between, counted lanes included; only then allocate() returns null. A lane starts over
+// only because another lane made progress (the operations are lock-free), and no lane ever waits
+// for another.
 //
-// Two hints shorten the search: for each size the superblock to begin with, which leads to the
-// lowest one with room; for each superblock the word of bits in which a block was last freed.
+// Two hints shorten the search: for each size the first superblock to try, which leads to the
+// lowest one with a free block; for each superblock the word of bits in which a block was last
+// freed.
 #pragma once
 
 #include <hpk/atomic/atomic_object.hpp>
@@ -39,12 +41,12 @@ namespace hpk {
 
 /// Fixed memory in a memory space (given as an execution space, memory space or Device), from which
 /// kernels, and host code that can access the memory, allocate blocks. Copies share the memory;
-/// capture them by value. The last copy frees it, even if blocks are still taken.
+/// capture them by value. The last copy frees the memory, even if blocks are still taken.
 ///
 /// Any number of lanes and threads may call allocate() and deallocate() at once; which block they
-/// get is not deterministic. The next holder of a block sees what the previous one wrote before
-/// deallocate(). Memory is uninitialised, and aligned to the size of the block, at most to 64
-/// bytes.
+/// get is not deterministic. The next holder of a block sees the writes of the previous holder
+/// before deallocate(). Memory is uninitialised, and aligned to the size of the block, at most to
+/// 64 bytes.
 template <class Space>
 class MemoryPool {
   static constexpr bool on_space = is_space_v<Space>;
@@ -68,25 +70,25 @@ class MemoryPool {
   ///   max_block   4 KiB if min_block is 0 too, else the superblock
   ///   superblock  1 MiB, or 16384 blocks of min_block if that is given
   /// A default is limited by the next larger size, and the superblock by the total. Sizes are
-  /// rounded up to powers of two. Each block size uses superblocks of its own, so provide several
-  /// for each size in use. Throws hpk::error unless min_block <= max_block <= superblock <=
-  /// total_bytes and superblock <= 2 GiB, or if the space has no memory left. Waits like the
-  /// constructor of a View. The label appears in messages.
+  /// rounded up to powers of two. Each block size uses separate superblocks, so provide several
+  /// superblocks for each size in use. Throws hpk::error unless min_block <= max_block <=
+  /// superblock <= total_bytes and superblock <= 2 GiB, or if the space has no memory left. Waits
+  /// like the constructor of a View. The label appears in messages.
   MemoryPool(std::string_view label, const memory_space&, std::size_t total_bytes,
              std::size_t min_block = 0, std::size_t max_block = 0, std::size_t superblock = 0)
       : shape_(detail::make_pool_shape(label, total_bytes, min_block, max_block, superblock)),
         data_(view_alloc(label, WithoutInitializing), shape_.bytes()),
         words_(std::string(label) + " (bookkeeping)", shape_.total_words()) {}
-  /// The same without a label.
+  /// A pool with the label "hpk::MemoryPool".
   explicit MemoryPool(const memory_space& space, std::size_t total_bytes, std::size_t min_block = 0,
                       std::size_t max_block = 0, std::size_t superblock = 0)
       : MemoryPool("hpk::MemoryPool", space, total_bytes, min_block, max_block, superblock) {}
 
-  /// Allocates a block of at least `bytes`: of the smallest size that holds them, or a larger one
-  /// if no superblock of that size has room and none is free. Returns null for 0 bytes, and if at
-  /// some moment of the call there was no block, or only as many as other lanes were about to take;
-  /// with several attempts, at as many moments. More than max_block_size() is an hpk::error, in
-  /// device kernels an hpk::abort.
+  /// Allocates a block of at least `bytes`: of the smallest sufficient size, or a larger block if
+  /// no superblock of that size has a free block and no superblock is free. Returns null for 0
+  /// bytes, and if at some moment of each of `attempt_limit` attempts all blocks were taken or
+  /// about to be taken by other lanes. For more than max_block_size(), throws hpk::error or, in
+  /// device kernels, calls hpk::abort.
   HPK_FUNCTION void* allocate(std::size_t bytes, int attempt_limit = 1) const {
     if (bytes == 0) return nullptr;
     if (bytes > max_block_size()) {
@@ -100,8 +102,8 @@ class MemoryPool {
     return block;
   }
 
-  /// Frees a block of this pool; null does nothing, `bytes` is ignored. A pointer that is not a
-  /// taken block of the pool is an hpk::error, in device kernels an hpk::abort.
+  /// Frees a block of this pool; null does nothing, `bytes` is ignored. For a pointer that is not a
+  /// taken block of the pool, throws hpk::error or, in device kernels, calls hpk::abort.
   HPK_FUNCTION void deallocate(void* block, [[maybe_unused]] std::size_t bytes = 0) const {
     if (block == nullptr) return;
     std::size_t offset = 0;
@@ -130,15 +132,15 @@ class MemoryPool {
   HPK_FUNCTION std::size_t min_block_size() const { return bytes_of(shape_.smallest); }
   /// The size of the largest blocks in bytes; 0 in an empty pool.
   HPK_FUNCTION std::size_t max_block_size() const { return bytes_of(shape_.largest); }
-  /// The size of the smallest block that holds `bytes`; 0 if there is none.
+  /// The size of the smallest block that holds `bytes`; 0 if no block is large enough.
   HPK_FUNCTION std::size_t allocate_block_size(std::size_t bytes) const {
     return bytes > max_block_size() ? 0 : bytes_of(shape_.size_for(bytes));
   }
   /// The number of superblocks.
   HPK_FUNCTION index_t number_of_superblocks() const { return shape_.superblocks; }
   /// For one superblock: the size of its blocks in bytes, their number, and the number of taken
-  /// blocks; all 0 if none is taken. While others allocate, a snapshot that includes lanes about to
-  /// allocate.
+  /// blocks; all 0 if no block is taken. While other lanes allocate, a snapshot that includes lanes
+  /// about to allocate.
   template <std::integral I>
   HPK_FUNCTION void superblock_state(index_t superblock, I& block_bytes, I& blocks, I& used) const {
     HPK_EXPECTS(superblock >= 0 && superblock < number_of_superblocks());
@@ -149,25 +151,26 @@ class MemoryPool {
     used = static_cast<I>(state.used());
   }
 
-  /// Reports how much is in use; fences all work first. Not in kernels. While other host threads
-  /// allocate, each superblock is reported as of some moment.
+  /// Reports the usage. Fences all work first. Not in kernels. While other host threads allocate,
+  /// the state of each superblock is a snapshot at a different time.
   void get_usage_statistics(usage_statistics& usage) const {
     usage = detail::usage_of_pool(shape_, states().data());
   }
-  /// The sizes, and a line for each superblock in use; snapshots as in get_usage_statistics().
+  /// Returns the sizes, and a line for each superblock in use, with snapshots as in
+  /// get_usage_statistics().
   std::string print_state() const { return detail::describe_pool(description(), states().data()); }
-  /// Writes the same to a stream.
+  /// Writes print_state() to a stream.
   void print_state(std::ostream& out) const { detail::print_pool(out, print_state()); }
 
   /// The label.
   std::string label() const { return data_.label(); }
-  /// Whether both are copies of one pool, or empty.
+  /// Whether both are copies of the same pool, or both are empty.
   HPK_FUNCTION friend bool operator==(const MemoryPool& a, const MemoryPool& b) {
     return a.words_.data() == b.words_.data();
   }
 
  private:
-  // The next holder of a block sees what the previous one wrote.
+  // The next holder of a block sees the writes of the previous holder.
   static constexpr detail::atomic_mode acquire{detail::memory_order::acquire};
   static constexpr detail::atomic_mode release{detail::memory_order::release};
 
@@ -175,7 +178,7 @@ class MemoryPool {
     return shape_.empty() ? 0 : std::size_t{1} << size;
   }
 
-  // A pointer to a word, as atomic operations take it.
+  // Returns a pointer to a word for an atomic operation, and notifies the watcher.
   HPK_FUNCTION word* at(index_t position) const {
     word* const w = &words_(position);
     detail::notify_atomic(w);
@@ -195,7 +198,7 @@ class MemoryPool {
     if (only_less ? value < before : value != before) detail::primitive_store(w, value);
   }
 
-  // Finds a block of a size; null when at some moment there was none.
+  // Finds a block of a size. Returns null if at some moment no block was free.
   HPK_FUNCTION void* search(int size) const {
     bool was_full = false;
     word returns_before = 0;
@@ -204,7 +207,8 @@ class MemoryPool {
       word returns = 0;
       index_t found = -1;
       detail::pool_state state;
-      // Prefers a superblock of the size or a free one, else one of the next larger size.
+      // Prefers a superblock of the size or a free superblock, else takes one of the next larger
+      // size.
       for (index_t k = 0; k != shape_.superblocks; ++k) {
         index_t here = static_cast<index_t>(first) + k;
         if (here >= shape_.superblocks) here -= shape_.superblocks;
@@ -229,7 +233,8 @@ class MemoryPool {
     }
   }
 
-  // Takes a block of a superblock that seemed to have room; null when other lanes were faster.
+  // Takes a block of a superblock that seemed to have a free one. Returns null if other lanes were
+  // faster.
   HPK_FUNCTION void* take(index_t superblock, detail::pool_state seen, int size) const {
     word turn = 0;
     if (seen.used() == 0 && seen.size() != size) {
@@ -252,8 +257,8 @@ class MemoryPool {
            (static_cast<std::size_t>(number) << size);
   }
 
-  // Takes a block for a counted lane, when `turn` other lanes were counted before it. Tries block
-  // `turn` first, then the word in which a block was last freed, then the others.
+  // Takes a block for a counted lane. `turn` is the number of lanes counted before it. Tries block
+  // `turn` first, then the word in which a block was last freed, then the other words.
   HPK_FUNCTION word set_bit(index_t superblock, int size, word turn) const {
     const word blocks = shape_.blocks(size);
     const word words = detail::pool_shape::words(blocks);
@@ -275,8 +280,8 @@ class MemoryPool {
     }
   }
 
-  // The offset from the beginning in bytes; false outside of the pool. A kernel may use another
-  // address for the same memory.
+  // Sets `offset` to the offset of `pointer` in bytes. Returns false outside of the pool. A kernel
+  // may use another address for the same memory.
   HPK_FUNCTION bool find_offset(const void* pointer, std::size_t& offset) const {
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
     offset = address - reinterpret_cast<std::uintptr_t>(data_.data());
@@ -296,7 +301,7 @@ class MemoryPool {
     return {data_.allocation().record(), data_.data(), shape_};
   }
 
-  // The words of the superblocks.
+  // Returns a host copy of the words of the superblocks.
   auto states() const {
     using host_view = typename View<word*, device_type>::host_mirror_type;
     const host_view copy("states of a hpk::MemoryPool", shape_.superblocks);

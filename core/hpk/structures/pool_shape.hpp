@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The sizes of a MemoryPool, where its words lie, and what they mean; its usage, errors and
+// The sizes of a MemoryPool, the positions and meaning of its words, and its usage, errors and
 // reports.
 #pragma once
 
@@ -16,8 +16,8 @@
 
 namespace hpk {
 
-/// How much of a MemoryPool is in use. A superblock is consumed while one of its blocks is taken;
-/// its other blocks are reserved for requests of their size.
+/// Usage of a MemoryPool. A superblock is consumed while one of its blocks is taken; its other
+/// blocks are reserved for requests of their size.
 struct MemoryPoolUsage {
   std::size_t capacity_bytes = 0;
   std::size_t superblock_bytes = 0;
@@ -36,7 +36,7 @@ namespace detail {
 using pool_word = std::uint64_t;
 
 /// The word of a superblock, from the lowest bit: 32 bits for the number of taken blocks, 6 for the
-/// logarithm of their size; the rest counts the blocks ever freed.
+/// logarithm of their size; the other bits count the blocks ever freed.
 struct pool_state {
   static constexpr int size_at = 32;
   static constexpr int returns_at = 38;
@@ -47,7 +47,7 @@ struct pool_state {
   HPK_FUNCTION constexpr pool_word used() const { return word & 0xffff'ffff; }
   HPK_FUNCTION constexpr int size() const { return static_cast<int>(word >> size_at) & 63; }
   HPK_FUNCTION constexpr pool_word returns() const { return word >> returns_at; }
-  /// The word with the first block of a size taken.
+  /// Returns the word of a free superblock after the first block of a size is taken.
   HPK_FUNCTION constexpr pool_word claimed_for(int size) const {
     return (returns() << returns_at) | (static_cast<pool_word>(size) << size_at) | 1;
   }
@@ -92,8 +92,8 @@ struct pool_shape {
 
 static_assert(std::has_unique_object_representations_v<pool_shape>);
 
-/// The shape for the arguments of a constructor; throws hpk::error naming all sizes when they are
-/// inconsistent.
+/// Returns the shape for the arguments of a constructor. Throws hpk::error that lists all sizes if
+/// they are inconsistent.
 pool_shape make_pool_shape(std::string_view label, std::size_t total, std::size_t min_block,
                            std::size_t max_block, std::size_t superblock);
 

@@ -16,7 +16,7 @@ namespace {
   text message;
   message << "hpk::Experimental::UniqueToken: no id is free of " << size << "; "
           << (all_mine ? "this thread holds all of them"
-                       : "others hold them and gave none back for a minute")
+                       : "other threads hold them and released none for a minute")
           << "; make the token with a larger size, one for each lane that holds an id at the same "
              "time";
   seam::raise_in_kernel(message.str());

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // UniqueToken: ids that lanes of kernels hold temporarily, each held by one lane at a time; for
-// example to select a slice of an array in global memory. On hosts a thread keeps an id, and
-// takes it again without a locked instruction (seam/slots.hpp). On GPUs a word for each id says
-// whether it is taken, and a lane first tries the id of its rank in the launch, which other lanes
-// are unlikely to use. Ids are not derived from worker numbers because several host threads may
-// launch on one instance, kernels nest, and threads of a team share a worker.
+// example to select a slice of an array in global memory. On hosts a thread owns an id, and takes
+// it again without a locked instruction (seam/slots.hpp). On GPUs a word for each id holds whether
+// it is taken, and a lane first tries the id of its rank in the launch, which other lanes are
+// unlikely to use. Ids are not derived from worker numbers because several host threads may launch
+// on one instance, kernels nest, and threads of a team share a worker.
 #pragma once
 
 #include <hpk/atomic/atomic.hpp>
@@ -22,22 +22,22 @@
 
 namespace hpk::detail {
 
-/// Takes an id on a host thread. If all are taken, it waits as long as other threads acquire and
-/// release ids. Throws hpk::error with size and kernel if this thread holds all of them, or if none
+/// Takes an id on a host thread. If all ids are taken, waits while other threads acquire and
+/// release ids. Throws hpk::error with size and kernel if this thread holds all ids, or if no id
 /// was released for a minute.
 int take_token(const seam::slot_row& ids);
 /// The time limit of take_token in seconds; tests shorten it.
 extern HPK_EXPORT constinit atomic_word<int> token_patience;
-/// Throws: the release of an id that is invalid or not taken.
+/// Throws hpk::error for the release of an id that is invalid or not taken.
 [[noreturn]] void reject_release(int size, int id);
-/// Throws hpk::error unless size >= 1; returns it.
+/// Returns `size`. Throws hpk::error unless size >= 1.
 int check_token_size(int size);
 
-/// Where the words of a token of global scope are kept, one object for each kind of backend (its
-/// tool_id) and device, null at first. Throws hpk::error beyond 64 devices.
+/// Returns the slot that points to the words of the global token, with one slot for each backend
+/// (its tool_id) and device, initially null. Throws hpk::error beyond 64 devices.
 atomic_word<void*>& shared_token_slot(std::uint32_t backend, int device);
 
-/// Takes an id on a GPU; ends the kernel if none is free for seconds. That also happens when a lane
+/// Takes an id on a GPU. Ends the kernel if no id is free for seconds. This also happens if a lane
 /// waits for another lane of its sub-group and the two can't diverge.
 HPK_INLINE_FUNCTION int take_token_on_device([[maybe_unused]] const seam::slot_row& ids) {
   HPK_IF_ON_DEVICE(
@@ -59,24 +59,24 @@ HPK_INLINE_FUNCTION int take_token_on_device([[maybe_unused]] const seam::slot_r
 
 namespace hpk::Experimental {
 
-/// Which tokens share ids: the copies of one, or all of the same space and device.
+/// Which tokens share ids: copies of one token, or all tokens of the same space and device.
 enum class UniqueTokenScope : int { Instance, Global };
 
 /// Ids from 0 to size() - 1 for the lanes of kernels of Exec: between acquire() and release() an id
-/// belongs to one lane alone, which sees what earlier holders wrote. Copies share their ids;
-/// capture them by value. Scope::Instance: each object and its copies have ids of their own.
-/// Scope::Global: all objects share one set for each device.
+/// belongs to one lane alone, which sees the writes of earlier holders. Copies share their ids;
+/// capture them by value. Scope::Instance: each object and its copies have separate ids.
+/// Scope::Global: all objects share one set of ids per device.
 ///
-/// There are as many ids as lanes of Exec run at the same time (`concurrency()` of the instance;
-/// Global: of the default instance), or as many as the program requests. The threads of a team on a
-/// host run on one worker: if they hold ids across a barrier, request more ids. Usable on any
-/// thread, in kernels, and outside if the memory is host-accessible.
+/// The number of ids is the number of lanes of Exec that run at the same time (`concurrency()` of
+/// the instance; Global: of the default instance), or the number that the program requests. The
+/// threads of a team on a host run on one worker: if they hold ids across a barrier, request more
+/// ids. Usable on any thread, in kernels, and outside if the memory is host-accessible.
 ///
 /// Errors: on hosts, acquire() waits while all ids are taken and other threads release some. If the
-/// thread holds all of them, or none was released for a minute, it throws hpk::error with size and
-/// kernel. GPUs end the kernel after seconds. release() of an id that is not taken is an hpk::error
-/// on hosts; on GPUs it aborts in builds with HPK_CHECKS. With HPK_EMU_RACES=1, Emu treats accesses
-/// before a release as ordered with everything that follows.
+/// thread holds all ids, or no id was released for a minute, it throws hpk::error with size and
+/// kernel. GPUs end the kernel after seconds. release() of an id that is not taken throws
+/// hpk::error on hosts; on GPUs it aborts in builds with HPK_CHECKS. With HPK_EMU_RACES=1, Emu
+/// treats accesses before a release as ordered with everything that follows.
 template <class Exec = DefaultExecutionSpace, UniqueTokenScope Scope = UniqueTokenScope::Instance>
 class UniqueToken {
   static constexpr bool on_space = seam::execution_space<Exec>;
@@ -89,10 +89,10 @@ class UniqueToken {
   using execution_space = Exec;
   using size_type = int;
 
-  /// Uses concurrency() ids of an instance, by default of the default one; Global: the shared ids.
+  /// Uses concurrency() ids of `exec` or of the default instance; Global: the shared ids.
   UniqueToken() : UniqueToken(execution_space()) {}
   explicit UniqueToken(const execution_space& exec) : words_(words_for(exec)) {}
-  /// Uses exactly max_size ids. Throws hpk::error if that is less than 1.
+  /// Uses exactly max_size ids. Throws hpk::error if max_size is less than 1.
   explicit UniqueToken(size_type max_size, const execution_space& exec = execution_space())
     requires(!is_global)
       : words_(make(exec, detail::check_token_size(max_size))) {}
@@ -108,9 +108,9 @@ class UniqueToken {
     } return detail::take_token(all());))
     HPK_IF_ON_DEVICE((return detail::take_token_on_device(all());))
   }
-  /// Releases an id from acquire(); once.
+  /// Releases an id that acquire() returned. Must be called once per acquire().
   HPK_FUNCTION void release(size_type id) const {
-    // The next holder of the id sees what was written while this one held it, streaming stores too.
+    // Makes all writes of this holder visible to the next holder of the id, streaming stores too.
     HPK_IF_ON_HOST((if constexpr (keeps) detail::drain_streaming_stores();
                     else detail::notify_handover(nullptr, SIZE_MAX);
                     if (id < 0 || id >= size() || !seam::return_slot(all(), id))
@@ -124,7 +124,7 @@ class UniqueToken {
 
  private:
   using view = View<std::uint64_t*, typename Exec::device_type>;
-  // On hosts threads keep their ids, and each id has its own cache line, against false sharing.
+  // On hosts threads own ids, and each id has a separate cache line to avoid false sharing.
   static constexpr bool keeps = seam::machine<Exec>::runs_on_host;
   static constexpr int stride = keeps ? 8 : 1;
 
@@ -151,7 +151,7 @@ class UniqueToken {
       return 0;
     }
   }
-  // Made on first use, and never destroyed: static objects may hold copies.
+  // Created on first use, and never destroyed, because static objects may hold copies.
   static const view& shared_words(const Exec& exec) {
     detail::atomic_word<void*>& slot =
         detail::shared_token_slot(exec.instance().tool_id(), device_of(exec));
@@ -204,7 +204,7 @@ class AcquireUniqueToken {
 };
 
 /// Holds one id for all threads of a team, for the lifetime of the object. Every thread of the team
-/// must construct and destroy one in the same place; both are barriers. Not copyable.
+/// must construct and destroy the object at the same place; both are barriers. Not copyable.
 template <class Policy, UniqueTokenScope Scope = UniqueTokenScope::Instance>
 class AcquireTeamUniqueToken {
  public:
@@ -213,24 +213,25 @@ class AcquireTeamUniqueToken {
   using token_type = UniqueToken<execution_space, Scope>;
   using size_type = typename token_type::size_type;
 
-  /// The level-0 scratch that it needs: none.
+  /// The bytes of level-0 scratch that it needs.
   static constexpr std::size_t shmem_size() noexcept { return 0; }
 
-  /// Collective: a lane of thread 0 acquires the id. The handle of the team must outlive the
+  /// Collective. A lane of thread 0 acquires the id. The handle of the team must outlive the
   /// object.
   HPK_CALLS_EITHER
   HPK_FUNCTION AcquireTeamUniqueToken(const token_type& token, const team_member_type& team)
       : token_(token), team_(&team) {
     if (team.leads_team()) id_ = token_.acquire();
-    // Releases the id if another thread of the team threw, because then no destructor runs.
+    // Releases the id if another thread of the team threw, because the destructor does not run
+    // then.
     returning unless_made{token_, id_, team.leads_team()};
     team.team_broadcast(id_, 0);
     unless_made.first = false;
   }
   AcquireTeamUniqueToken(const AcquireTeamUniqueToken&) = delete;
   AcquireTeamUniqueToken& operator=(const AcquireTeamUniqueToken&) = delete;
-  /// Collective: that lane releases the id when all threads have arrived. Throws if another thread
-  /// of the team threw.
+  /// Collective. The lane that acquired the id releases it after all threads have arrived. Throws
+  /// if another thread of the team threw.
   HPK_CALLS_EITHER
   HPK_FUNCTION ~AcquireTeamUniqueToken() noexcept(false) {
     // Releases the id even if the barrier throws.

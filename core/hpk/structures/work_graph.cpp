@@ -16,8 +16,8 @@ text begin_message() { return text() << "hpk::WorkGraphPolicy: "; }
 
 }  // namespace
 
-// Sequentially consistent, so that no wake-up is lost: if this thread sees no waiter, the worker
-// counts itself later, and then its wait() sees the new version.
+// Sequentially consistent, so that no wake-up is lost: if this thread sees no waiter, a worker that
+// counts itself later sees the new version in its wait().
 void announce_item(item_counters& counters) {
   counter(counters.version).fetch_add(1);
   if (counter(counters.waiters).load() != 0) counter(counters.version).notify_one();
@@ -29,7 +29,7 @@ void announce_end(item_counters& counters) {
 }
 
 void await_item(item_counters& counters, std::uint32_t seen) {
-  // Items may take less time than falling asleep and waking up.
+  // Items may take less time than a sleep and a wake-up.
   constexpr std::chrono::microseconds awake{50};
   const auto end = std::chrono::steady_clock::now() + awake;
   while (std::chrono::steady_clock::now() < end) {
@@ -71,8 +71,8 @@ void reject_cycle(const seam::launch_info& info, index_t never, index_t items) {
   message << "hpk::parallel_for";
   if (!info.label.empty()) message << " \"" << info.label << '"';
   message << ": " << never << " of " << items
-          << " items never became ready; they wait for each other in a cycle of the graph, or for "
-             "items that do";
+          << " items never became ready; they are in a cycle of the graph, or depend on items of a "
+             "cycle";
   raise(message.str(), info.where);
 }
 

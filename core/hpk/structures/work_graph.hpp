@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // WorkGraphPolicy: items with dependencies. An item is ready when all its predecessors are done.
-// The two kinds of machines run it differently:
+// Hosts and devices run the items differently:
 //   hosts    workers take ready items from a queue. An idle worker sleeps while another
 //            runs an item, which may make more ready; it never waits for a worker that
 //            has not begun (L7).
 //   devices  one launch after another, each over the items that the last one made ready: no
 //            lane waits for another.
 // On both, a lane continues with an item that it made ready itself, so that chains need neither
-// queue nor launches (on devices only for a while: other items must not wait too long).
+// queue nor launches. On devices it does so for a limited number of items, because other items must
+// not wait too long.
 //
-// Hence it has no walk (range_walk.hpp): a walk numbers the iterations of a launch before it begins
-// and can run any chunk of them, while here the kernels themselves find out what runs next.
+// A WorkGraphPolicy has no walk (range_walk.hpp): a walk numbers the iterations before the launch
+// and can run any chunk of them, while the kernels of a WorkGraphPolicy determine the next items.
 #pragma once
 
 #include <hpk/atomic/atomic.hpp>
@@ -29,15 +30,15 @@
 
 namespace hpk::detail {
 
-/// Shared counters of a run, each on a cache line of its own.
+/// Shared counters of a run, each on a separate cache line.
 struct item_counters {
-  alignas(64) std::uint64_t head;      ///< the first slot of the queue to look at
+  alignas(64) std::uint64_t head;      ///< the first slot of the queue that may hold an item
   alignas(64) std::uint64_t tail;      ///< the number of items put into the queue
-  alignas(64) std::uint64_t pending;   ///< the number of items that are ready or in work
+  alignas(64) std::uint64_t pending;   ///< the number of items that are ready or running
   alignas(64) std::uint64_t followed;  ///< the number of items run without the queue
   alignas(64) std::uint32_t version;   ///< changes when there may be work
-  std::uint32_t waiters;               ///< the number of workers that sleep until it changes
-  std::uint32_t stopped;               ///< an item threw
+  std::uint32_t waiters;               ///< the number of workers that sleep until `version` changes
+  std::uint32_t stopped;               ///< 1 after an item threw
 };
 
 /// Wakes one worker, or all.
@@ -46,7 +47,7 @@ void announce_end(item_counters& counters);
 /// Waits until the version differs from `seen`.
 void await_item(item_counters& counters, std::uint32_t seen);
 
-/// The data of one run: operations of lanes on its words. `Word` is an unsigned item.
+/// The data of one run, and the operations of lanes on it. `Word` is an unsigned item number.
 template <class Word>
 struct item_run {
   static constexpr Word none = std::numeric_limits<Word>::max();
@@ -54,8 +55,8 @@ struct item_run {
 
   item_counters* counters;
   Word* remaining;     ///< for each item, the number of unfinished predecessors
-  Word* queue;         ///< a slot for each item: an item, `none` yet, or `taken`
-  std::uint64_t size;  ///< 8 bytes, to avoid padding, which Emu could take for pointers
+  Word* queue;         ///< a slot for each item: an item, `none` if still empty, or `taken`
+  std::uint64_t size;  ///< 8 bytes, to avoid padding, which Emu could mistake for pointers
 
   static constexpr std::size_t bytes(index_t n) {
     return sizeof(item_counters) + 2 * static_cast<std::size_t>(n) * sizeof(Word);
@@ -76,7 +77,7 @@ struct item_run {
   HPK_FUNCTION bool has_more() const {
     return primitive_load(&counters->head) < primitive_load(&counters->tail);
   }
-  /// Takes an item; `none` when there is none.
+  /// Takes an item. Returns `none` if the queue is empty.
   HPK_FUNCTION Word pop() const {
     for (;;) {
       std::uint64_t slot = primitive_load(&counters->head);
@@ -90,8 +91,8 @@ struct item_run {
       if (mine) return item;
     }
   }
-  /// Marks `item` as done. Returns one of the successors that are now ready, and passes the others
-  /// to ready(item).
+  /// Marks `item` as done. Returns one of the successors that become ready, and passes the other
+  /// ones to ready(item).
   HPK_CALLS_EITHER
   template <class Graph, class Ready>
   HPK_FUNCTION Word finish(const Graph& graph, Word item, const Ready& ready) const {
@@ -105,7 +106,7 @@ struct item_run {
       if (primitive_fetch<add_operation>(remaining + behind, minus_one, {memory_order::release}) !=
           1)
         continue;
-      // And those of its other predecessors.
+      // Makes the writes of all predecessors visible to this lane.
       primitive_fetch<add_operation>(remaining + behind, Word{0}, {memory_order::acquire});
       if (next == none) {
         next = behind;
@@ -159,8 +160,8 @@ struct work_items {
       if (word_ref(counters.stopped).load(memory_order::relaxed) != 0) break;
       const Word item = run.pop();
       if (item != run.none) {
-        // A late store to an earlier slot wakes one worker for it and for later slots; wake
-        // another.
+        // A late store to an earlier slot wakes only one worker for this slot and for later slots,
+        // so wake another.
         if (word_ref(counters.waiters).load(memory_order::relaxed) != 0 && run.has_more())
           announce_item(counters);
         follow(lane, item);
@@ -174,7 +175,7 @@ struct work_items {
   }
 
  private:
-  // Runs an item, then one that it made ready, and so on.
+  // Runs an item, then an item that it made ready, and so on.
   template <class Lane>
   void follow(Lane& lane, Word item) const {
     item_counters& counters = *run.counters;
@@ -195,7 +196,8 @@ struct work_items {
   }
 };
 
-/// The lane of a device: runs an item of a launch and, for a while, items that this makes ready.
+/// The lane of a device: runs an item of a launch and then up to most_followed items that became
+/// ready.
 template <class Tag, class I, class Word, class Graph, class F>
 struct work_wave {
   static constexpr int most_followed = 16;
@@ -269,16 +271,17 @@ struct list_roots {
 
 namespace hpk {
 
-/// Items 0 to n - 1 for parallel_for, each run once, after all its predecessors. Row i of the graph
-/// lists the items that must wait for item i; repeated entries are allowed.
+/// Items 0 to n - 1 for parallel_for. Each item runs once, after all its predecessors. Row i of the
+/// graph lists the items that must wait for item i; repeated entries are allowed.
 ///
 /// Args, in any order, each at most once: an execution space, IndexType<I> or an integer type of 4
-/// or 8 bytes (default index_t), a work tag, and Schedule<...>, which has no effect. The graph is a
+/// or 8 bytes (default index_t), a work tag, and Schedule<...>, which is ignored. The graph is a
 /// Crs<I, Space, void, I>; the policy shares its memory, which must not change. A policy may run
-/// any number of times, on several threads at once. Copies share the results of the analysis.
+/// any number of times, also on several threads at once. Copies share the results of the analysis.
 ///
-/// The constructor checks the graph and waits. An invalid row, or a successor that is not an item,
-/// is an hpk::error that names both. Not inside device kernels.
+/// The constructor checks the graph and waits. Throws hpk::error for an invalid row, or for a
+/// successor that is not an item, with the item and the row or successor. Not inside device
+/// kernels.
 template <class... Args>
 class WorkGraphPolicy {
  public:
@@ -297,7 +300,7 @@ class WorkGraphPolicy {
   static_assert(std::is_void_v<typename traits::iteration_pattern>,
                 "hpk::WorkGraphPolicy: items have one number; drop the Rank<...>");
 
-  /// A policy for a graph, on the default instance or another.
+  /// A policy for a graph, on the default instance or on `space`.
   explicit WorkGraphPolicy(const graph_type& graph,
                            const std::source_location& where = std::source_location::current())
       : WorkGraphPolicy(execution_space(), graph, where) {
@@ -396,7 +399,7 @@ class WorkGraphPolicy {
   execution_space space_;
   graph_type graph_;
   counts_type before_;  // the number of predecessors of each item
-  counts_type roots_;   // the items without predecessors, ready_ of them
+  counts_type roots_;   // the items without predecessors; their number is ready_
   index_t ready_ = 0;
 };
 
@@ -405,13 +408,14 @@ WorkGraphPolicy(const Crs<I, Exec, void, I>&) -> WorkGraphPolicy<Exec, IndexType
 template <class I, class Exec>
 WorkGraphPolicy(const Exec&, const Crs<I, Exec, void, I>&) -> WorkGraphPolicy<Exec, IndexType<I>>;
 
-/// Calls kernel(i) once for every item i of a graph, after all its predecessors, whose writes it
-/// sees. The order is otherwise unspecified. Returns when all items are done, on every space.
+/// Calls kernel(i) once for every item i of a graph, after all its predecessors. The item sees the
+/// writes of its predecessors. The order is otherwise unspecified. Returns when all items are done,
+/// on every space.
 ///
-/// Errors: hpk::error if some items never become ready because of a cycle; it says how many, and
-/// all other items have run. An exception of a kernel on a host ends the run and reaches the
-/// caller; of several, the one of the lowest item. Successors of that item do not run; other items
-/// may. Threads: as parallel_for over a range.
+/// Errors: hpk::error, with their number, if some items never become ready because of a cycle; all
+/// other items have run. An exception of a kernel on a host ends the run and reaches the caller; of
+/// several exceptions, the one from the lowest item. Successors of that item do not run; other
+/// items may. Threads: like parallel_for over a range.
 template <class... Args, class Kernel>
 void parallel_for(std::string_view label, const WorkGraphPolicy<Args...>& policy,
                   const Kernel& kernel,
@@ -439,7 +443,7 @@ void parallel_for(std::string_view label, const WorkGraphPolicy<Args...>& policy
     policy.template run<detail::counter_t<parameter, index>>(detail::as_object(kernel), info);
   }
 }
-/// The same without a label.
+/// parallel_for without a label.
 template <class... Args, class Kernel>
 void parallel_for(const WorkGraphPolicy<Args...>& policy, const Kernel& kernel,
                   const std::source_location& where = std::source_location::current()) {
