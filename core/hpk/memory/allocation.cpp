@@ -74,7 +74,8 @@ void allocation_handle::end(allocation_record* record) noexcept {
   leave(record);
   notify_freed(event_of(*record));
   if (record->destroy != nullptr) {
-    // Destructors of elements run where the View lies. A device that failed runs none.
+    // Destructors of elements run on the device of the View. A device that has failed runs no
+    // destructors.
     try {
       record->destroy(*record);
     } catch (const error& e) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The record that owns an allocation and the reference-counted handle that Views hold. The record
-// lives in host memory, the bytes in the memory space. Copies made while a kernel runs on this
+// is in host memory, the bytes are in the memory space. Copies made while a kernel runs on this
 // thread, or is inspected, are borrowed: they point to the record (for messages) but are not
-// counted (R10).
+// counted (rule "borrowed copies").
 #pragma once
 
 #include <hpk/base/atomic_word.hpp>
@@ -18,25 +18,25 @@ namespace hpk::seam {
 
 /// One allocation: its label, its bytes, and how to destroy it.
 struct allocation_record {
-  /// Distinguishes a record from other memory of the process.
+  /// Marks the memory of a record, for searches in the memory of the process.
   static constexpr std::uint64_t mark_of_all = 0x6870'6b20'7265'636fULL;
   const std::uint64_t mark = mark_of_all;
   detail::atomic_word<index_t> owners{1};
   void* data = nullptr;
   std::size_t bytes = 0;
   std::size_t align = 1;
-  bool is_empty = false;  ///< the bytes only keep the address of an empty View from being null
-  index_t elements = 0;   ///< elements to destroy, 0 if none
+  bool is_empty = false;  ///< the View is empty; its bytes only provide an address that is not null
+  index_t elements = 0;   ///< number of elements to destroy
   void (*destroy)(const allocation_record&) = nullptr;  ///< destroys the elements, or null
   void (*deallocate)(void*, std::size_t, std::size_t) noexcept = nullptr;
-  /// Releases the pages but keeps the addresses; returns the number of bytes that stay resident.
+  /// Releases the pages but keeps the addresses. Returns the number of bytes that stay resident.
   /// Null for memory that is never quarantined (quarantine.hpp).
   std::size_t (*release_pages)(void*, std::size_t) noexcept = nullptr;
   std::size_t resident_bytes = 0;
   std::string_view space;  ///< name of the memory space
   std::string label;
-  std::uint64_t number = 0;             ///< from 1, in the order of allocations
-  allocation_record* before = nullptr;  ///< in the list of live allocations
+  std::uint64_t number = 0;             ///< number of the allocation, from 1
+  allocation_record* before = nullptr;  ///< neighbours in the list of live allocations
   allocation_record* behind = nullptr;
 };
 
@@ -73,10 +73,10 @@ class allocation_handle {
     word_ = other.word_;
     other.word_ = mine;
   }
-  /// Takes over the word of another handle, for a copy of its View. In kernels it borrows. Outside
-  /// of them it counts an owner, or borrows for an inspection and calls inspect(word). Counts out
-  /// of line, and without the address of the View, which would escape from loops over kernels that
-  /// copy Views.
+  /// Copies the word of another handle, for a copy of its View. Inside kernels the copy borrows.
+  /// Outside of kernels it counts as an owner or, during an inspection, borrows and calls
+  /// inspect(word). The count is changed out of line, without the address of the View, which would
+  /// otherwise escape from loops over kernels that copy Views.
   template <class Inspect>
   HPK_FORCEINLINE_FUNCTION void share(const allocation_handle& other,
                                       [[maybe_unused]] const Inspect& inspect) noexcept {
@@ -108,9 +108,9 @@ class allocation_handle {
       reinterpret_cast<allocation_record*>(word)->owners.fetch_add(1,
                                                                    detail::memory_order::relaxed);
   }
-  // Branch-free regardless of where it runs: in a loop that is known to be inside a kernel
-  // (kernel.hpp) the compiler then sees that a borrowed copy counts nothing, and removes the
-  // atomic.
+  // Without a branch between kernel and other code. In a loop that is known to be inside a kernel
+  // (kernel.hpp) the compiler then detects that a borrowed copy does not count, and removes the
+  // atomic operation.
   void retain() noexcept {
     word_ |= inside_kernel() || inspecting() ? borrowed : 0;
     if (owns())
@@ -119,7 +119,7 @@ class allocation_handle {
   }
   void release() noexcept {
     auto* r = reinterpret_cast<allocation_record*>(word_);
-    // The only owner needs no atomic subtraction, for nobody else can make another.
+    // The only owner needs no atomic subtraction, because no other thread can add an owner.
     if (r->owners.load(detail::memory_order::acquire) == 1 ||
         r->owners.fetch_sub(1, detail::memory_order::acq_rel) == 1)
       end(r);
@@ -129,7 +129,7 @@ class allocation_handle {
   std::uintptr_t word_ = 0;
 };
 
-/// Stands in for the handle in a View that never owns memory.
+/// Replaces the handle in a View that never owns memory.
 struct no_allocation {
   template <class Inspect>
   HPK_FORCEINLINE_FUNCTION void share(const no_allocation&,
@@ -140,9 +140,9 @@ struct no_allocation {
   static constexpr int use_count() noexcept { return 0; }
 };
 
-/// Makes the record that owns `data`, and notifies tools. Throws BadAlloc with label, size and
-/// space if the space is out of memory, and lists the largest live allocations in it. Deallocates
-/// `data` if it throws. `call`: what the message names, "hpk::View" or a function.
+/// Creates the record that owns `data`, and notifies tools. If `data` is null, throws BadAlloc with
+/// label, size, space and a list of the largest live allocations in the space. Deallocates `data`
+/// if it throws. `call`: the caller's name in messages, "hpk::View" or a function.
 allocation_record* make_record(void* data, std::size_t bytes, std::size_t align,
                                std::string_view label, std::string_view space,
                                void (*deallocate)(void*, std::size_t, std::size_t) noexcept,
@@ -154,11 +154,11 @@ struct allocation_place {
   std::string_view space;
   std::size_t offset = 0;    ///< in bytes
   std::size_t bytes = 0;     ///< of the allocation
-  std::uint64_t number = 0;  ///< of the allocation; no two of a run have the same
+  std::uint64_t number = 0;  ///< of the allocation; unique in a run of the program
 };
 
-/// Finds the allocation that contains an address; false if no live one does. For messages: searches
-/// all allocations.
+/// Finds the live allocation that contains an address. Returns false if there is none. For
+/// messages: searches all allocations.
 bool find_allocation(const void* address, allocation_place& place);
 
 }  // namespace hpk::seam

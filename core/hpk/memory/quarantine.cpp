@@ -17,8 +17,8 @@ namespace {
 constinit quarantine_range* newest_range = nullptr;
 
 constexpr std::size_t grain = 64;
-// Limits of the quarantine: resident bytes, addresses, records. The newest record is kept whatever
-// the size of its address range.
+// Limits of the quarantine: resident bytes, addresses, records. The newest record stays for any
+// size of its address range.
 constexpr std::size_t most_bytes = std::size_t{64} << 20;
 constexpr std::size_t most_addresses = std::size_t{16} << 30;
 constexpr std::size_t most_records = 16384;
@@ -58,7 +58,7 @@ bool make_ranges(const void* data, std::size_t bytes) noexcept {
   if (bytes == 0 || first % grain != 0 || last >> 48 != 0) return false;
   for (std::uint64_t k = first >> 32; k <= last >> 32; ++k) {
     if (quarantine_ranges[k] != nullptr) continue;
-    // Pages that are never touched take no memory.
+    // Untouched pages take no memory.
     auto* const made = static_cast<quarantine_range*>(std::calloc(1, sizeof(quarantine_range)));
     if (made == nullptr) return false;
     made->next = newest_range;
@@ -194,7 +194,7 @@ void leave_stale(stale_range* range) noexcept {
 bool find_stale(const void* address, std::string& why) {
   const std::lock_guard lock(guard);
   for (const stale_range* r = newest_stale; r != nullptr; r = r->next) {
-    // The table covers all of the last 64 bytes.
+    // The table covers the last 64-byte unit completely.
     if (!holds(r->data, (r->bytes + grain - 1) / grain * grain, address)) continue;
     why = r->why;
     return true;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Quarantine of freed memory. In checked builds a freed allocation enters the quarantine: its whole
-// pages go back to the system, but its addresses are not reused. An access to a quarantined address
-// is therefore a use after free, whichever View makes it, and memory wrapped by the program is
-// never quarantined. A View need not store where its pointer came from: it has the same size with
-// and without checks, and files compiled with HPK_CHECKS=0 and =1 may exchange Views.
+// Quarantine of freed memory. In checked builds a freed allocation enters the quarantine: its
+// complete pages are returned to the system, but its addresses are not reused. An access by any
+// View to a quarantined address is therefore a use after free. Memory that the program wraps is
+// never quarantined. A View need not store the origin of its pointer: it has the same size with and
+// without checks, and files compiled with HPK_CHECKS=0 and =1 may exchange Views.
 //
 // Stale memory, which is live but must not be read before a copy, is in the same table: one lookup
-// detects both, and find_stale() distinguishes them. Both are called "poisoned".
+// detects quarantined and stale memory, and find_stale() distinguishes them. "Poisoned" means
+// either.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -26,15 +27,15 @@ struct quarantine_range {
   std::uint64_t bits[quarantine_words];
   quarantine_range* next;
 };
-/// Indexed by the upper half of the address; null where nothing was ever poisoned.
+/// The ranges, indexed by the upper half of the address; null for ranges that were never poisoned.
 extern constinit quarantine_range* quarantine_ranges[std::size_t{1} << 16];
-/// The union of all ranges, so that one lookup is nearly always enough. Pages that are never
-/// written take no memory.
+/// The union of the bits of all ranges, so that one lookup nearly always suffices. Unwritten pages
+/// take no memory.
 extern constinit std::uint64_t quarantine_bits[quarantine_words];
 
-/// Reads a word that other threads change. Volatile rather than atomic, because g++ (seen with 12)
-/// discards all values cached in registers at an atomic read, and kernels take twice as long.
-/// Builtins, because checked builds are often not optimised.
+/// Reads a word that other threads modify. Volatile rather than atomic, because g++ (seen with 12)
+/// discards all values cached in registers at an atomic read, and kernels take twice as long. Uses
+/// builtins, because checked builds are often not optimised.
 template <class T, bool Watched = static_cast<bool>(HPK_HAS_THREAD_SANITIZER)>
 HPK_FORCEINLINE T load_shadow_word(const T& word) noexcept {
   if constexpr (Watched) {
@@ -60,15 +61,15 @@ HPK_FORCEINLINE bool is_poisoned(const void* address) noexcept {
 /// searches the whole quarantine.
 bool find_quarantined(const void* address, std::string& label);
 
-/// Takes over a record whose elements have been destroyed, with its memory, if
-/// record->release_pages is set; deallocates the oldest records as needed. False if the caller has
-/// to deallocate.
+/// Takes ownership of a record whose elements have been destroyed, and of its memory, if
+/// record->release_pages is set. Deallocates the oldest records as needed. Returns false if the
+/// caller has to deallocate.
 bool quarantine(allocation_record* record) noexcept;
 
-/// Deallocates everything in quarantine; false if it was empty. Any thread.
+/// Deallocates all records in the quarantine. Returns false if it was empty. Any thread.
 bool empty_quarantine() noexcept;
 
-/// Elements that must not be read, and why.
+/// Elements that must not be read, and the reason.
 struct stale_range {
   const void* data;
   std::size_t bytes;
@@ -76,11 +77,11 @@ struct stale_range {
   stale_range* next = nullptr;
 };
 
-/// Adds a stale range. It begins at a multiple of 64 bytes, and its last 64 bytes are shared with
-/// no other object. The allocation must live until the range is removed. False if out of memory.
-/// Any thread.
+/// Adds a stale range. It must begin at a multiple of 64 bytes, and no other object may share its
+/// last 64-byte unit. The allocation must live until the range is removed. Returns false if out of
+/// memory. Any thread.
 bool enter_stale(stale_range* range) noexcept;
-/// Removes the range.
+/// Removes a stale range.
 void leave_stale(stale_range* range) noexcept;
 
 /// Whether an address is stale; `why` receives the reason. For messages: searches all stale ranges.
