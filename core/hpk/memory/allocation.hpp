@@ -18,7 +18,7 @@ namespace hpk::seam {
 
 /// One allocation: its label, its bytes, and how to destroy it.
 struct allocation_record {
-  /// Marks the memory of a record, for searches in the memory of the process.
+  /// Identifies a record, so that Emu recognises pointers to records among the words of a kernel.
   static constexpr std::uint64_t mark_of_all = 0x6870'6b20'7265'636fULL;
   const std::uint64_t mark = mark_of_all;
   detail::atomic_word<index_t> owners{1};
