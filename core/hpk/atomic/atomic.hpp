@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Atomic operations on plain objects, for kernels in which several iterations update one element.
-// By default they are relaxed and atomic within a device; trailing tag arguments change that.
-// docs/atomics.md lists what is lock-free and what it costs.
+// By default they are relaxed and atomic within a device; trailing tag arguments change order and
+// scope. docs/atomics.md lists lock-free types and costs.
 #pragma once
 
 #include <hpk/atomic/atomic_object.hpp>
@@ -96,24 +96,24 @@ HPK_FUNCTION constexpr bool is_atomic_calculation() {
 template <class Exec>
 inline constexpr bool has_one_worker = seam::has_one_worker<seam::machine<Exec>>;
 
-/// The three forms of an operation, with their compile-time checks.
+/// The three forms of an operation, for arguments that were checked at compile time.
 template <class Operation, class T, class Order, class Scope>
 HPK_INLINE_FUNCTION value_of<T> atomic_fetch(T* object, const value_of<T>& value) {
   return object_fetch<Operation>(const_cast<value_of<T>*>(object), value, mode_of<Order, Scope>);
 }
 
-/// Any argument of an atomic operation whose first one is no pointer; a conversion that loses
-/// against every other overload.
+/// Any further argument of an atomic operation whose first argument is not a pointer. The
+/// conversion ranks below every other overload.
 struct any_atomic_argument {
   HPK_FUNCTION constexpr any_atomic_argument() {}
   template <class T>
   HPK_FUNCTION constexpr any_atomic_argument(const T&) {}
 };
-/// An object that is given in place of a pointer to it.
+/// An object that is passed in place of a pointer to it.
 template <class T>
 concept atomic_target_without_address =
     !std::is_pointer_v<T> && !std::is_array_v<T> && !std::is_convertible_v<const T&, const void*>;
-/// Refuses it.
+/// Rejects such an object at compile time.
 template <class T>
 [[noreturn]] HPK_FUNCTION void refuse_object() {
   static_assert(always_false<T>,
@@ -133,7 +133,7 @@ template <class Exec>
 using MemoryScopeLaunch =
     std::conditional_t<detail::has_one_worker<Exec>, MemoryScopeCaller, MemoryScopeDevice>;
 
-/// Loads an object that other threads may change concurrently. Like all operations of this file it
+/// Loads an object that other threads may modify concurrently. Like all operations of this file it
 /// may be called by any thread, in kernels and outside. The object may be of any trivially copyable
 /// type; on GPUs of 1, 2, 4 or 8 bytes (16 from compute capability 9.0 on).
 template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>
@@ -152,7 +152,7 @@ HPK_INLINE_FUNCTION void atomic_store(T* object, detail::value_of<T> value, Orde
     detail::object_store(const_cast<detail::value_of<T>*>(object), value,
                          detail::mode_of<Order, Scope>);
 }
-/// Stores a value; returns the old one.
+/// Stores a value. Returns the old value.
 template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>
 HPK_INLINE_FUNCTION detail::value_of<T> atomic_exchange(T* object, detail::value_of<T> value,
                                                         Order = {}, Scope = {}) {
@@ -163,8 +163,8 @@ HPK_INLINE_FUNCTION detail::value_of<T> atomic_exchange(T* object, detail::value
     HPK_UNREACHABLE();
 }
 /// Stores `value` if the object equals `expected` bit for bit; returns the old value. The store
-/// happened if that equals `expected`. g++ ignores padding in the comparison; other compilers
-/// include it.
+/// happened if the old value equals `expected`. g++ ignores padding in the comparison; other
+/// compilers include it.
 template <class T, class Order = MemoryOrderRelaxed, class Scope = MemoryScopeDevice>
 HPK_INLINE_FUNCTION detail::value_of<T> atomic_compare_exchange(T* object,
                                                                 detail::value_of<T> expected,
@@ -205,10 +205,9 @@ HPK_INLINE_FUNCTION detail::value_of<T> atomic_compare_exchange(T* object,
           detail::atomic_fetch<detail::name##_operation, T, Order, Scope>(object, value));        \
   }
 
-/// @{
-/// atomic_fetch_add(object, value) returns the old value, atomic_add_fetch the new one, atomic_add
-/// nothing; the operations below follow this pattern. Integers wrap. Sums of floating-point numbers
-/// depend on the order in which they are added.
+/// @{ atomic_fetch_add(object, value) returns the old value, atomic_add_fetch the new one,
+/// atomic_add nothing; the following operations have the same three forms. Integers wrap. Sums of
+/// floating-point numbers depend on the order in which they are added.
 HPK_DETAIL_ATOMIC(add)
 /// Subtracts.
 HPK_DETAIL_ATOMIC(sub)
@@ -216,9 +215,10 @@ HPK_DETAIL_ATOMIC(sub)
 HPK_DETAIL_ATOMIC(mul)
 /// Divides.
 HPK_DETAIL_ATOMIC(div)
-/// Keeps the larger value; stores nothing if that is the old value, unless the order releases.
+/// Stores the larger of the old value and `value`. Omits the store if the value does not change,
+/// unless the order releases.
 HPK_DETAIL_ATOMIC(max)
-/// Keeps the smaller value, likewise.
+/// Stores the smaller of the old value and `value`, with the same omission.
 HPK_DETAIL_ATOMIC(min)
 /// The remainder of a division by the value. Integers only, like all operations below.
 HPK_DETAIL_ATOMIC(mod)
@@ -281,7 +281,7 @@ HPK_INLINE_FUNCTION detail::value_of<T> atomic_fetch_dec_mod(T* object, detail::
     HPK_UNREACHABLE();
 }
 
-// An object in place of a pointer to it: every operation says what to write instead.
+// Overloads for an object in place of a pointer: a compile-time error tells what to write instead.
 #define HPK_DETAIL_ATOMIC_OF_OBJECT(name)                                           \
   template <detail::atomic_target_without_address T>                                \
   HPK_INLINE_FUNCTION T atomic_##name(                                              \

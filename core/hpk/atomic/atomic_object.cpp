@@ -29,7 +29,7 @@ struct alignas(64) lock {
 constexpr unsigned lock_bits = 8;
 constinit lock locks[1u << lock_bits];
 
-// Gives different locks to objects that are close together and to those a power of two apart.
+// Selects different locks for neighbouring objects and for objects at a distance of a power of two.
 // Memory mapped at several addresses (shared by Emu's devices) gets one lock, because these
 // addresses differ by multiples of lock_period.
 atomic_word<bool>& lock_of(const void* object) noexcept {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The implementation of atomic operations for objects of any size: instructions of the processor
-// for aligned words of 1, 2, 4 and 8 bytes and pairs of 16, and a lock chosen by address for
-// everything else. The same object always takes the same path.
+// for aligned words of 1, 2, 4 and 8 bytes and for pairs of 16 bytes, and a lock chosen by address
+// for all other objects. The same object always uses the same method.
 #pragma once
 
 #include <hpk/atomic/atomic_pair.hpp>
@@ -15,7 +15,7 @@
 
 namespace hpk::seam {
 
-/// Objects whose addresses differ by a multiple of this share a lock.
+/// Objects whose addresses differ by a multiple of lock_period share a lock.
 inline constexpr std::size_t lock_period = std::size_t{1} << 22;
 
 /// Notified before every atomic operation of this thread, and of its fences, whose object is null.
@@ -23,13 +23,13 @@ inline constexpr std::size_t lock_period = std::size_t{1} << 22;
 using atomic_watcher = void (*)(const void* object, detail::atomic_mode mode);
 extern HPK_EXPORT constinit thread_local atomic_watcher atomic_watch;
 
-/// The watcher while this is the only thread, so that plain arithmetic suffices. Sharing one
-/// variable lets compilers split a kernel's loop into two versions, one of them without atomic
-/// instructions.
+/// A watcher that marks this thread as the only one, so that plain arithmetic suffices. Because one
+/// variable holds both this mark and real watchers, compilers split a kernel's loop into two
+/// versions, one of them without atomic instructions.
 void nobody_else(const void* object, detail::atomic_mode mode);
 
-/// For the duration of a launch that runs on the calling thread: if the process has no other
-/// thread, operations of device scope are plain arithmetic.
+/// Exists during a launch that runs on the calling thread. If the process has no other thread,
+/// operations of device scope are plain arithmetic.
 class single_thread_scope {
  public:
   single_thread_scope() noexcept : is_set_(atomic_watch == nullptr && detail::is_only_thread()) {
@@ -46,7 +46,7 @@ class single_thread_scope {
 };
 
 /// Notified of memory that this thread hands over to other threads, in an order that atomic
-/// operations establish; or null. The address is the host address.
+/// operations establish; or null. It receives the host address.
 using handover_watcher = void (*)(const void*, std::size_t bytes);
 extern HPK_EXPORT constinit thread_local handover_watcher handover_watch;
 
@@ -62,8 +62,9 @@ HPK_INLINE_FUNCTION void notify_atomic([[maybe_unused]] const void* object,
                       [[unlikely]] watcher(object, mode);))
 }
 
-/// The same, and returns false. Pure, since the notification has no effect that the program can
-/// see: loops keep values in registers across the call.
+/// Notifies the watcher of an operation on the object and returns false. Declared pure, because the
+/// notification has no visible effect on the program, so that loops keep values in registers across
+/// the call.
 HPK_PURE bool notify_and_test_alone(const void* object, atomic_mode mode);
 
 /// Notifies the watcher of a handover.
@@ -78,8 +79,8 @@ HPK_INLINE_FUNCTION void object_fence(atomic_mode mode) {
   primitive_fence(mode);
 }
 
-/// Whether plain arithmetic suffices: the program says so, or no other thread exists. The first
-/// step of every read-modify-write operation; notifies the watcher.
+/// Whether plain arithmetic suffices, because the program requested MemoryScopeCaller or no other
+/// thread exists. The first step of every read-modify-write operation; notifies the watcher.
 HPK_INLINE_FUNCTION bool is_alone([[maybe_unused]] const void* object, atomic_mode mode) {
   if (mode.scope == memory_scope::caller) return true;
   HPK_IF_ON_HOST((const seam::atomic_watcher watcher = seam::atomic_watch;
@@ -101,7 +102,7 @@ class object_lock {
   memory_order order_;
 };
 
-/// Devices have no locks: prints what they support and ends the kernel.
+/// Devices have no locks: prints the supported sizes and ends the kernel.
 template <class T>
 [[noreturn]] HPK_INLINE_FUNCTION void stop_without_lock() {
   HPK_IF_ON_HOST(
@@ -115,7 +116,7 @@ template <class T>
        stop_kernel();))
 }
 
-/// Whether an object lies within one word or pair. Known from the type in most cases, else from the
+/// Whether an object is within one word or pair. The type determines this in most cases, else the
 /// address.
 template <class T>
 HPK_INLINE_FUNCTION bool is_whole([[maybe_unused]] const T* object) {
@@ -205,7 +206,7 @@ HPK_INLINE_FUNCTION T object_load(T* object, atomic_mode mode = {}) {
   if (is_alone(object, mode)) return *object;
   if constexpr (!atomically_updated<T> && sizeof(T) == 16 && has_wide_exchange) {
     if (is_whole(object)) {
-      // On hosts with pairs, loads are sequentially consistent already.
+      // On hosts with pairs, loads are already sequentially consistent.
       HPK_IF_ON_DEVICE((fence_before(mode);))
       const T value = pair_as<T>(load_pair(object, mode.scope));
       HPK_IF_ON_DEVICE((fence_after(mode);))
@@ -233,7 +234,7 @@ HPK_INLINE_FUNCTION void object_store(T* object, const T& value, atomic_mode mod
   object_update(object, [&value](const T&) { return value; }, mode);
 }
 
-/// Stores a value; returns the old one.
+/// Stores a value. Returns the old value.
 template <class T>
 HPK_INLINE_FUNCTION T object_exchange(T* object, const T& value, atomic_mode mode = {}) {
   if constexpr (atomically_updated<T> && alignof(T) % sizeof(T) == 0) {

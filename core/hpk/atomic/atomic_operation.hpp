@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What atomic operations compute from the old value and their argument. Integers wrap.
+// The functions of the old value and the argument that atomic operations compute. Integers wrap.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -18,8 +18,8 @@ concept atomic_integral = std::integral<T> && !std::same_as<T, bool>;
 template <class T>
 using wrapping = std::common_type_t<std::make_unsigned_t<T>, unsigned>;
 
-// Each operation has apply(before, value). Flags mark those for integers only, and those that may
-// skip the store if the value is unchanged.
+// Each operation has apply(before, value). Flags mark operations for integers only, and operations
+// that may omit the store if the value is unchanged.
 #define HPK_DETAIL_OPERATION(expression)                                   \
   HPK_CALLS_EITHER                                                         \
   template <class T>                                                       \
@@ -103,7 +103,7 @@ struct inc_mod_operation {
   static constexpr bool of_integers = true, may_skip = false;
   HPK_DETAIL_OPERATION(static_cast<T>(before >= value ? 0 : before + 1))
 };
-/// Decrements down to 0, then restarts from the value; so do values above it.
+/// Decrements down to 0, then restarts from the value. An object above the value restarts too.
 struct dec_mod_operation {
   static constexpr bool of_integers = true, may_skip = false;
   HPK_DETAIL_OPERATION(static_cast<T>(before == 0 || before > value ? value : before - 1))

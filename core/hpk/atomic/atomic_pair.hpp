@@ -43,7 +43,7 @@ HPK_INLINE_FUNCTION bool exchange_pair([[maybe_unused]] void* object,
   expected = before;
   return done;
 #elif !HPK_ON_DEVICE && HPK_HAS_WIDE_EXCHANGE
-  // Not the builtin function, because compilers turn it into a call of libatomic.
+  // Avoids the builtin function, because compilers turn it into a call of libatomic.
   bool done = false;
   asm volatile("lock cmpxchg16b (%[object])\n\tsete %[done]"
                : [done] "=q"(done), "+a"(expected.low), "+d"(expected.high)
@@ -56,7 +56,7 @@ HPK_INLINE_FUNCTION bool exchange_pair([[maybe_unused]] void* object,
 }
 
 /// Loads the 16 bytes at an address that is a multiple of 16, relaxed. If the processor cannot read
-/// them as a whole, they may be written back.
+/// 16 bytes as a whole, the load may write the same bytes back.
 HPK_INLINE_FUNCTION word_pair load_pair(void* object, memory_scope scope) {
   word_pair value{};
 #if !HPK_ON_DEVICE && HPK_HAS_WIDE_EXCHANGE
@@ -70,7 +70,7 @@ HPK_INLINE_FUNCTION word_pair load_pair(void* object, memory_scope scope) {
     return value;
   }
 #endif
-  // A compare-and-exchange of a value with itself returns what is stored.
+  // A compare-and-exchange with equal expected and new values returns the stored value.
   exchange_pair(object, value, value, scope);
   return value;
 }

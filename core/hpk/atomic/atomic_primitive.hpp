@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The atomic operations that processors have, for objects of 1, 2, 4 and 8 bytes, each with a body
-// for the host and one for devices. Of the files for atomics, only this one and atomic_pair.hpp
-// test which pass compiles them.
+// The atomic operations with instructions, for objects of 1, 2, 4 and 8 bytes, each with one body
+// for the host and one for devices. Of the files for atomics, only this file and atomic_pair.hpp
+// test the compilation pass.
 #pragma once
 
 #include <hpk/atomic/atomic_operation.hpp>
@@ -26,7 +26,7 @@ concept atomically_updated = std::is_trivially_copyable_v<T> && !std::is_const_v
 
 #if HPK_ON_DEVICE
 
-/// The unsigned integer of a size, in the spelling of the device functions.
+/// The unsigned integer of a size, as the parameter type of the device functions.
 template <std::size_t Bytes>
 using atomic_bits = std::conditional_t<
     Bytes == 1, unsigned char,
@@ -51,8 +51,8 @@ __device__ inline void scope_fence(memory_scope scope) {
   }
 }
 #if HPK_HAS_CUDA_COMPILER
-/// A fence of the order acquire and release, which costs less than __threadfence: that one is
-/// sequentially consistent.
+/// An acquire and release fence, which costs less than __threadfence, which is sequentially
+/// consistent.
 __device__ inline void acq_rel_fence(memory_scope scope) {
   if (scope == memory_scope::core) {
     asm volatile("fence.acq_rel.cta;" ::: "memory");
@@ -63,8 +63,8 @@ __device__ inline void acq_rel_fence(memory_scope scope) {
   }
 }
 
-// Loads and stores in an order and among the threads of a scope. An acquiring load needs no fence,
-// and what a releasing store waits for leaves the cache as it is, other than a fence.
+// Loads and stores with an order and a scope. An acquiring load needs no fence. A releasing store
+// waits for earlier accesses without the effect of a fence on the cache.
 #define HPK_DETAIL_LOAD(order, scope, type, as) \
   asm volatile("ld." order "." scope "." type " %0, [%1];" : "=" as(value) : "l"(word) : "memory")
 #define HPK_DETAIL_STORE(order, scope, type, as) \
@@ -100,8 +100,8 @@ HPK_DETAIL_WORD(unsigned short, unsigned short, "u16", "h")
 HPK_DETAIL_WORD(unsigned int, unsigned int, "u32", "r")
 HPK_DETAIL_WORD(unsigned long long, unsigned long long, "u64", "l")
 #undef HPK_DETAIL_WORD
-/// Whether operations that read and write have instructions that acquire, release, or do both: the
-/// few that synchronise programs. An acquiring one needs no fence.
+/// Whether read-modify-write operations have instructions with the orders acquire, release and
+/// both. An acquiring instruction needs no fence.
 template <class Bits>
 inline constexpr bool orders_natively = sizeof(Bits) >= 4;
 #define HPK_DETAIL_ATOM(order, scope, operation, as)                  \
@@ -167,7 +167,7 @@ __device__ inline void store_word(Bits* word, Bits value, bool release, memory_s
 }
 #endif
 
-// A call of a device function that is atomic among the threads of a scope.
+// Calls the variant of a device function that is atomic in a scope.
 #if HPK_HAS_CUDA_COMPILER
 #define HPK_DETAIL_CALL_IN_SCOPE(name, ...)                    \
   (scope == memory_scope::core    ? name##_block(__VA_ARGS__)  \
@@ -177,14 +177,14 @@ __device__ inline void store_word(Bits* word, Bits value, bool release, memory_s
 #define HPK_DETAIL_CALL_IN_SCOPE(name, ...) \
   (scope > memory_scope::device ? name##_system(__VA_ARGS__) : name(__VA_ARGS__))
 #endif
-/// Whether devices apply all their operations in a scope. Between AMD's devices and hosts only some
-/// of them are atomic; compare-and-exchange is.
+/// Whether all native operations of devices are atomic in a scope. Between AMD's devices and hosts
+/// only some are atomic, among them compare-and-exchange.
 __device__ inline constexpr bool applies_natively(memory_scope scope) {
   return HPK_HAS_CUDA_COMPILER || scope <= memory_scope::device;
 }
 
-/// Stores `to` if the bits of *object equal `from`; returns the old bits. Objects of one and two
-/// bytes are changed within the word that contains them.
+/// Stores `to` if the bits of *object equal `from`; returns the old bits. For objects of one and
+/// two bytes, exchanges the word that contains them.
 template <class Bits>
 __device__ inline Bits compare_and_swap(Bits* object, Bits from, Bits to, memory_scope scope) {
   if constexpr (sizeof(Bits) >= 4) {
@@ -206,7 +206,7 @@ __device__ inline Bits compare_and_swap(Bits* object, Bits from, Bits to, memory
   }
 }
 
-/// Whether an order is one of those that take part in synchronisation without a full fence.
+/// Whether an order synchronises without a full fence.
 __device__ inline bool is_acq_rel(memory_order order) {
   return order != memory_order::relaxed && order != memory_order::seq_cst;
 }
@@ -218,20 +218,20 @@ __device__ inline void order_fence(atomic_mode mode) {
     acq_rel_fence(mode.scope);
   }
 }
-/// Device operations are relaxed, so orders need a fence before and one after. This is the one
-/// before, if the order needs it.
+/// Executes the fence before a device operation, if the order needs it. Device operations are
+/// relaxed, so other orders need a fence before or after the operation.
 __device__ inline void fence_before(atomic_mode mode) {
   if (releases(mode.order)) order_fence(mode);
 }
-/// The fence after.
+/// Executes the fence after a device operation, if the order needs it.
 __device__ inline void fence_after(atomic_mode mode) {
   if (acquires(mode.order)) order_fence(mode);
 }
 
 #else
 
-/// Treats an object as a word; its address is a multiple of its size even if its type requires
-/// less.
+/// Returns a reference to an object as a word. The address must be a multiple of the size, even if
+/// the type requires less.
 template <class T>
 word_ref<T> host_word(T* object) noexcept {
   if constexpr (alignof(T) < sizeof(T))
@@ -267,7 +267,7 @@ template <atomically_updated T>
 HPK_INLINE_FUNCTION void primitive_store(T* object, T value, atomic_mode mode = {}) {
 #if HPK_ON_DEVICE
   using bits = atomic_bits<sizeof(T)>;
-  // The fence before one of this order is a full one.
+  // A sequentially consistent store has a full fence before it.
   const bool full = mode.order == memory_order::seq_cst;
   if (full) scope_fence(mode.scope);
   store_word(reinterpret_cast<bits*>(object), bits_as<bits>(value), !full && releases(mode.order),
@@ -304,8 +304,8 @@ HPK_INLINE_FUNCTION bool primitive_compare_exchange(T* object, T& expected, T va
 #endif
 }
 
-/// Replaces the value by change(value); returns the old value. MaySkip: stores nothing if no bit
-/// changes.
+/// Replaces the value by change(value); returns the old value. With MaySkip it stores nothing if no
+/// bit changes.
 HPK_CALLS_EITHER
 template <bool MaySkip = false, atomically_updated T, class Change>
 HPK_INLINE_FUNCTION T primitive_update(T* object, const Change& change, atomic_mode mode = {}) {
@@ -329,7 +329,7 @@ HPK_INLINE_FUNCTION T primitive_update(T* object, const Change& change, atomic_m
 #endif
 }
 
-/// Stores a value; returns the old one.
+/// Stores a value. Returns the old value.
 template <atomically_updated T>
 HPK_INLINE_FUNCTION T primitive_exchange(T* object, T value, atomic_mode mode = {}) {
 #if HPK_ON_DEVICE
@@ -359,14 +359,14 @@ inline constexpr bool adds_natively =
     (atomic_integral<T> && sizeof(T) >= 4) || std::same_as<T, float> || std::same_as<T, double>;
 
 /// Whether devices have atomic minimum and maximum instructions for T. HIP has functions for signed
-/// 8-byte integers from 5.3 on only.
+/// 8-byte integers only from version 5.3 on.
 template <class T>
 inline constexpr bool compares_natively =
     std::same_as<T, int> || std::same_as<T, unsigned> ||
     (std::integral<T> && sizeof(T) == 8 && (std::is_unsigned_v<T> || HPK_HAS_HIP_COMPILER == 0));
 
 #if HPK_ON_DEVICE
-/// Type T in the spelling of the device functions.
+/// Type T as the parameter type of the device functions.
 template <class T>
 using atomic_integer =
     std::conditional_t<sizeof(T) == 4, T,
@@ -385,7 +385,7 @@ inline constexpr bool is_native_on_devices =
      atomic_integral<T> && sizeof(T) >= 4);
 
 #if HPK_ON_DEVICE
-/// The operations that devices have, relaxed; returns the old value.
+/// Applies an operation with a device instruction, relaxed. Returns the old value.
 template <class Operation, class T>
 __device__ inline T native_fetch(T* object, T value, memory_scope scope) {
   if constexpr (std::same_as<Operation, max_operation> || std::same_as<Operation, min_operation>) {
