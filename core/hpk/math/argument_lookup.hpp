@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How the mathematical functions find those of a class: by argument-dependent lookup, in the
-// namespace of the argument's type. Internal to math/; included by math.hpp.
+// How the mathematical functions find the functions of a class: by argument-dependent lookup, in
+// the namespace of the argument's type. Internal to math/; included by math.hpp.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -10,7 +10,7 @@
 
 namespace hpk::detail {
 
-/// Argument types that the functions of math.hpp pass on to argument-dependent lookup.
+/// Argument types for which the functions of math.hpp use argument-dependent lookup.
 template <class T>
 concept math_class = std::is_class_v<T> || std::is_union_v<T> || std::is_enum_v<T>;
 template <class... Ts>
@@ -18,8 +18,8 @@ concept some_math_class = (math_class<std::remove_cvref_t<Ts>> || ...);
 
 }  // namespace hpk::detail
 
-// Finds functions by argument-dependent lookup only: declarations here hide those of enclosing
-// namespaces.
+// Finds functions by argument-dependent lookup only: the declarations in this namespace hide the
+// functions of enclosing namespaces.
 namespace hpk::detail::found_by_arguments {
 
 #define HPK_DETAIL_FIND(name)                                                                   \

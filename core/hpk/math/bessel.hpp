@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bessel functions of the orders 0 and 1 of complex numbers, for bessel_functions.hpp. Everything
-// there is derived from I and K in the right half plane, which are computed here in three regions:
+// Bessel functions of the orders 0 and 1 of complex numbers, for bessel_functions.hpp. All of these
+// functions are derived from I and K in the right half plane, which are computed in three regions:
 // power series up to |z| = 2; asymptotic series from |z| = 25; in between Miller's recurrence for I
 // and a trapezoidal rule for K. All arithmetic is in double. `Order` is 0 or 1.
 #pragma once

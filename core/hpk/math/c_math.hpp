@@ -24,7 +24,8 @@
 
 namespace hpk::detail {
 
-/// FP_NAN and the like. c_math.cpp checks the values for glibc against its header.
+/// The values of FP_NAN and the other classes. c_math.cpp checks the values for glibc against its
+/// header.
 enum float_class : int {
 #ifdef FP_NAN
   fp_nan = FP_NAN,

@@ -14,12 +14,12 @@
 #include <utility>
 
 /// Functions of complex numbers that share names with mathematical functions. Found by
-/// argument-dependent lookup; declared in hpk itself they would hide those of hpk::math from
-/// hpk::f(x).
+/// argument-dependent lookup; if they were declared in hpk, they would hide the functions of
+/// hpk::math from hpk::f(x).
 namespace hpk::complex_functions {
-/// The parts of a complex number, in a base so that lookup finds these functions. An empty base
-/// would do that too, but g++ for ARM then prints a note (-Wpsabi) at each function that takes a
-/// complex.
+/// The parts of a complex number, in a base class so that lookup finds these functions. With an
+/// empty base class, g++ for ARM would print a note (-Wpsabi) at each function with a complex
+/// parameter.
 template <class T>
 struct complex_parts {
   T re_ = T(0);
@@ -34,7 +34,7 @@ template <class T>
 concept complex_part =
     std::is_same_v<T, std::remove_cv_t<T>> && std::numeric_limits<T>::is_specialized &&
     !std::numeric_limits<T>::is_integer;
-/// Real numbers that may be mixed with complex ones.
+/// Real numbers that may be mixed with complex numbers.
 template <class T>
 concept real_number = std::is_arithmetic_v<T> || complex_part<T>;
 
@@ -99,13 +99,13 @@ namespace hpk {
 
 /// A complex number with parts of type T: float, double, long double (on hosts), or a half type.
 /// Two T, the real part first, like std::complex<T>, so a View of either may wrap memory of the
-/// other (reinterpret_cast of the pointer). Trivially copyable; zero by default. Aligned like T;
-/// to the size of both if HPK_COMPLEX_ALIGN is 1, and then a View of complex numbers wraps memory
-/// that is aligned so, which checked builds test.
+/// other (reinterpret_cast of the pointer). Trivially copyable; zero by default. Aligned like T, or
+/// to the size of both parts if HPK_COMPLEX_ALIGN is 1. A View of complex numbers may then wrap
+/// only memory with that alignment, which checked builds test.
 ///
 /// A product is (ac - bd, ad + bc) without further checks, so that it vectorises. If a factor is
-/// infinite, parts of the product may be NaN; std::complex detects and corrects that. Quotients do
-/// make these corrections, and their intermediate results neither overflow nor underflow.
+/// infinite, parts of the product may be NaN; std::complex detects and corrects such products.
+/// Quotients are corrected, and their intermediate results neither overflow nor underflow.
 template <class T>
 class alignas(detail::complex_alignment<T>) complex : complex_functions::complex_parts<T> {
   using parts = complex_functions::complex_parts<T>;
@@ -175,8 +175,9 @@ class alignas(detail::complex_alignment<T>) complex : complex_functions::complex
     return *this = *this / x;
   }
 
-  // Of volatile numbers, which Kokkos has deprecated, in programs of the drop-in alone. Templates,
-  // because a constructor that is none would be one more copy constructor, and not trivial.
+  // Operations of volatile numbers, which Kokkos has deprecated, only in programs of the drop-in.
+  // Templates, because a constructor that is not a template would be an additional copy constructor
+  // and not trivial.
   template <std::same_as<complex> C>
     requires(static_cast<bool>(HPK_PERMISSIVE))
   HPK_FORCEINLINE_FUNCTION constexpr complex(const volatile C& other) noexcept

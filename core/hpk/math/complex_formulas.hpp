@@ -80,7 +80,7 @@ HPK_FUNCTION complex<T> formula_exp(const complex<T>& z) {
   return {first * math::cos(y) * second, first * math::sin(y) * second};
 }
 
-/// log(|z|), accurate near |z| = 1 too, where |z|^2 - 1 is summed in twice the precision.
+/// log(|z|), also accurate near |z| = 1, where |z|^2 - 1 is summed in twice the precision.
 template <class T>
 HPK_FUNCTION T log_of_magnitude(const complex<T>& z) {
   T large = magnitude(z.real());
@@ -97,7 +97,7 @@ HPK_FUNCTION T log_of_magnitude(const complex<T>& z) {
     const T a_low = math::fma(large, large, -a);
     const T b = unfused_product(small, small);
     const T b_low = math::fma(small, small, -b);
-    // a - 1 is exact for a in [1/2, 2]; the rounding error of the sum is kept.
+    // a - 1 is exact for a in [1/2, 2]; `rest` holds the rounding error of the sum.
     const T difference = a - T(1);
     const T rest = a < T(0.5) ? (a - difference) - T(1) : T(0);
     const T sum = difference + b;
@@ -171,7 +171,7 @@ HPK_FUNCTION complex<T> formula_tanh(const complex<T>& z) {
     return {x == T(0) ? x : part_nan<T>, part_nan<T>};
   }
   if (math::isnan(x)) return {x, y == T(0) ? y : x};
-  // Above this, 1 - |tanh| is less than half of the last place.
+  // For larger |x|, 1 - |tanh| is less than half of the last place.
   const T beyond = -math::log(part_epsilon<T>) * T(0.5) + T(3);
   if (magnitude(x) > beyond) {
     const T small = math::exp(-magnitude(x));
@@ -261,7 +261,7 @@ HPK_FUNCTION complex<T> formula_asin(const complex<T>& z) {
 template <class T>
 HPK_FUNCTION complex<T> formula_acosh(const complex<T>& z) {
   const complex<T> w = formula_acos(z);
-  // acosh(z) is i acos(z) or -i acos(z), whichever has a non-negative real part.
+  // acosh(z) is the one of i acos(z) and -i acos(z) that has a non-negative real part.
   if (math::isnan(w.imag()) && math::isnan(w.real())) return {w.imag(), w.real()};
   if (math::isnan(w.real())) return {magnitude(w.imag()), w.real()};
   if (math::isnan(w.imag())) return {w.imag(), math::copysign(w.real(), z.imag())};

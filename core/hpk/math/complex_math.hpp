@@ -16,7 +16,7 @@ namespace hpk::detail {
 template <class T>
 using complex_wide_t = std::conditional_t<std::is_floating_point_v<T>, T, float>;
 
-/// The same on a GPU, which does not support long double.
+/// The part type on a GPU, which does not support long double.
 template <class T>
 using device_part_t = std::conditional_t<std::is_same_v<T, long double>, double, T>;
 
@@ -72,7 +72,7 @@ HPK_DETAIL_COMPLEX_HOST(atanh)
 
 template <class T>
 using promoted_part_t = std::conditional_t<std::is_integral_v<T>, double, T>;
-/// The part type of the result of pow: as for the mathematical functions.
+/// The part type of the result of pow, promoted like for the mathematical functions.
 template <class A, class B>
 using power_part_t = std::common_type_t<promoted_part_t<typename part_of<A>::type>,
                                         promoted_part_t<typename part_of<B>::type>>;
@@ -138,7 +138,7 @@ HPK_FORCEINLINE_FUNCTION complex<T> log10(const complex<T>& z) {
           natural.imag() * static_cast<T>(0.43429448190325182765112891891660508L)};
 }
 
-/// x to the power of y, at least one of them complex. 0 to the power of 0 is 1, 0 to any other
+/// x to the power of y, at least one of them complex. 0 to the power of 0 is 1; 0 to any other
 /// power is 0. Real exponents use magnitude and angle, others exp(y log x).
 HPK_CALLS_EITHER
 template <class A, class B>

@@ -66,7 +66,7 @@ HPK_INLINE_FUNCTION wide_complex times_exp_square(const wide_complex& z,
           : times_exp({low, xy_low}, factor);
   return times_exp({high, xy}, kept);
 }
-/// The same for a real number.
+/// exp(x^2) for a real number.
 HPK_INLINE_FUNCTION double exp_square(double x) {
   const double xx = x * x;
   if (!(xx < 1000)) return xx == xx ? infinite<double> : xx;
@@ -131,7 +131,7 @@ HPK_INLINE_FUNCTION wide_complex erfcx_of(const wide_complex& z) {
   const wide_complex value = far ? wide_complex(inv_root_pi) / right : erfcx_by_rule(right);
   return left ? times_exp_square(z, wide_complex(2)) - value : value;
 }
-/// The same for a real number, by the midpoint rule.
+/// erfcx(x) for a real number, by the midpoint rule.
 HPK_INLINE_FUNCTION double erfcx_of(double x) {
   constexpr double h = erfcx_step;
   constexpr double pi = part_pi<double>;
@@ -206,8 +206,8 @@ template <detail::special_real R>
 HPK_FUNCTION detail::special_real_t<R> erfcx(R x) {
   return static_cast<detail::special_real_t<R>>(detail::erfcx_of(static_cast<double>(x)));
 }
-/// The same for a complex number; w(iz), where w is the Faddeeva function. Real on the real axis. 0
-/// at infinities, but NaN if the real part is -infinity.
+/// The scaled complement of a complex number: w(iz), where w is the Faddeeva function. Real on the
+/// real axis. 0 at infinities, but NaN if the real part is -infinity.
 template <detail::special_part T>
 HPK_FUNCTION complex<T> erfcx(const complex<T>& z) {
   const detail::wide_complex wide(z);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The mathematical functions of 16-bit numbers, callable as hpk::f(x): computed in float and
-// rounded, hence rounded only once if the float result is exact. fma and nextafter have their own
-// implementations, because their float results would be rounded twice or wrong.
+// The mathematical functions of 16-bit numbers, callable as hpk::f(x): computed in float, then
+// rounded. The result is rounded only once if the float result is exact. fma and nextafter have
+// their own implementations, because their float results would be rounded twice or wrong.
 #pragma once
 
 #include <hpk/base/half.hpp>
@@ -18,7 +18,7 @@ namespace hpk::half_functions {
   HPK_FORCEINLINE_FUNCTION small_float<E, M> name(small_float<E, M> x) { \
     return small_float<E, M>(math::name(static_cast<float>(x)));         \
   }
-// With an integer argument, which is converted to the 16-bit type, as in an addition.
+// Overloads with an integer argument, which is converted to the 16-bit type, as in an addition.
 #define HPK_DETAIL_HALF_MIXED(name)                                                     \
   template <std::integral I, int E, int M>                                              \
   HPK_FORCEINLINE_FUNCTION constexpr small_float<E, M> name(I x, small_float<E, M> y) { \

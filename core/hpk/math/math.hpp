@@ -7,9 +7,9 @@
 // with hpk::f accept types of the program; hpk::complex and the half types are supported this way
 // too.
 //
-// They are declared in hpk::math, whose names are visible in hpk: programs write hpk::sin(x). After
-// `using namespace hpk` an unqualified name means the C library's function if that accepts the
-// type: the functions here are templates, if necessary only formally, which lose against
+// The functions are declared in hpk::math, whose names are visible in hpk: programs write
+// hpk::sin(x). After `using namespace hpk` an unqualified name means the C library's function if it
+// accepts the type, because all functions of this file are templates, which rank below
 // non-templates in overload resolution.
 #pragma once
 
@@ -43,7 +43,7 @@ inline long double wide_length(long double x, long double y, long double z) {
   return HPK_DETAIL_C_MATH(hypotl)(HPK_DETAIL_C_MATH(hypotl)(x, y), z);
 }
 /// The length of (x, y, z) without overflow: scaled by the largest component. (GPUs have no
-/// std::hypot with three arguments, and that of libstdc++ 12 treats an infinity as a NaN.)
+/// std::hypot with three arguments, and libstdc++ 12 treats an infinity as a NaN.)
 template <class T>
 HPK_FUNCTION T scaled_length(T x, T y, T z) {
   x = x < T(0) ? -x : x;
@@ -67,14 +67,14 @@ HPK_FUNCTION T scaled_length(T x, T y, T z) {
 
 namespace hpk::math {
 
-// Begins a function, for both sides or for hosts only, that loses against a non-template.
+// Begins a function, for host and device or for hosts only, that ranks below a non-template.
 #define HPK_DETAIL_MATH \
   template <int = 0>    \
   HPK_FORCEINLINE_FUNCTION
 #define HPK_DETAIL_MATH_HOST \
   template <int = 0>         \
   HPK_FORCEINLINE
-// For a class: calls the function of its own namespace.
+// For a class: calls the function that argument-dependent lookup finds.
 #define HPK_DETAIL_MATH_FOUND(name)                                 \
   HPK_CALLS_EITHER                                                  \
   template <class... Ts>                                            \
