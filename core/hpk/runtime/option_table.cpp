@@ -112,12 +112,13 @@ bool takes_words(const option& o) { return o.takes.find('|') != std::string_view
   return true;
 }
 
-std::int64_t own_value(const seam::settings& settings, const option& o, std::int64_t otherwise) {
+std::int64_t own_value(const seam::settings& settings, const option& o,
+                       std::int64_t default_value) {
   const bool is_set = (settings.backend_values_set >> o.slot & 1u) != 0;
-  return is_set ? settings.backend_values[o.slot] : otherwise;
+  return is_set ? settings.backend_values[o.slot] : default_value;
 }
 std::int64_t own_value(const seam::settings& settings, const option& o) {
-  return own_value(settings, o, o.own->otherwise);
+  return own_value(settings, o, o.own->default_value);
 }
 
 // Returns the row of a backend's option in the table, or null.
@@ -345,9 +346,10 @@ std::int64_t backend_value(const settings& from, std::string_view name) {
   return o == nullptr ? 0 : detail::own_value(from, *o);
 }
 
-std::int64_t backend_value(const settings& from, std::string_view name, std::int64_t otherwise) {
+std::int64_t backend_value(const settings& from, std::string_view name,
+                           std::int64_t default_value) {
   const detail::option* const o = detail::find_own(name);
-  return o == nullptr ? otherwise : detail::own_value(from, *o, otherwise);
+  return o == nullptr ? default_value : detail::own_value(from, *o, default_value);
 }
 
 std::int64_t backend_value(const settings& from, const backend_option& own) {
@@ -357,7 +359,7 @@ std::int64_t backend_value(const settings& from, const backend_option& own) {
                        &detail::read_own, &detail::show_own, &detail::take_own, &own};
   const std::string variable = alone.variable();
   const char* const value = std::getenv(variable.c_str());
-  if (value == nullptr) return own.otherwise;
+  if (value == nullptr) return own.default_value;
   detail::run_settings read;
   if (!detail::read_own(read, value, alone)) {
     detail::raise((detail::text() << "hpk::initialize: " << variable << " has the value '" << value

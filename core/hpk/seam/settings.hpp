@@ -20,9 +20,9 @@ struct backend_option {
   std::string_view name;  ///< with dashes, as in the flag
   /// "N", "bool", or the words for the values 0, 1, 2 and so on: "fast|default|all".
   std::string_view takes;
-  std::string_view meaning;   ///< for the help text
-  std::string_view expected;  ///< for errors: "an integer of 1 or more"
-  std::int64_t otherwise;     ///< the default
+  std::string_view meaning;    ///< for the help text
+  std::string_view expected;   ///< for errors: "an integer of 1 or more"
+  std::int64_t default_value;  ///< value if the option is not set
   bool (*accepts)(std::int64_t);
 };
 
@@ -49,7 +49,7 @@ struct settings {
 /// Returns the value of a backend's option by name; its default if it was not set.
 std::int64_t backend_value(const settings& from, std::string_view name);
 /// Returns the value with another default, for options whose default depends on other options.
-std::int64_t backend_value(const settings& from, std::string_view name, std::int64_t otherwise);
+std::int64_t backend_value(const settings& from, std::string_view name, std::int64_t default_value);
 /// Returns the value by description, for options of a backend outside of hpk, which have an
 /// environment variable only. Throws hpk::error that names the variable if its value is invalid.
 std::int64_t backend_value(const settings& from, const backend_option& own);
