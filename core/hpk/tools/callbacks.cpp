@@ -120,20 +120,21 @@ void fence_for_tool() {
 }
 
 template <auto Begin, auto End>
-bool launch_scope<Begin, End>::begin(observed_launch& kept, const launch_event& launch,
+bool launch_scope<Begin, End>::begin(observed_launch& state, const launch_event& launch,
                                      std::uint32_t device) {
   if (is_hidden()) return false;
-  kept.handle = 0;
-  kept.tuning = 0;
-  kept.observed = 0;
-  kept.exceptions = std::uncaught_exceptions();
-  if (launch_observer* const observer = current_observer()) kept.observed = observer->begin(launch);
+  state.handle = 0;
+  state.tuning = 0;
+  state.observed = 0;
+  state.exceptions = std::uncaught_exceptions();
+  if (launch_observer* const observer = current_observer())
+    state.observed = observer->begin(launch);
   const auto listening = listener(tool_callbacks.*Begin);
   if (listening == nullptr) return true;
   fence_for_tool();
   const launch_info& info = launch.info;
   const launched_types types = launch.kernel_types({}, nullptr);
-  const auto call = [&](const char* name) { listening(name, device, &kept.handle); };
+  const auto call = [&](const char* name) { listening(name, device, &state.handle); };
   if (!info.pattern.starts_with("parallel_")) {
     detail::text name;
     name << "hpk::" << info.pattern;
@@ -177,7 +178,7 @@ template class launch_scope<&callback_table::begin_parallel_reduce,
 template class launch_scope<&callback_table::begin_parallel_scan,
                             &callback_table::end_parallel_scan>;
 
-void library_scope::end() const { delete told_; }
+void library_scope::end() const { delete launch_; }
 
 std::string name_of_fence(std::string_view name, std::string_view space) {
   if (!name.empty()) return std::string(name);

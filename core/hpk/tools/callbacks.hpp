@@ -187,10 +187,10 @@ class launch_scope {
   /// For a launch on `exec`. `state` must live at least as long as this object. `types` is called
   /// only if there are callbacks.
   template <class Exec>
-  HPK_FORCEINLINE launch_scope(observed_launch& kept, const launch_info& info, const Exec& exec,
+  HPK_FORCEINLINE launch_scope(observed_launch& state, const launch_info& info, const Exec& exec,
                                launched_kernel types, const launched_objects& objects = {}) {
     if (tool_callbacks.wants_kernels.load(detail::memory_order::relaxed)) [[unlikely]]
-      launch_ = begin_on(Exec(exec), kept, {info, types, objects, Exec::name(), 0});
+      launch_ = begin_on(Exec(exec), state, {info, types, objects, Exec::name(), 0});
   }
   launch_scope(const launch_scope&) = delete;
   launch_scope& operator=(const launch_scope&) = delete;
@@ -203,18 +203,18 @@ class launch_scope {
 
  private:
   template <class Exec>
-  HPK_NOINLINE static observed_launch* begin_on(Exec exec, observed_launch& kept,
+  HPK_NOINLINE static observed_launch* begin_on(Exec exec, observed_launch& state,
                                                 launch_event launch) {
     auto& machine = exec.instance();
     launch.workers = machine.properties().workers;
     using machine_type = std::remove_reference_t<decltype(machine)>;
-    kept.machine = &machine;
-    kept.wait = nullptr;
+    state.machine = &machine;
+    state.wait = nullptr;
     if constexpr (!machine_type::synchronous)
-      kept.wait = [](void* m) { static_cast<machine_type*>(m)->fence(); };
-    return begin(kept, launch, device_id_of(machine)) ? &kept : nullptr;
+      state.wait = [](void* m) { static_cast<machine_type*>(m)->fence(); };
+    return begin(state, launch, device_id_of(machine)) ? &state : nullptr;
   }
-  static bool begin(observed_launch& kept, const launch_event& launch, std::uint32_t device);
+  static bool begin(observed_launch& state, const launch_event& launch, std::uint32_t device);
   static void end(const observed_launch& launch);
 
   observed_launch* launch_ = nullptr;
@@ -239,7 +239,7 @@ class library_scope {
   library_scope(const library_scope&) = delete;
   library_scope& operator=(const library_scope&) = delete;
   HPK_FORCEINLINE ~library_scope() noexcept(false) {
-    if (told_ != nullptr) [[unlikely]]
+    if (launch_ != nullptr) [[unlikely]]
       end();
   }
 
@@ -247,18 +247,18 @@ class library_scope {
   struct launch {
     template <class Exec>
     launch(const Exec& exec, const launch_info& i, launched_kernel types)
-        : info(i), scope(kept, info, exec, types) {}
+        : info(i), scope(state, info, exec, types) {}
     launch_info info;
-    observed_launch kept;
+    observed_launch state;
     for_scope scope;
   };
   template <class Exec, class Describe>
   HPK_NOINLINE void begin(const Exec& exec, const Describe& describe, launched_kernel types) {
-    told_ = new launch(exec, describe(), types);
+    launch_ = new launch(exec, describe(), types);
   }
   void end() const;
 
-  launch* told_ = nullptr;
+  launch* launch_ = nullptr;
 };
 
 /// One side of a copy.

@@ -73,7 +73,7 @@ void register_backend(void (*fence_all)(), std::uint32_t device) noexcept {
 }
 
 namespace {
-HPK_NOINLINE void fence_and_tell(std::string_view name) {
+HPK_NOINLINE void fence_and_notify(std::string_view name) {
   const bool any = wait_for_each([&](void (*fence)(), std::uint32_t device) {
     const fence_scope scope(name, device);
     fence();
@@ -84,7 +84,7 @@ HPK_NOINLINE void fence_and_tell(std::string_view name) {
 
 void fence_all_backends(std::string_view name) {
   if (fence_scope::is_wanted()) [[unlikely]]
-    return fence_and_tell(name);
+    return fence_and_notify(name);
   fence_all_backends_for_tool();
 }
 

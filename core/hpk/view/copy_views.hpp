@@ -177,7 +177,7 @@ void copy_staged(const Exec& exec, const Dst& dst, const Src& src,
   const auto gathered = make_buffer<from_memory>(from_home, dst, label);
   const auto assign = [&](const auto& home, const auto& to, const auto& from,
                           const array_operand(&both)[2]) {
-    const seam::library_scope told = tell_elements(home, both);
+    const seam::library_scope scope = notify_elements(home, both);
     assign_elements(home, to, from, both, extents, info);
   };
   assign(from_home, gathered, src, {operand_of(gathered), operands[1]});
@@ -220,7 +220,7 @@ void copy_typed(const Exec& exec, const Dst& dst, const Src& src, array_operand 
       if (plan == copy_plan::zeros) {
         copying.instance().fill(dst.data(), 0, operands[0].size * sizeof(to));
       } else {
-        const seam::library_scope told = tell_elements(copying, operands);
+        const seam::library_scope scope = notify_elements(copying, operands);
         assign_elements(copying, dst, src, operands, operands[0].extents, info);
       }
     });

@@ -110,7 +110,7 @@ void keep_until_done(const Exec& exec, const seam::allocation_handle& first,
 template <class Exec>
 HPK_FORCEINLINE void fill_with_zeros(const Exec& exec, void* data, std::size_t bytes,
                                      const std::string& label) {
-  const seam::library_scope told(
+  const seam::library_scope scope(
       exec,
       [&] {
         return seam::launch_info{.pattern = "View::initialization", .label = label, .where = {}};
