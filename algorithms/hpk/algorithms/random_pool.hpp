@@ -228,7 +228,7 @@ class RandomPool {
   HPK_FORCEINLINE_FUNCTION Generator get_state() const {
     detail::pool_slot slot;
     HPK_IF_ON_HOST((bool reused = false;
-                    if constexpr (on_host) reused = seam::take_kept_slot(locks(), slot);
+                    if constexpr (on_host) reused = seam::take_owned_slot(locks(), slot);
                     if (!reused) [[unlikely]] slot = detail::take_slot(locks(), kind::name);))
     HPK_IF_ON_DEVICE((if (size() == 0) hpk::abort("hpk random pool: get_state() of a pool that has "
                                                   "no states; make it with a seed");
@@ -256,7 +256,7 @@ class RandomPool {
     const detail::pool_slot slot = detail::pool_access::slot(generator);
     HPK_IF_ON_HOST((if (is_held_by_keeper(slot)) [[likely]] {
       detail::pool_access::store(generator, words(slot));
-      return seam::return_kept_slot(slot);
+      return seam::return_owned_slot(slot);
     }))
     HPK_IF_ON_HOST((
         detail::expect_taken(slot.row, slot.at, slot.mark, slots_.data(), size(), facts);
@@ -300,7 +300,7 @@ class RandomPool {
         return false;
       if (slot.row == nullptr) [[unlikely]]
         return false;
-      return seam::is_held_by_keeper(slot);
+      return seam::is_held_by_owner(slot);
     } else {
       return false;
     }

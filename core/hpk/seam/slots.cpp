@@ -18,30 +18,30 @@ using detail::memory_order;
 // only be locked, and the number of the thread's search.
 constexpr std::uint64_t unused = 0;       // free, to be owned or locked
 constexpr std::uint64_t free_shared = 1;  // free, to be locked only
-enum says : std::uint64_t {
-  kept = 0,    // the thread owns the slot
-  losing = 1,  // another thread is revoking the slot
-  lost = 2,    // the former owner cannot take the slot any more, but may still hold it
+enum owner_state : std::uint64_t {
+  owned = 0,     // the thread owns the slot
+  revoking = 1,  // another thread is revoking the slot
+  revoked = 2,   // the former owner cannot take the slot any more, but may still hold it
 };
 constexpr std::uint64_t locked = slot_is_locked;
 constexpr std::uint64_t shared = slot_was_shared;
 constexpr std::uint64_t turns = shared - 1;
 
 constexpr std::uint64_t thread_in(std::uint64_t value) noexcept { return value >> 32; }
-constexpr bool is_locked(std::uint64_t keeper) noexcept { return (keeper & locked) != 0; }
-constexpr bool is(std::uint64_t keeper, says what) noexcept {
-  return thread_in(keeper) != 0 && (keeper & 0xffffffffu) == what;
+constexpr bool is_locked(std::uint64_t owner_word) noexcept { return (owner_word & locked) != 0; }
+constexpr bool is(std::uint64_t owner_word, owner_state what) noexcept {
+  return thread_in(owner_word) != 0 && (owner_word & 0xffffffffu) == what;
 }
 
 std::uint64_t number_of_thread() noexcept {
-  thread_of_slots& mine = slots_of_thread;
-  std::uint64_t self = load_of_thread(mine.self);
+  thread_of_slots& thread = slots_of_thread;
+  std::uint64_t self = load_of_thread(thread.self);
   if (self == ~std::uint64_t{0}) {
     const std::uint32_t next = slot_threads.fetch_add(1, memory_order::relaxed) + 1;
     self = std::uint64_t{next} << 32;
-    store_of_thread(mine.self, self);
+    store_of_thread(thread.self, self);
     // Threads start their searches at different slots.
-    store_of_thread(mine.last, std::int64_t{next & 0xffff});
+    store_of_thread(thread.last, std::int64_t{next & 0xffff});
   }
   return self;
 }
@@ -50,7 +50,7 @@ std::uint64_t number_of_thread() noexcept {
 class search {
  public:
   explicit search(const slot_row& row) noexcept
-      : row_(row), self_(number_of_thread()), keeps_(row.may_keep && threads_keep_slots()) {
+      : row_(row), self_(number_of_thread()), owns_slots_(row.may_own && threads_own_slots()) {
     const std::uint32_t turn = load_of_thread(slots_of_thread.turn);
     store_of_thread(slots_of_thread.turn, turn + 1);
     lock_ = self_ | locked | (turn & turns);
@@ -63,7 +63,7 @@ class search {
   // Looks at all slots once.
   held_slot look() noexcept {
     seen_ = 0;
-    all_mine_ = true;
+    holds_all_ = true;
     for (std::int64_t tries = 0, k = first_; tries < row_.count; ++tries) {
       const held_slot taken = look_at(k);
       if (taken.row != nullptr) return taken;
@@ -72,10 +72,10 @@ class search {
     return {};
   }
   // Revokes an idle slot from its owner and locks it. Returns no slot if none is idle.
-  held_slot take_away() noexcept {
-    if (!keeps_) return {};
+  held_slot revoke() noexcept {
+    if (!owns_slots_) return {};
     for (std::int64_t tries = 0, k = first_; tries < row_.count; ++tries) {
-      const held_slot taken = take_away(k);
+      const held_slot taken = revoke(k);
       if (taken.row != nullptr) return taken;
       if (++k == row_.count) k = 0;
     }
@@ -84,7 +84,7 @@ class search {
   // Hash of the words of all slots. Differs from the previous look if a slot has been taken or
   // returned in between.
   std::uint64_t seen() const noexcept { return seen_; }
-  bool all_mine() const noexcept { return all_mine_; }
+  bool holds_all() const noexcept { return holds_all_; }
 
  private:
   static bool exchange(std::uint64_t* at, std::uint64_t from, std::uint64_t to) noexcept {
@@ -97,35 +97,36 @@ class search {
 
   held_slot look_at(std::int64_t k) noexcept {
     std::uint64_t* const at = row_.at(k);
-    const std::uint64_t keeper = load_slot_word(at);
-    if (keeper == unused || keeper == free_shared) {
-      if (keeper == unused && keeps_ && !is_second_) {
+    const std::uint64_t owner_word = load_slot_word(at);
+    if (owner_word == unused || owner_word == free_shared) {
+      if (owner_word == unused && owns_slots_ && !is_second_) {
         if (exchange(at, unused, self_)) {
           // The marks of different slots are far apart.
           store_slot_word(at + 1, first_mark(k));
-          const held_slot taken = take_kept(k);
+          const held_slot taken = take_owned(k);
           if (taken.row != nullptr) return taken;
         }
       } else {
-        const held_slot taken = lock(k, keeper, keeper == free_shared ? lock_ | shared : lock_);
+        const held_slot taken =
+            lock(k, owner_word, owner_word == free_shared ? lock_ | shared : lock_);
         if (taken.row != nullptr) return taken;
       }
-      all_mine_ = false;
+      holds_all_ = false;
       return {};
     }
-    if (!is_locked(keeper)) {
+    if (!is_locked(owner_word)) {
       const std::uint64_t mark = load_slot_word(at + 1);
       seen_ = seen_ * 31 + mark;
       if (mark % 2 == 0) {
-        const held_slot taken = keeper == self_    ? take_kept(k)
-                                : is(keeper, lost) ? lock(k, keeper, lock_ | shared)
-                                                   : held_slot();
+        const held_slot taken = owner_word == self_       ? take_owned(k)
+                                : is(owner_word, revoked) ? lock(k, owner_word, lock_ | shared)
+                                                          : held_slot();
         if (taken.row != nullptr) return taken;
-        all_mine_ = false;
+        holds_all_ = false;
       }
     }
-    all_mine_ = all_mine_ && thread_in(keeper) == thread_in(self_);
-    seen_ = seen_ * 31 + keeper;
+    holds_all_ = holds_all_ && thread_in(owner_word) == thread_in(self_);
+    seen_ = seen_ * 31 + owner_word;
     return {};
   }
   // The initial second word: even, at least 2^62, and far from the marks of other slots.
@@ -135,44 +136,46 @@ class search {
     mixed = (mixed ^ mixed >> 32) * step;
     return (mixed >> 2 | std::uint64_t{1} << 62) & ~std::uint64_t{1};
   }
-  held_slot take_kept(std::int64_t k) const noexcept {
+  held_slot take_owned(std::int64_t k) const noexcept {
     store_of_thread(slots_of_thread.last, k);
     held_slot taken;
-    take_kept_slot(row_, taken);
+    take_owned_slot(row_, taken);
     return taken;
   }
-  held_slot lock(std::int64_t k, std::uint64_t keeper, std::uint64_t mark) const noexcept {
-    return exchange(row_.at(k), keeper, mark) ? found(k, mark) : held_slot();
+  held_slot lock(std::int64_t k, std::uint64_t owner_word, std::uint64_t mark) const noexcept {
+    return exchange(row_.at(k), owner_word, mark) ? found(k, mark) : held_slot();
   }
 
-  held_slot take_away(std::int64_t k) const noexcept {
+  held_slot revoke(std::int64_t k) const noexcept {
     std::uint64_t* const at = row_.at(k);
-    const std::uint64_t keeper = load_slot_word(at);
-    if (is_locked(keeper) || !is(keeper, kept) || load_slot_word(at + 1) % 2 != 0) return {};
-    if (!exchange(at, keeper, keeper | losing)) return {};
+    const std::uint64_t owner_word = load_slot_word(at);
+    if (is_locked(owner_word) || !is(owner_word, owned) || load_slot_word(at + 1) % 2 != 0)
+      return {};
+    if (!exchange(at, owner_word, owner_word | revoking)) return {};
     if (!detail::fence_process()) {
-      exchange(at, keeper | losing, keeper);
+      exchange(at, owner_word | revoking, owner_word);
       return {};
     }
     // From here on the owner either holds the slot, so that its second word is odd, or has seen
     // that it has lost the slot.
-    exchange(at, keeper | losing, keeper | lost);
-    return load_slot_word(at + 1) % 2 == 0 ? lock(k, keeper | lost, lock_ | shared) : held_slot();
+    exchange(at, owner_word | revoking, owner_word | revoked);
+    return load_slot_word(at + 1) % 2 == 0 ? lock(k, owner_word | revoked, lock_ | shared)
+                                           : held_slot();
   }
 
   const slot_row& row_;
   std::uint64_t self_;
   std::uint64_t lock_;
   std::int64_t first_;
-  bool keeps_;
+  bool owns_slots_;
   bool is_second_;
   std::uint64_t seen_ = 0;
-  bool all_mine_ = false;
+  bool holds_all_ = false;
 };
 
 }  // namespace
 
-bool threads_keep_slots() noexcept { return detail::can_fence_process(); }
+bool threads_own_slots() noexcept { return detail::can_fence_process(); }
 
 held_slot take_any_slot(const slot_row& row, int patience, slot_failure& failure) {
   using clock = std::chrono::steady_clock;
@@ -182,9 +185,9 @@ held_slot take_any_slot(const slot_row& row, int patience, slot_failure& failure
   if (taken.row != nullptr) return taken;
   clock::time_point since = clock::now();
   for (int round = 0;; ++round) {
-    taken = by.take_away();
+    taken = by.revoke();
     if (taken.row != nullptr) return taken;
-    failure = by.all_mine()                                           ? slot_failure::holds_all
+    failure = by.holds_all()                                          ? slot_failure::holds_all
               : clock::now() - since > std::chrono::seconds(patience) ? slot_failure::waited
                                                                       : slot_failure::none;
     if (failure != slot_failure::none) return {};

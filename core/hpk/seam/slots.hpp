@@ -26,7 +26,7 @@ struct slot_row {
   std::uint64_t* first;
   std::int64_t count;
   std::ptrdiff_t stride;
-  bool may_keep;  ///< each slot has two words, so threads may own slots
+  bool may_own;  ///< each slot has two words, so threads may own slots
   HPK_FUNCTION constexpr std::uint64_t* at(std::int64_t k) const { return first + k * stride; }
 };
 
@@ -61,11 +61,11 @@ HPK_FORCEINLINE void store_slot_word(std::uint64_t* at, std::uint64_t value) noe
 }
 
 /// Whether threads can own slots on this system.
-bool threads_keep_slots() noexcept;
+bool threads_own_slots() noexcept;
 
 /// Takes the slot that this thread took last, if the thread owns it and it is idle; else returns
 /// false.
-HPK_FORCEINLINE bool take_kept_slot(const slot_row& row, held_slot& taken) noexcept {
+HPK_FORCEINLINE bool take_owned_slot(const slot_row& row, held_slot& taken) noexcept {
   // Lanes of a team may be fibres of one thread, which ThreadSanitizer takes for several.
   const std::int64_t k = __atomic_load_n(&slots_of_thread.last, __ATOMIC_RELAXED);
   if (k >= row.count) [[unlikely]]
@@ -99,11 +99,11 @@ enum class slot_failure : int { none, holds_all, waited };
 held_slot take_any_slot(const slot_row& row, int patience, slot_failure& failure);
 
 /// Whether an owned slot is still held under its mark.
-HPK_FORCEINLINE bool is_held_by_keeper(const held_slot& slot) noexcept {
+HPK_FORCEINLINE bool is_held_by_owner(const held_slot& slot) noexcept {
   return load_slot_word(slot.at + 1) == slot.mark;
 }
 /// Returns an owned slot.
-HPK_FORCEINLINE void return_kept_slot(const held_slot& slot) noexcept {
+HPK_FORCEINLINE void return_owned_slot(const held_slot& slot) noexcept {
   store_slot_word(slot.at + 1, slot.mark + 1);
 }
 /// Whether a locked slot is still held under its mark.
@@ -122,11 +122,11 @@ inline bool return_slot(const slot_row& row, std::int64_t k) noexcept {
     return_locked_slot({row.first, at, first});
     return true;
   }
-  if (!row.may_keep) return false;
+  if (!row.may_own) return false;
   const std::uint64_t mark = load_slot_word(at + 1);
   if ((mark & 1) == 0) [[unlikely]]
     return false;
-  return_kept_slot({row.first, at, mark});
+  return_owned_slot({row.first, at, mark});
   return true;
 }
 

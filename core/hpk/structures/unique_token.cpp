@@ -12,11 +12,11 @@ constinit atomic_word<int> token_patience{60};
 
 namespace {
 
-[[noreturn]] void reject_acquire(int size, bool all_mine) {
+[[noreturn]] void reject_acquire(int size, bool holds_all) {
   text message;
   message << "hpk::Experimental::UniqueToken: no id is free of " << size << "; "
-          << (all_mine ? "this thread holds all of them"
-                       : "other threads hold them and released none for a minute")
+          << (holds_all ? "this thread holds all of them"
+                        : "other threads hold them and released none for a minute")
           << "; make the token with a larger size, one for each lane that holds an id at the same "
              "time";
   seam::raise_in_kernel(message.str());

@@ -101,17 +101,17 @@ class UniqueToken {
   HPK_FUNCTION size_type size() const { return static_cast<size_type>(words_.extent(0)) / stride; }
   /// Takes an id that no other lane holds.
   HPK_FUNCTION size_type acquire() const {
-    HPK_IF_ON_HOST((if constexpr (keeps) {
-      seam::held_slot kept;
-      if (seam::take_kept_slot(all(), kept)) [[likely]]
-        return static_cast<int>((kept.at - kept.row) / stride);
+    HPK_IF_ON_HOST((if constexpr (threads_own_ids) {
+      seam::held_slot slot;
+      if (seam::take_owned_slot(all(), slot)) [[likely]]
+        return static_cast<int>((slot.at - slot.row) / stride);
     } return detail::take_token(all());))
     HPK_IF_ON_DEVICE((return detail::take_token_on_device(all());))
   }
   /// Releases an id that acquire() returned. Must be called once per acquire().
   HPK_FUNCTION void release(size_type id) const {
     // Makes all writes of this holder visible to the next holder of the id, streaming stores too.
-    HPK_IF_ON_HOST((if constexpr (keeps) detail::drain_streaming_stores();
+    HPK_IF_ON_HOST((if constexpr (threads_own_ids) detail::drain_streaming_stores();
                     else detail::notify_handover(nullptr, SIZE_MAX);
                     if (id < 0 || id >= size() || !seam::return_slot(all(), id))
                         [[unlikely]] detail::reject_release(size(), id);))
@@ -125,10 +125,10 @@ class UniqueToken {
  private:
   using view = View<std::uint64_t*, typename Exec::device_type>;
   // On hosts threads own ids, and each id has a separate cache line to avoid false sharing.
-  static constexpr bool keeps = seam::machine<Exec>::runs_on_host;
-  static constexpr int stride = keeps ? 8 : 1;
+  static constexpr bool threads_own_ids = seam::machine<Exec>::runs_on_host;
+  static constexpr int stride = threads_own_ids ? 8 : 1;
 
-  HPK_FUNCTION seam::slot_row all() const { return {&words_(0), size(), stride, keeps}; }
+  HPK_FUNCTION seam::slot_row all() const { return {&words_(0), size(), stride, threads_own_ids}; }
 
   static view make(const Exec& exec, int size) {
     const view words(view_alloc(exec, "hpk::Experimental::UniqueToken"),

@@ -28,14 +28,14 @@ class slots {
 
   held_slot take(int patience = 60) const {
     held_slot taken;
-    if (row_.may_keep && hpk::seam::take_kept_slot(row_, taken)) return taken;
+    if (row_.may_own && hpk::seam::take_owned_slot(row_, taken)) return taken;
     failure = slot_failure::none;
     return hpk::seam::take_any_slot(row_, patience, failure);
   }
   // As RandomPool does: false if nobody holds the slot under this mark.
   bool give(const held_slot& slot) const {
-    if (row_.may_keep && hpk::seam::is_held_by_keeper(slot)) {
-      hpk::seam::return_kept_slot(slot);
+    if (row_.may_own && hpk::seam::is_held_by_owner(slot)) {
+      hpk::seam::return_owned_slot(slot);
       return true;
     }
     if (!hpk::seam::is_held_by_lock(slot)) return false;
@@ -45,7 +45,7 @@ class slots {
   // Whether this thread takes its slot again without a lock.
   bool keeps() const {
     held_slot taken;
-    if (!hpk::seam::take_kept_slot(row_, taken)) return false;
+    if (!hpk::seam::take_owned_slot(row_, taken)) return false;
     give(taken);
     return true;
   }
@@ -66,7 +66,7 @@ TEST(Slots, a_thread_finds_its_slot_again) {
   ASSERT_EQ(first.row, some.row().first);
   EXPECT_TRUE(some.give(first));
   EXPECT_FALSE(some.give(first)) << "given back twice";
-  EXPECT_EQ(some.keeps(), hpk::seam::threads_keep_slots());
+  EXPECT_EQ(some.keeps(), hpk::seam::threads_own_slots());
   const held_slot again = some.take();
   EXPECT_EQ(again.at, first.at);
   EXPECT_NE(again.mark, first.mark);
@@ -89,7 +89,7 @@ TEST(Slots, a_thread_that_holds_one_takes_others) {
       EXPECT_EQ(slots::failure, slot_failure::holds_all);
       for (const held_slot& slot : held) EXPECT_TRUE(some.give(slot));
     }
-    EXPECT_EQ(some.row().may_keep && some.keeps(), words == 2 && hpk::seam::threads_keep_slots());
+    EXPECT_EQ(some.row().may_own && some.keeps(), words == 2 && hpk::seam::threads_own_slots());
   }
 }
 
@@ -160,7 +160,7 @@ TEST(Slots, of_several_rows_are_kept) {
       const held_slot taken = some->take();
       ASSERT_NE(taken.row, nullptr);
       EXPECT_TRUE(some->give(taken));
-      EXPECT_EQ(some->keeps(), hpk::seam::threads_keep_slots());
+      EXPECT_EQ(some->keeps(), hpk::seam::threads_own_slots());
     }
   }
 }
