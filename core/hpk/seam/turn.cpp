@@ -89,16 +89,16 @@ void turn_queue::end_turns_of_others() noexcept {
   }
 }
 
-void turn_queue::wait_for(std::uint64_t mine) noexcept {
-  const auto is_mine = [&] { return serving_.load(detail::memory_order::seq_cst) == mine; };
+void turn_queue::wait_for(std::uint64_t ticket) noexcept {
+  const auto is_served = [&] { return serving_.load(detail::memory_order::seq_cst) == ticket; };
   // Yield first: most launches end before a sleeping thread would have woken up.
   constexpr int rounds = 100;
   for (int round = 0; round < rounds; ++round) {
-    if (is_mine()) return;
+    if (is_served()) return;
     std::this_thread::yield();
   }
   std::unique_lock lock(all_sleepers().guard);
-  all_sleepers().wake.wait(lock, is_mine);
+  all_sleepers().wake.wait(lock, is_served);
 }
 
 void turn_queue::wake() noexcept {

@@ -48,8 +48,8 @@ class turn_queue {
       next_.store(next_.load(detail::memory_order::relaxed) + 1, detail::memory_order::relaxed);
       return;
     }
-    const std::uint64_t mine = next_.fetch_add(1, detail::memory_order::seq_cst);
-    if (serving_.load(detail::memory_order::seq_cst) != mine) wait_for(mine);
+    const std::uint64_t ticket = next_.fetch_add(1, detail::memory_order::seq_cst);
+    if (serving_.load(detail::memory_order::seq_cst) != ticket) wait_for(ticket);
   }
   /// Ends the turn and starts the turn of the next waiting thread.
   HPK_FORCEINLINE void give() noexcept {
@@ -78,7 +78,7 @@ class turn_queue {
   void end_turns_of_others() noexcept;
 
  private:
-  void wait_for(std::uint64_t mine) noexcept;
+  void wait_for(std::uint64_t ticket) noexcept;
   static void wake() noexcept;
 
   // 64 bits never wrap around, so a mark stays valid after any number of turns.

@@ -51,11 +51,11 @@ Event event_of_turns(turn_queue& turns) {
 }
 
 bool start_gate::enter() noexcept {
-  static thread_local const char mine = 0;
+  static thread_local const char mark_of_thread = 0;
   const void* inside = nullptr;
-  for (int round = 0; !inside_.compare_exchange(inside, &mine, detail::memory_order::acquire);
-       ++round) {
-    if (inside == &mine) return false;
+  for (int round = 0;
+       !inside_.compare_exchange(inside, &mark_of_thread, detail::memory_order::acquire); ++round) {
+    if (inside == &mark_of_thread) return false;
     inside = nullptr;
     pause_between_polls(round);
   }

@@ -143,7 +143,7 @@ class default_instance {
       ~gate_turn() {
         if (first) gate.leave();
       }
-    } mine{gate_};
+    } passage{gate_};
     M* current = current_.load(detail::memory_order::acquire);
     if (current != nullptr) return *current;
     M* fresh = make();
@@ -191,9 +191,9 @@ class space_base : public compat_space<Exec> {
   /// "hpk::<space>::fence: Unnamed Instance Fence". Throws hpk::error inside a kernel.
   void fence(std::string_view name = {}) const {
     if (seam::inside_queue()) seam::expect_outside_kernel(seam::name_of_fence(name, Exec::name()));
-    seam::machine<Exec>& mine = instance();
-    const seam::fence_scope scope(name, mine, Exec::name());
-    mine.fence();
+    seam::machine<Exec>& machine = instance();
+    const seam::fence_scope scope(name, machine, Exec::name());
+    machine.fence();
   }
   /// Returns an event that is complete when all work submitted to this instance so far is done.
   /// Does not wait. Any thread; throws hpk::error inside a kernel.

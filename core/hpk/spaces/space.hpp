@@ -115,15 +115,16 @@ namespace detail {
 /// execution space of Space, else of Other, else void.
 template <class Space, class Other>
 constexpr auto find_common_space() {
-  using here = typename Space::execution_space;
-  using there = typename Other::execution_space;
-  using mine = typename Space::memory_space;
-  using other = typename Other::memory_space;
-  if constexpr (seam::kernel_may_access<here, mine> && seam::kernel_may_access<here, other>) {
-    return type_identity<here>();
-  } else if constexpr (seam::kernel_may_access<there, mine> &&
-                       seam::kernel_may_access<there, other>) {
-    return type_identity<there>();
+  using own_exec = typename Space::execution_space;
+  using other_exec = typename Other::execution_space;
+  using own_memory = typename Space::memory_space;
+  using other_memory = typename Other::memory_space;
+  if constexpr (seam::kernel_may_access<own_exec, own_memory> &&
+                seam::kernel_may_access<own_exec, other_memory>) {
+    return type_identity<own_exec>();
+  } else if constexpr (seam::kernel_may_access<other_exec, own_memory> &&
+                       seam::kernel_may_access<other_exec, other_memory>) {
+    return type_identity<other_exec>();
   } else {
     return type_identity<void>();
   }
@@ -132,12 +133,13 @@ constexpr auto find_common_space() {
 /// SpaceAccessibility of two types that are known to be spaces.
 template <class Space, class Other>
 struct space_relation {
-  using mine = typename Space::memory_space;
-  using other = typename Other::memory_space;
+  using own_memory = typename Space::memory_space;
+  using other_memory = typename Other::memory_space;
   static constexpr bool accessible =
-      seam::is_anonymous<mine> || seam::kernel_may_access<typename Space::execution_space, other>;
-  static constexpr bool assignable =
-      is_memory_space_v<Space> && is_memory_space_v<Other> && seam::may_become<mine, other>;
+      seam::is_anonymous<own_memory> ||
+      seam::kernel_may_access<typename Space::execution_space, other_memory>;
+  static constexpr bool assignable = is_memory_space_v<Space> && is_memory_space_v<Other> &&
+                                     seam::may_become<own_memory, other_memory>;
   static constexpr bool deepcopy = true;
   using space = typename decltype(find_common_space<Space, Other>())::type;
 };

@@ -84,11 +84,11 @@ struct item_run {
       if (slot >= size) return none;
       Word item = primitive_load(queue + slot);
       if (item == none) return none;
-      const bool mine = item != taken && primitive_compare_exchange(queue + slot, item, taken,
-                                                                    {memory_order::acquire});
+      const bool is_won = item != taken && primitive_compare_exchange(queue + slot, item, taken,
+                                                                      {memory_order::acquire});
       // The slot is already taken: advance the head for all lanes.
       primitive_compare_exchange(&counters->head, slot, slot + 1);
-      if (mine) return item;
+      if (is_won) return item;
     }
   }
   /// Marks `item` as done. Returns one of the successors that become ready, and passes the other
@@ -346,7 +346,7 @@ class WorkGraphPolicy {
     seam::observed_launch kept;
     const seam::for_scope scope(kept, info, space_, &detail::launched<F, WorkGraphPolicy>,
                                 HPK_DETAIL_LAUNCHED(kernel, *this));
-    const seam::turn mine(machine);
+    const seam::turn held_turn(machine);
     const typename machine_type::workspace memory(machine, detail::item_run<word>::bytes(n));
     const auto run = detail::item_run<word>::in(memory.data(), n);
     machine.fill(memory.data(), 0, sizeof(detail::item_counters));

@@ -159,7 +159,7 @@ void run_kernel(const Exec& exec, index_t n, const Kernel& kernel, const seam::l
   if constexpr (!machine_type::lane::single) {
     launch_lanes<void>(machine, kernel, range_walk(K{0}), n, info);
   } else if constexpr (assigns_on_caller<Exec, Element>) {
-    const seam::turn mine(machine);
+    const seam::turn held_turn(machine);
     machine.fence();
     for (index_t k = 0; k < n; ++k) kernel(k);
   } else {
@@ -199,7 +199,7 @@ void run_units(const Exec& exec, const Copy& copy, const seam::launch_info& info
   if constexpr (std::is_same_v<Copy, byte_copy> && seam::machine<Exec>::synchronous) {
     // A byte_copy calls no code of the program, so it need not be a launch.
     if (groups <= 1) {
-      const seam::turn mine(machine);
+      const seam::turn held_turn(machine);
       return copy.run(0, n);
     }
   }
@@ -273,7 +273,7 @@ HPK_NOINLINE bool fill_small(const Exec& exec, void* to, const void* element,
     return true;
   }
   if (copy_groups(machine, static_cast<index_t>(bytes), bytes / 2) != 1) return false;
-  const seam::turn mine(machine);
+  const seam::turn held_turn(machine);
   fill_bytes(to, element, element_bytes, bytes);
   return true;
 }
@@ -283,7 +283,7 @@ template <class Machine, class T>
 void copy_by_copies(Machine& machine, T* to, const T* from, const strided_layout& layout) {
   const bool dense = layout.step(0) == 1 && layout.step(1) == 1;
   const index_t together = dense ? layout.inner() : 1;
-  const seam::turn mine(machine);
+  const seam::turn held_turn(machine);
   for (index_t row = 0; row < layout.outer(); ++row) {
     T* const out = to + layout.offset(0, row);
     const T* const in = from + layout.offset(1, row);
@@ -305,7 +305,7 @@ void assign_strided(const Exec& exec, To* to, const From* from, const strided_la
   } else if constexpr (copies_by_loops<Exec>) {
     const typed_copy<To, From> copy{to, from, layout};
     if constexpr (assigns_on_caller<Exec, To>) {
-      const seam::turn mine(exec.instance());
+      const seam::turn held_turn(exec.instance());
       exec.instance().fence();
       copy.run(0, copy.units());
     } else {

@@ -71,7 +71,7 @@ template <class Exec>
 void copy_global(const Exec& exec, void* to, const void* from, std::size_t bytes) {
   seam::expect_outside_kernel("hpk::deep_copy");
   auto& machine = exec.instance();
-  const seam::turn mine(machine);
+  const seam::turn held_turn(machine);
   machine.copy(to, from, bytes);
   seam::fence(machine, "hpk::deep_copy: of a device global");
 }

@@ -29,7 +29,7 @@ inline bool has_zero_bytes(const void* data, std::size_t bytes) noexcept {
 template <class Machine, class T>
 void fill_by_copies(Machine& machine, T* data, index_t n, const T& value) {
   if (n == 0) return;
-  const seam::turn mine(machine);
+  const seam::turn held_turn(machine);
   machine.copy(data, &value, sizeof(T));
   for (index_t done = 1; done < n;) {
     const index_t next = done < n - done ? done : n - done;
