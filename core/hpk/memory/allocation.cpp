@@ -26,14 +26,14 @@ constinit std::uint64_t allocations = 0;
 void enter(allocation_record* record) noexcept {
   const std::lock_guard lock(guard);
   record->number = ++allocations;
-  record->behind = newest;
-  if (newest != nullptr) newest->before = record;
+  record->next = newest;
+  if (newest != nullptr) newest->previous = record;
   newest = record;
 }
 void leave(allocation_record* record) noexcept {
   const std::lock_guard lock(guard);
-  (record->before == nullptr ? newest : record->before->behind) = record->behind;
-  if (record->behind != nullptr) record->behind->before = record->before;
+  (record->previous == nullptr ? newest : record->previous->next) = record->next;
+  if (record->next != nullptr) record->next->previous = record->previous;
 }
 
 memory_event event_of(const allocation_record& record) noexcept {
@@ -47,7 +47,7 @@ void list_largest(detail::text& message, std::string_view space) {
   const allocation_record* largest[most] = {};
   std::size_t count = 0;
   std::size_t bytes = 0;
-  for (const allocation_record* r = newest; r != nullptr; r = r->behind) {
+  for (const allocation_record* r = newest; r != nullptr; r = r->next) {
     if (r->space != space) continue;
     ++count;
     bytes += r->bytes;
@@ -121,7 +121,7 @@ allocation_record* make_record(void* data, std::size_t bytes, std::size_t align,
 
 bool find_allocation(const void* address, allocation_place& place) {
   const std::lock_guard lock(guard);
-  for (const allocation_record* r = newest; r != nullptr; r = r->behind) {
+  for (const allocation_record* r = newest; r != nullptr; r = r->next) {
     const auto offset =
         reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(r->data);
     if (offset >= r->bytes) continue;

@@ -35,9 +35,9 @@ struct allocation_record {
   std::size_t resident_bytes = 0;
   std::string_view space;  ///< name of the memory space
   std::string label;
-  std::uint64_t number = 0;             ///< number of the allocation, from 1
-  allocation_record* before = nullptr;  ///< neighbours in the list of live allocations
-  allocation_record* behind = nullptr;
+  std::uint64_t number = 0;               ///< number of the allocation, from 1
+  allocation_record* previous = nullptr;  ///< neighbours in the list of live allocations
+  allocation_record* next = nullptr;
 };
 
 /// A reference-counted handle of an allocation_record: null, owning, or borrowed. On a device it is
@@ -69,9 +69,9 @@ class allocation_handle {
   HPK_FUNCTION ~allocation_handle() { HPK_IF_ON_HOST((if (owns()) release();)) }
 
   HPK_FUNCTION void swap(allocation_handle& other) noexcept {
-    const std::uintptr_t mine = word_;
+    const std::uintptr_t word = word_;
     word_ = other.word_;
-    other.word_ = mine;
+    other.word_ = word;
   }
   /// Copies the word of another handle, for a copy of its View. Inside kernels the copy borrows.
   /// Outside of kernels it counts as an owner or, during an inspection, borrows and calls

@@ -23,7 +23,7 @@ constexpr std::size_t most_bytes = std::size_t{64} << 20;
 constexpr std::size_t most_addresses = std::size_t{16} << 30;
 constexpr std::size_t most_records = 16384;
 
-// The quarantine, oldest first, linked by allocation_record::behind. Never destroyed, because
+// The quarantine, oldest first, linked by allocation_record::next. Never destroyed, because
 // static Views may be destroyed later.
 constinit std::mutex guard;
 [[maybe_unused]] const bool held_over_fork = (hold_over_fork<guard>(), true);
@@ -90,7 +90,7 @@ void unmark(const void* data, std::size_t bytes) noexcept {
 // Removes and returns the oldest record.
 allocation_record* take_oldest() noexcept {
   allocation_record* const taken = oldest;
-  oldest = taken->behind;
+  oldest = taken->next;
   if (oldest == nullptr) newest = nullptr;
   bytes_held -= taken->resident_bytes;
   addresses_held -= taken->bytes;
@@ -107,7 +107,7 @@ bool holds(const void* data, std::size_t bytes, const void* address) noexcept {
 
 // Requires the lock.
 const allocation_record* find_record(const void* address) noexcept {
-  for (const allocation_record* r = oldest; r != nullptr; r = r->behind) {
+  for (const allocation_record* r = oldest; r != nullptr; r = r->next) {
     if (holds(r->data, r->bytes, address)) return r;
   }
   return nullptr;
@@ -115,7 +115,7 @@ const allocation_record* find_record(const void* address) noexcept {
 
 void deallocate_all(allocation_record* first) noexcept {
   while (first != nullptr) {
-    allocation_record* const next = first->behind;
+    allocation_record* const next = first->next;
     first->deallocate(first->data, first->bytes, first->align);
     delete first;
     first = next;
@@ -140,8 +140,8 @@ bool quarantine(allocation_record* record) noexcept {
     const std::lock_guard lock(guard);
     if (!make_ranges(record->data, record->bytes)) return false;
     mark(record->data, record->bytes);
-    record->behind = nullptr;
-    (newest == nullptr ? oldest : newest->behind) = record;
+    record->next = nullptr;
+    (newest == nullptr ? oldest : newest->next) = record;
     newest = record;
     bytes_held += record->resident_bytes;
     addresses_held += record->bytes;
@@ -150,8 +150,8 @@ bool quarantine(allocation_record* record) noexcept {
     while (oldest != newest && (bytes_held > most_bytes || addresses_held > most_addresses ||
                                 records_held > most_records)) {
       *end = take_oldest();
-      (*end)->behind = nullptr;
-      end = &(*end)->behind;
+      (*end)->next = nullptr;
+      end = &(*end)->next;
     }
   }
   deallocate_all(leaving);
