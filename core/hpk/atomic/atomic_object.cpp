@@ -8,7 +8,7 @@ namespace hpk::seam {
 constinit thread_local atomic_watcher atomic_watch = nullptr;
 constinit thread_local handover_watcher handover_watch = nullptr;
 
-void nobody_else(const void*, detail::atomic_mode) {}
+void only_thread_mark(const void*, detail::atomic_mode) {}
 
 }  // namespace hpk::seam
 
@@ -17,7 +17,7 @@ namespace hpk::detail {
 bool notify_and_test_alone(const void* object, atomic_mode mode) {
   const seam::atomic_watcher watcher = seam::atomic_watch;
   watcher(object, mode);
-  return watcher == &seam::nobody_else;
+  return watcher == &seam::only_thread_mark;
 }
 
 namespace {

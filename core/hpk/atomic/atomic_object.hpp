@@ -26,14 +26,14 @@ extern HPK_EXPORT constinit thread_local atomic_watcher atomic_watch;
 /// A watcher that marks this thread as the only one, so that plain arithmetic suffices. Because one
 /// variable holds both this mark and real watchers, compilers split a kernel's loop into two
 /// versions, one of them without atomic instructions.
-void nobody_else(const void* object, detail::atomic_mode mode);
+void only_thread_mark(const void* object, detail::atomic_mode mode);
 
 /// Exists during a launch that runs on the calling thread. If the process has no other thread,
 /// operations of device scope are plain arithmetic.
 class single_thread_scope {
  public:
   single_thread_scope() noexcept : is_set_(atomic_watch == nullptr && detail::is_only_thread()) {
-    if (is_set_) atomic_watch = &nobody_else;
+    if (is_set_) atomic_watch = &only_thread_mark;
   }
   ~single_thread_scope() {
     if (is_set_) atomic_watch = nullptr;
@@ -58,7 +58,7 @@ namespace hpk::detail {
 HPK_INLINE_FUNCTION void notify_atomic([[maybe_unused]] const void* object,
                                        [[maybe_unused]] atomic_mode mode = {}) {
   HPK_IF_ON_HOST((const seam::atomic_watcher watcher = seam::atomic_watch;
-                  if (watcher != nullptr && watcher != &seam::nobody_else)
+                  if (watcher != nullptr && watcher != &seam::only_thread_mark)
                       [[unlikely]] watcher(object, mode);))
 }
 
@@ -84,7 +84,7 @@ HPK_INLINE_FUNCTION void object_fence(atomic_mode mode) {
 HPK_INLINE_FUNCTION bool is_alone([[maybe_unused]] const void* object, atomic_mode mode) {
   if (mode.scope == memory_scope::caller) return true;
   HPK_IF_ON_HOST((const seam::atomic_watcher watcher = seam::atomic_watch;
-                  if (watcher == &seam::nobody_else) return mode.scope <= memory_scope::device;
+                  if (watcher == &seam::only_thread_mark) return mode.scope <= memory_scope::device;
                   if (watcher != nullptr) [[unlikely]] return notify_and_test_alone(object, mode);))
   return false;
 }
