@@ -269,8 +269,8 @@ class MemoryPool {
       word taken = detail::primitive_load(bits);
       while ((~taken & all) != 0) {
         const word clear = ~taken & all;
-        const word behind = clear & (~word{0} << (turn % 64));
-        const int number = detail::lowest_bit(behind != 0 ? behind : clear);
+        const word from_turn = clear & (~word{0} << (turn % 64));
+        const int number = detail::lowest_bit(from_turn != 0 ? from_turn : clear);
         detail::notify_atomic(bits);
         taken = detail::primitive_fetch<detail::or_operation>(bits, word{1} << number, acquire);
         if ((taken >> number & 1) == 0) return place * 64 + static_cast<word>(number);

@@ -50,9 +50,9 @@ void reject_row_map(index_t item, index_t begin, index_t end, index_t entries,
         where);
 }
 
-void reject_successor(index_t item, index_t behind, index_t items,
+void reject_successor(index_t item, index_t successor, index_t items,
                       const std::source_location& where) {
-  raise((begin_message() << "item " << item << " comes before item " << behind
+  raise((begin_message() << "item " << item << " comes before item " << successor
                          << ", but there are items 0 to " << items - 1)
             .str(),
         where);

@@ -101,17 +101,17 @@ struct item_run {
     Word next = none;
     const auto end = graph.row_map(static_cast<index_t>(item) + 1);
     for (auto k = graph.row_map(static_cast<index_t>(item)); k < end; ++k) {
-      const auto behind = static_cast<Word>(graph.entries(k));
+      const auto successor = static_cast<Word>(graph.entries(k));
       constexpr auto minus_one = static_cast<Word>(-1);
-      if (primitive_fetch<add_operation>(remaining + behind, minus_one, {memory_order::release}) !=
-          1)
+      if (primitive_fetch<add_operation>(remaining + successor, minus_one,
+                                         {memory_order::release}) != 1)
         continue;
       // Makes the writes of all predecessors visible to this lane.
-      primitive_fetch<add_operation>(remaining + behind, Word{0}, {memory_order::acquire});
+      primitive_fetch<add_operation>(remaining + successor, Word{0}, {memory_order::acquire});
       if (next == none) {
-        next = behind;
+        next = successor;
       } else {
-        ready(behind);
+        ready(successor);
       }
     }
     return next;
@@ -240,9 +240,9 @@ struct check_items {
     const auto end = static_cast<index_t>(graph.row_map(i + 1));
     bool wrong = begin < 0 || end < begin || end > static_cast<index_t>(graph.entries.extent(0));
     for (index_t k = begin; !wrong && k < end; ++k) {
-      const auto behind = static_cast<index_t>(graph.entries(k));
-      wrong = behind < 0 || behind >= n;
-      if (!wrong) atomic_inc(&before(behind));
+      const auto successor = static_cast<index_t>(graph.entries(k));
+      wrong = successor < 0 || successor >= n;
+      if (!wrong) atomic_inc(&before(successor));
     }
     if (wrong && i < lowest) lowest = i;
   }
@@ -262,7 +262,7 @@ struct list_roots {
 
 [[noreturn]] void reject_row_map(index_t item, index_t begin, index_t end, index_t entries,
                                  const std::source_location& where);
-[[noreturn]] void reject_successor(index_t item, index_t behind, index_t items,
+[[noreturn]] void reject_successor(index_t item, index_t successor, index_t items,
                                    const std::source_location& where);
 [[noreturn]] void reject_item_count(index_t items, const std::source_location& where);
 [[noreturn]] void reject_cycle(const seam::launch_info& info, index_t never, index_t items);
@@ -343,8 +343,8 @@ class WorkGraphPolicy {
     const index_t n = size();
     if (n == 0) return;
     machine_type& machine = space_.instance();
-    seam::observed_launch kept;
-    const seam::for_scope scope(kept, info, space_, &detail::launched<F, WorkGraphPolicy>,
+    seam::observed_launch state;
+    const seam::for_scope scope(state, info, space_, &detail::launched<F, WorkGraphPolicy>,
                                 HPK_DETAIL_LAUNCHED(kernel, *this));
     const seam::turn held_turn(machine);
     const typename machine_type::workspace memory(machine, detail::item_run<word>::bytes(n));
