@@ -12,9 +12,9 @@ namespace hpk::detail {
 namespace {
 
 // A copy of a text, because the library that contains the original may be unloaded.
-class kept_text {
+class text_copy {
  public:
-  constexpr kept_text() = default;
+  constexpr text_copy() = default;
   void operator=(std::string_view from) {
     size_ = std::min(from.size(), sizeof all_);
     std::copy_n(from.data(), size_, all_);
@@ -27,9 +27,9 @@ class kept_text {
 };
 
 struct setting {
-  kept_text name;
-  kept_text value;
-  kept_text file;
+  text_copy name;
+  text_copy value;
+  text_copy file;
 };
 
 // No dynamic initialisers, because files record their settings before these would run.
@@ -37,7 +37,7 @@ constinit std::mutex guard;
 constinit setting settings[8];
 constinit int known = 0;
 constinit program_record totals;
-constinit kept_text unoptimized_file;
+constinit text_copy unoptimized_file;
 
 [[noreturn]] void reject(const setting& first, std::string_view value, std::string_view file,
                          std::string_view advice) {

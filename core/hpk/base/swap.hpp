@@ -17,9 +17,9 @@ template <class T>
   requires(std::is_move_constructible_v<T> && std::is_move_assignable_v<T>)
 HPK_FUNCTION constexpr void hpk_swap(T& a, T& b) noexcept(std::is_nothrow_move_constructible_v<T> &&
                                                           std::is_nothrow_move_assignable_v<T>) {
-  T kept(static_cast<T&&>(a));
+  T old(static_cast<T&&>(a));
   a = static_cast<T&&>(b);
-  b = static_cast<T&&>(kept);
+  b = static_cast<T&&>(old);
 }
 /// Exchanges the elements of two C arrays, of any rank.
 HPK_CALLS_EITHER

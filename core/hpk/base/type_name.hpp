@@ -32,9 +32,9 @@ template <class T>
 constexpr std::string_view type_name() {
   constexpr std::string_view known = detail::text_around<double>();
   constexpr std::size_t before = known.find("double");
-  constexpr std::size_t behind = known.size() - before - std::string_view("double").size();
+  constexpr std::size_t after = known.size() - before - std::string_view("double").size();
   constexpr std::string_view all = detail::text_around<T>();
-  return all.substr(before, all.size() - before - behind);
+  return all.substr(before, all.size() - before - after);
 }
 
 }  // namespace hpk

@@ -88,9 +88,9 @@ HPK_FUNCTION T log_of_magnitude(const complex<T>& z) {
   if (math::isinf(large) || math::isinf(small)) return part_infinity<T>;
   if (math::isnan(large) || math::isnan(small)) return part_nan<T>;
   if (large < small) {
-    const T kept = large;
+    const T smaller = large;
     large = small;
-    small = kept;
+    small = smaller;
   }
   if (large > T(0.5) && large < T(1.5) && small < T(1.5)) {
     const T a = unfused_product(large, large);

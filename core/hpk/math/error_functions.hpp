@@ -59,12 +59,12 @@ HPK_INLINE_FUNCTION wide_complex times_exp_square(const wide_complex& z,
   const double xy_low = math::fma(2 * x, y, -xy);
   // For the low parts, e^r is 1 + r, unless z is so large that r, the rounding error of the square,
   // is large.
-  const wide_complex kept =
+  const wide_complex low_factor =
       magnitude(low) + magnitude(xy_low) < 1e-9
           ? wide_complex(factor.real() + (factor.real() * low - factor.imag() * xy_low),
                          factor.imag() + (factor.imag() * low + factor.real() * xy_low))
           : times_exp({low, xy_low}, factor);
-  return times_exp({high, xy}, kept);
+  return times_exp({high, xy}, low_factor);
 }
 /// exp(x^2) for a real number.
 HPK_INLINE_FUNCTION double exp_square(double x) {

@@ -39,10 +39,11 @@ call_list& all_calls() {
 template <class Entry>
 std::vector<Entry> take(std::vector<Entry>& from, const void* machine) {
   std::vector<Entry> taken;
-  std::vector<Entry> kept;
+  std::vector<Entry> remaining;
   for (Entry& entry : from)
-    (machine == nullptr || entry.machine == machine ? taken : kept).push_back(std::move(entry));
-  from = std::move(kept);
+    (machine == nullptr || entry.machine == machine ? taken : remaining)
+        .push_back(std::move(entry));
+  from = std::move(remaining);
   return taken;
 }
 
@@ -90,17 +91,17 @@ void settle_host_calls(const void* machine) {
 }
 
 void forget_host_calls(const void* machine) noexcept {
-  for (const failure& lost : take_failures(machine)) {
+  for (const failure& failed : take_failures(machine)) {
     const char* what = "something that is no std::exception";
     try {
-      std::rethrow_exception(lost.thrown);
+      std::rethrow_exception(failed.thrown);
     } catch (const std::exception& thrown) {
       what = thrown.what();
     } catch (...) {
     }
     std::fprintf(stderr,
                  "hpk: hpk::host_task \"%s\" threw, and its instance ended without a fence: %s\n",
-                 lost.label.c_str(), what);
+                 failed.label.c_str(), what);
   }
 }
 

@@ -117,23 +117,23 @@ text& put(text& out, variable_type type, const any_value& value) {
   return out << '"' << value.string_value << '"';
 }
 
-void keep_candidates(variable& kept) {
-  candidate_set& set = kept.info.candidates.set;
+void keep_candidates(variable& declared) {
+  candidate_set& set = declared.info.candidates.set;
   const any_values& given = set.values;
-  switch (kept.info.type) {
+  switch (declared.info.type) {
     case kokkos_value_double:
-      kept.numbers.assign(given.double_value, given.double_value + set.size);
-      set.values.double_value = kept.numbers.data();
+      declared.numbers.assign(given.double_value, given.double_value + set.size);
+      set.values.double_value = declared.numbers.data();
       return;
     case kokkos_value_int64:
-      kept.integers.assign(given.int_value, given.int_value + set.size);
-      set.values.int_value = kept.integers.data();
+      declared.integers.assign(given.int_value, given.int_value + set.size);
+      set.values.int_value = declared.integers.data();
       return;
     case kokkos_value_string:
-      kept.strings.resize(set.size);
+      declared.strings.resize(set.size);
       for (std::size_t k = 0; k != set.size; ++k)
-        std::memcpy(kept.strings[k].string_value, given.string_value[k], sizeof(tuning_string));
-      set.values.string_value = &kept.strings.data()->string_value;
+        std::memcpy(declared.strings[k].string_value, given.string_value[k], sizeof(tuning_string));
+      set.values.string_value = &declared.strings.data()->string_value;
   }
 }
 
@@ -158,14 +158,14 @@ std::size_t declare_variable(std::string_view name, const variable_info& info, b
   fresh->is_output = is_output;
   if (info.valueQuantity == kokkos_value_set) keep_candidates(*fresh);
   std::size_t id = 0;
-  const variable* kept = fresh.get();
+  const variable* declared = fresh.get();
   {
     const std::lock_guard lock(all().guard);
     all().variables.push_back(std::move(fresh));
     id = all().variables.size();
   }
   notify_of(
-      *kept, id,
+      *declared, id,
       listener(is_output ? tool_callbacks.declare_output_type : tool_callbacks.declare_input_type));
   return id;
 }

@@ -99,10 +99,10 @@ void copy_element(const Exec& exec, T& dst, const Src& src, const std::source_lo
     } else {
       static_assert(bytes, "hpk::deep_copy: elements on a device must be trivially copyable");
       if constexpr (bytes) {
-        alignas(element) unsigned char kept[sizeof(element)];
-        move(kept);
+        alignas(element) unsigned char buffer[sizeof(element)];
+        move(buffer);
         exec.instance().fence();
-        dst = as_element<T>(*reinterpret_cast<const element*>(kept));
+        dst = as_element<T>(*reinterpret_cast<const element*>(buffer));
       }
     }
     if (seam::launch_observer* const observer = seam::find_observer()) [[unlikely]] {

@@ -123,15 +123,16 @@ namespace detail {
 template <std::size_t>
 inline constexpr std::size_t one_run_time_extent = dynamic_extent;
 template <class IndexType, class Ranks>
-struct run_time_alone;
+struct run_time_extents_of;
 template <class IndexType, std::size_t... Rs>
-struct run_time_alone<IndexType, std::index_sequence<Rs...>> {
+struct run_time_extents_of<IndexType, std::index_sequence<Rs...>> {
   using type = hpk::extents<IndexType, one_run_time_extent<Rs>...>;
 };
 }  // namespace detail
 /// extents with Rank run-time extents.
 template <class IndexType, std::size_t Rank>
-using dextents = typename detail::run_time_alone<IndexType, std::make_index_sequence<Rank>>::type;
+using dextents =
+    typename detail::run_time_extents_of<IndexType, std::make_index_sequence<Rank>>::type;
 
 /// dextents with the rank as the first argument.
 template <std::size_t Rank, class IndexType = std::size_t>

@@ -37,7 +37,7 @@ template <class DataType, class... Properties>
 class View : public classes::compat_members<View<DataType, Properties...>> {
   using types = detail::view_traits<DataType, Properties...>;
   using map = typename types::mapping;
-  static constexpr bool brings_place = detail::places_accesses<typename types::memory_space>;
+  static constexpr bool carries_place = detail::places_accesses<typename types::memory_space>;
   template <class, class...>
   friend class View;
   template <class>
@@ -235,13 +235,13 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
   /// The element at the indices: as many as the rank, of any integer types.
   HPK_CALLS_EITHER
   template <class... Is>
-    requires(!brings_place)
+    requires(!carries_place)
   HPK_FORCEINLINE_FUNCTION reference_type operator()(Is... is) const noexcept {
     return at(detail::call_place(), is...);
   }
   HPK_CALLS_EITHER
   template <class... Is>
-    requires(brings_place)
+    requires(carries_place)
   HPK_FORCEINLINE_FUNCTION reference_type operator()(const detail::placed_index& i,
                                                      Is... is) const {
     return at(i.place, i.value, is...);
@@ -249,27 +249,27 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION reference_type
   operator()(detail::call_place place = detail::call_place::here()) const
-    requires(brings_place)
+    requires(carries_place)
   {
     return at(place);
   }
   /// The element at the indices. There may be more indices than the rank; extra ones must be 0.
   HPK_CALLS_EITHER
   template <class... Is>
-    requires(!brings_place || sizeof...(Is) == 0)
+    requires(!carries_place || sizeof...(Is) == 0)
   HPK_FORCEINLINE_FUNCTION reference_type access(Is... is) const noexcept(!HPK_CHECKS) {
     return detail::view_access::access(*this, detail::call_place(), is...);
   }
   HPK_CALLS_EITHER
   template <class... Is>
-    requires(brings_place)
+    requires(carries_place)
   HPK_FORCEINLINE_FUNCTION reference_type access(const detail::placed_index& i, Is... is) const {
     return detail::view_access::access(*this, i.place, i.value, is...);
   }
   /// The element at an index, for rank 1; in C++23 at as many indices as the rank.
   HPK_CALLS_EITHER
   template <class HPK_DETAIL_SUBSCRIPTS Is>
-    requires(!brings_place || detail::type_list<Is HPK_DETAIL_SUBSCRIPTS>::size != 1)
+    requires(!carries_place || detail::type_list<Is HPK_DETAIL_SUBSCRIPTS>::size != 1)
   HPK_FORCEINLINE_FUNCTION reference_type operator[](Is HPK_DETAIL_SUBSCRIPTS is) const
       noexcept(!HPK_CHECKS) {
     constexpr int given = detail::type_list<Is HPK_DETAIL_SUBSCRIPTS>::size;
@@ -280,7 +280,7 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
   }
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION reference_type operator[](const detail::placed_index& i) const
-    requires(brings_place)
+    requires(carries_place)
   {
     if constexpr (detail::check_subscripts<1, map::rank>())
       return at(i.place, i.value);
@@ -364,9 +364,9 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
 
   /// Exchanges the memory and shapes of two Views.
   HPK_FUNCTION void swap(View& other) noexcept {
-    View kept(static_cast<View&&>(other));
+    View old(static_cast<View&&>(other));
     other = static_cast<View&&>(*this);
-    *this = static_cast<View&&>(kept);
+    *this = static_cast<View&&>(old);
   }
   /// Releases the allocation and wraps other memory of the same shape, like View(pointer, ...).
   HPK_FUNCTION void assign_data(pointer_type pointer) {
