@@ -36,10 +36,10 @@ struct access_counts {
   const char* layout = "";  ///< of the View: "LayoutLeft", "LayoutRight", "LayoutStride", or empty
   int rank = 0;             ///< of the View
   /// The only index in which the first accesses of more than seven in eight pairs of neighbouring
-  /// lanes differ; -1 if there is none.
+  /// lanes differ; -1 if no index or several do.
   int lane_index = -1;
-  /// The difference of that index between more than seven in eight pairs of neighbouring lanes; 0
-  /// if there is none.
+  /// The difference of that index that more than seven in eight pairs of neighbouring lanes share;
+  /// 0 if they differ.
   index_t lane_stride = 0;
   bool read_only = false;         ///< the View's elements are const
   std::size_t element_bytes = 0;  ///< of an element

@@ -90,7 +90,8 @@ class inspection_scope {
 };
 
 /// Counts how many Views favour each loop order: innermost over the first index, or over the last.
-/// Nothing is timed, so the same kernel over Views of the same layouts always gets the same order.
+/// Does not measure time, so the same kernel over Views of the same layouts always gets the same
+/// order.
 class loop_order_votes final : public inspection {
  public:
   loop_order_votes() noexcept : inspection(this) {}

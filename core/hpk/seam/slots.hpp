@@ -41,7 +41,7 @@ struct held_slot {
 struct thread_of_slots {
   std::uint64_t self;  ///< number of the thread in the upper half; all ones before it has a number
   std::int64_t last;   ///< index of the slot where a search begins
-  std::uint32_t turn;  ///< number of searches so far
+  std::uint32_t turn;  ///< number of searches
 };
 extern HPK_EXPORT constinit thread_local thread_of_slots slots_of_thread;
 /// Number of threads that have a number.
@@ -93,9 +93,9 @@ HPK_FORCEINLINE bool take_owned_slot(const slot_row& row, held_slot& taken) noex
 /// Why a search for a slot failed.
 enum class slot_failure : int { none, holds_all, waited };
 
-/// Takes any slot. If all slots are held, waits while other threads take and return slots, and
-/// gives up after `patience` seconds without such a change. Returns no slot, and the reason, if the
-/// calling thread holds all slots, or after it gave up.
+/// Takes any slot. If all slots are held, waits while other threads take and return slots, and at
+/// most `patience` seconds without such a change. Returns no slot, and the reason, if the calling
+/// thread holds all slots, or after that time.
 held_slot take_any_slot(const slot_row& row, int patience, slot_failure& failure);
 
 /// Whether an owned slot is still held under its mark.

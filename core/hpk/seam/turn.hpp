@@ -86,7 +86,7 @@ class turn_queue {
   detail::atomic_word<std::uint64_t> serving_{0};
 };
 
-/// Marks the turns that threads have taken in a queue so far. May outlive the queue. Thread-safe.
+/// Marks all turns that threads have already taken in a queue. May outlive the queue. Thread-safe.
 class turn_mark {
  public:
   explicit turn_mark(turn_queue& queue);

@@ -25,7 +25,8 @@ struct concurrency_member {
 template <class Exec>
 struct concurrency_member<Exec, true> {
   /// The maximum number of lanes that can run at the same time on the default instance or on any
-  /// instance made so far. Storage for so many lanes suffices for any of these instances.
+  /// other instance that the program has made. Storage for this number of lanes suffices for each
+  /// of these instances.
   static int concurrency() {
     const int lanes = seam::lanes_at_once(seam::machine<Exec>::default_instance().properties());
     if constexpr (requires { seam::machine<Exec>::most_workers(); }) {

@@ -10,7 +10,7 @@ namespace hpk {
 
 namespace {
 
-// The value that follows "key:" in a file of /proc; empty if there is none.
+// Returns the value that follows "key:" in a file of /proc; empty if the key is missing.
 std::string look_up(const char* path, std::string_view key) {
   std::ifstream file(path);
   std::string line;

@@ -20,12 +20,12 @@ struct DeviceProperties {
   std::string name;              ///< "NVIDIA H100 80GB HBM3"; for a host, the name of its CPU
   std::string_view space;        ///< the name of the execution space
   int device = 0;                ///< the device number, from 0
-  std::string pci_bus;           ///< "0000:3b:00.0"; empty if there is none
+  std::string pci_bus;           ///< "0000:3b:00.0"; empty for other devices
   std::size_t memory_bytes = 0;  ///< device memory; on hosts and Emu, memory of the machine
   std::size_t free_bytes = 0;    ///< currently free memory; shared with other programs
   index_t multiprocessors = 1;   ///< of a GPU; on host spaces and Emu, the number of workers
   index_t concurrency = 1;       ///< iterations that run at the same time
-  int warp_size = 1;             ///< lanes of a sub-group of a team; 1 if there are none
+  int warp_size = 1;             ///< lanes of a sub-group of a team; 1 without sub-groups
   int largest_team = 1;          ///< maximum number of lanes in a team
   std::size_t scratch_bytes[2] = {0, 0};  ///< per team and level; on hosts a recommendation
   int cache_line = 64;                    ///< cache line of the host in bytes

@@ -96,7 +96,7 @@ class instance_handle {
     word_ |= inside_kernel() ? borrowed : 0;
     if ((word_ & borrowed) == 0) owner(word_)->owners.fetch_add(1, detail::memory_order::relaxed);
   }
-  // Takes the word, not the handle, so that a policy can be kept in registers.
+  // Takes the word, not the handle, so that a policy can stay in registers.
   static void release(std::uintptr_t word) noexcept {
     machine<Exec>* const own = owner(word);
     if (own->owners.fetch_sub(1, detail::memory_order::acq_rel) == 1) delete own;
@@ -129,7 +129,7 @@ class default_instance {
     M* machine = find();
     return machine != nullptr ? *machine : start(make);
   }
-  /// The default instance, or null if there is none yet.
+  /// The default instance, or null before its creation.
   M* find() const noexcept { return current_.load(detail::memory_order::acquire); }
   /// Ends the default instance; the next use makes a new one. No launch may be running.
   void reset() noexcept { delete current_.exchange(nullptr, detail::memory_order::acq_rel); }
@@ -159,7 +159,7 @@ class default_instance {
 /// Throws hpk::error that names the space if the device does not exist.
 void check_device(int device, int devices, std::string_view space);
 
-/// Returns an event that is complete when all turns that threads have taken so far have ended.
+/// Returns an event that is complete when all turns that threads have already taken have ended.
 /// Returns a complete event to a thread that holds a turn, just as its fences do not wait. Does not
 /// wait.
 Event event_of_turns(turn_queue& turns);
@@ -195,7 +195,7 @@ class space_base : public compat_space<Exec> {
     const seam::fence_scope scope(name, machine, Exec::name());
     machine.fence();
   }
-  /// Returns an event that is complete when all work submitted to this instance so far is done.
+  /// Returns an event that is complete when all work already submitted to this instance is done.
   /// Does not wait. Any thread; throws hpk::error inside a kernel.
   Event record() const {
     seam::expect_outside_kernel("record");

@@ -44,7 +44,7 @@ template <class Exec>
 using scratch_pool_of =
     std::conditional_t<seam::machine<Exec>::lane::single, scratch_pool, device_scratch_pool>;
 
-/// Handles a request for more scratch than is left: throws hpk::error that names the kernel, or
+/// Handles a request that exceeds the free scratch: throws hpk::error that names the kernel, or
 /// returns null if a compatibility layer set null_scratch. `threads` is 0 for a request of the
 /// team.
 void* give_no_scratch(std::size_t bytes, int threads, std::size_t left);

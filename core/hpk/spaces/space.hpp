@@ -165,7 +165,7 @@ constexpr auto find_relation() {
 ///   accessible code of AccessSpace can access memory of MemorySpace assignable both are memory
 ///   spaces, and a View of MemorySpace converts to a View of AccessSpace deepcopy hpk::deep_copy
 ///   copies between the two; always, if necessary through buffers space an execution space that can
-///   access the memory of both; void if there is none
+///   access the memory of both, or void
 template <class AccessSpace, class MemorySpace>
 struct SpaceAccessibility {
  private:
@@ -213,9 +213,9 @@ constexpr gpu_vendor find_gpu_vendor() {
   }
 }
 }  // namespace detail
-/// The GPU vendor whose libraries accept addresses of a memory space, as do other libraries that
-/// are aware of its GPUs, such as an MPI library. none for host memory and for memory of emulated
-/// devices, which only hpk can access.
+/// The GPU vendor whose libraries accept addresses of a memory space. Other libraries that are
+/// aware of its GPUs, such as an MPI library, accept them too. `none` for host memory and for
+/// memory of emulated devices, which only hpk can access.
 template <Space S>
 inline constexpr gpu_vendor gpu_vendor_v = detail::find_gpu_vendor<typename S::memory_space>();
 
