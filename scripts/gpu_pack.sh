@@ -1,13 +1,13 @@
 # shellcheck shell=bash disable=SC2154 # jobs, root and deps_test are those of ./dev
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# The verbs gpu-pack and gpu-check of ./dev, which sources this file. A pack is an archive with everything that
-# a machine with a GPU is to run, built elsewhere, and with a runner (gpu_run.sh): time on such machines is
+# The verbs gpu-pack and gpu-check of ./dev, which sources this file. A pack is an archive of programs for a
+# machine with a GPU, built on another machine, and of a runner (gpu_run.sh): time on machines with a GPU is
 # short, and they may have neither compilers nor a network.
 
 pack_limit=$((50 * 1024 * 1024))
 
-# pack_build <log> <build folder> <target>...: builds what compiles of them.
+# pack_build <log> <build folder> <target>...: builds the targets, as far as they compile.
 pack_build() {
   local log=$1 build=$2 keep=(-k 0)
   shift 2
@@ -21,7 +21,7 @@ keep_going() {
   "$@" &
   build=$!
   trap 'kill -TERM "$build"' TERM
-  wait "$build" || echo "dev: not everything was built"
+  wait "$build" || echo "dev: some targets were not built"
 }
 
 # pack_failures <log>: the objects and programs that failed.
@@ -29,7 +29,7 @@ pack_failures() {
   sed -nE 's/^FAILED: ([[]code=[0-9]+[]] )?([^ ]+).*/\2/p; s/^make.*\*\*\* \[.*: ([^] ]+)\] Error.*/\1/p' "build/log/$1.log" | sort -u
 }
 
-# pack_rest_of_suite <build folder> <suite> <failure>...: links the suite without its objects that failed.
+# pack_rest_of_suite <build folder> <suite> <failure>...: links the suite without the objects that failed.
 pack_rest_of_suite() {
   local build=$1 suite=$2 command failure
   shift 2
@@ -42,9 +42,9 @@ pack_rest_of_suite() {
   (cd "$build" && bash -c "$command") >>"$root/build/log/pack-link.log" 2>&1
 }
 
-# pack_add <pack> <build folder> <log> <target>...: copies the programs that are up to date, stripped; what is
-# missing, and why, goes to <pack>/missing. If something failed that belongs to none of them, such as a library,
-# those that were not linked since may be out of date.
+# pack_add <pack> <build folder> <log> <target>...: copies the programs that are up to date, stripped. Writes the
+# missing programs, with reasons, to <pack>/missing. If an object failed that belongs to no target, such as one of a
+# library, programs that were not linked in this build may be out of date.
 pack_add() {
   local pack=$1 build=$2 log=$3 target program own failures others
   shift 3
@@ -79,7 +79,7 @@ pack_targets() {
   cmake --build "$1" --target help | sed -nE "s/^([.]{3} )?($2)(:.*)?$/\2/p" | sort -u
 }
 
-# pack_finish <pack> <build folder>: adds the runner, what programs for Kokkos print, and the MANIFEST.
+# pack_finish <pack> <build folder>: adds the runner, the expected output of programs for Kokkos, and the MANIFEST.
 pack_finish() {
   local pack=$1 build=$2 name language=CUDA changes="" type
   [ -n "$(cached "$build" CMAKE_CUDA_COMPILER)" ] || language=CXX
@@ -88,7 +88,7 @@ pack_finish() {
   for name in "$pack"/bin/kokkos_*; do
     [ ! -e "$name" ] || cp "unit_tests/kokkos/programs/${name##*/kokkos_}.out" "$pack/expected/"
   done
-  git diff --quiet HEAD 2>/dev/null || changes=" with changes that are not committed"
+  git diff --quiet HEAD 2>/dev/null || changes=" with uncommitted changes"
   {
     echo "hpk at $(git rev-parse --short HEAD 2>/dev/null || echo 'an unknown commit')$changes, made $(date -u '+%F %R') UTC"
     "$(cached "$build" CMAKE_CXX_COMPILER)" --version | sed -n 1p
@@ -102,15 +102,15 @@ pack_finish() {
   } >"$pack/MANIFEST"
 }
 
-# What the full pack is configured with: code for sm_90 alone; host code of tests at -O1, which compiles faster,
-# device code always as users have it; no library that another machine may lack.
+# Options of the full pack: code for sm_90 only; host code of tests at -O1, which compiles faster; device code as
+# users compile it; no library that another machine may lack.
 pack_no_libraries=(-Dhpk_WITH_HWLOC=off -Dhpk_WITH_SLEEF=off -Dhpk_WITH_BOOST_CONTEXT=off)
 pack_options=(-Dhpk_TEST_SPACES=hpk::Cuda -DCMAKE_CUDA_ARCHITECTURES=90-real -DCMAKE_CUDA_FLAGS=
               "-DCMAKE_CUDA_FLAGS_RELEASE=-O1 -DNDEBUG" "-DCMAKE_EXE_LINKER_FLAGS=-static-libstdc++ -static-libgcc"
               "${pack_no_libraries[@]}")
 pack_first=(conformance_climb gpu_checks gpu_bench)
 
-# host_scaling, on OpenMP and Threads; linked statically altogether, since it needs no driver.
+# host_scaling, on OpenMP and Threads; linked fully statically, because it needs no driver.
 pack_build_host() {
   rm -f build/log/gpu-pack-host.log
   step "configure host_scaling" configure-gpu-pack-host cmake --preset release -B build/gpu-pack-host \
@@ -133,19 +133,19 @@ gpu_pack() {
   case ${1:-} in
     --small) small=yes build=build/cuda name=gpu-pack-small ;;
     --only) only=${2:?"--only needs a pattern"} name=gpu-pack-only ;;
-    ?*) die "gpu-pack: write --small, --only with a pattern, or nothing" 2 ;;
+    ?*) die "gpu-pack: write --small, --only PATTERN, or no option" 2 ;;
   esac
   nvcc=$(find_nvcc)
   if [ -z "$nvcc" ]; then
     [ $small = yes ] || die "gpu-pack: nvcc was not found" 2
-    echo "dev: no pack is built: nvcc was not found"
+    echo "dev: no pack was built: nvcc was not found"
     return
   fi
   need_to_build "${deps_test[@]}"
   need xz-utils:xz
   local pack=build/$name/pack
   if [ $small = yes ]; then
-    [ -e $build/build.ninja ] || die "gpu-pack --small packs what ./dev gpu-compile --quick compiles; call that first" 2
+    [ -e $build/build.ninja ] || die "gpu-pack --small packs the objects of ./dev gpu-compile --quick; run that first" 2
     targets=("${pack_first[@]}" unit_conformance kokkos_custom_reducer kokkos_functor_tags kokkos_team_vector_loops)
   else
     configure_gpu cuda -B "$build" -DCMAKE_CUDA_COMPILER="$nvcc" "${pack_options[@]}"
@@ -165,15 +165,15 @@ gpu_pack() {
   size=$(stat -c %s build/$name.tar.xz)
   cat $pack/MANIFEST
   echo "dev: build/$name.tar.xz has $((size / 1024 / 1024)) MiB"
-  [ "$size" -le $pack_limit ] || die "gpu-pack: that is more than $((pack_limit / 1024 / 1024)) MiB"
+  [ "$size" -le $pack_limit ] || die "gpu-pack: the archive is larger than $((pack_limit / 1024 / 1024)) MiB"
   if [ $small = yes ]; then
     dry_run build/$name.tar.xz
   elif [ -s $pack/missing ] || [ -s $pack/needs ]; then
-    die "gpu-pack: the pack is usable, but lacks what \"missing\" and \"needs\" above name"
+    die "gpu-pack: the pack is usable, but incomplete: see \"missing\" and \"needs\" above"
   fi
 }
 
-# dry_run <archive>: where there is no device, each program must say so.
+# dry_run <archive>: runs a pack. On a machine without a device, each program must report that.
 dry_run() {
   local silent
   rm -rf build/gpu-check
@@ -184,12 +184,12 @@ dry_run() {
   silent=$(sed -E '/^\[.*(gpu_|climb|unit_)|^        /!d; /there is no device/d' build/gpu-check/results/summary.txt)
   if [ -n "$silent" ] || ! grep -q 'done in .*: there is no device' build/gpu-check/results/summary.txt; then
     cat build/log/gpu-check.log
-    die "gpu-pack: these lines don't say that there is no device: $silent"
+    die "gpu-pack: these lines do not report that there is no device: $silent"
   fi
-  echo "dev: without a device, each of the $(grep -c '^\[' build/gpu-check/results/summary.txt) lines of its summary says why"
+  echo "dev: without a device, each of the $(grep -c '^\[' build/gpu-check/results/summary.txt) lines of the summary reports it"
 }
 
-# gpu_check [archive]: runs a pack, or what can be built here. Results go to $OUT, if that is set.
+# gpu_check [archive]: runs a pack, or programs built on this machine. Results go to $OUT, if that is set.
 gpu_check() {
   local archive=${1:-build/gpu-pack.tar.xz} work=build/gpu-check rc=0
   local results=${OUT:-$root/$work/results}
@@ -205,13 +205,13 @@ gpu_check() {
   OUT=$results $work/pack/run.sh "${HPK_GPU_SECONDS:-480}" || rc=$?
   case $rc in
     0) return ;;
-    3) die "gpu-check: there is no device; $results has all output" ;;
-    *) die "gpu-check: something is wrong, or was left out; $results has all output" ;;
+    3) die "gpu-check: there is no device; all output is in $results" ;;
+    *) die "gpu-check: a program failed or was left out; all output is in $results" ;;
   esac
 }
 
-# pack_here <pack>: builds for the GPU of this machine, with its toolkit; it needs nothing else and no network.
-# What can't be found is left out.
+# pack_here <pack>: builds for the GPU of this machine with its toolkit, without a network. Leaves out programs
+# whose libraries are not found.
 pack_here() {
   local pack=$1 preset=cuda nvcc build=build/gpu-here options targets
   nvcc=$(find_nvcc)
@@ -222,7 +222,7 @@ pack_here() {
     preset=hip
     options+=(-DCMAKE_CXX_COMPILER="${CXX:-c++}" -DCMAKE_CXX_FLAGS= -Dhpk_TEST_SPACES=hpk::HIP)
   else
-    die "gpu-check: there is neither a pack (./dev gpu-pack) nor nvidia-smi with nvcc nor rocm-smi" 2
+    die "gpu-check: found no pack (./dev gpu-pack), no nvidia-smi with nvcc and no rocm-smi" 2
   fi
   step "configure for this GPU" gpu-here-configure cmake --preset $preset "${options[@]}"
   mapfile -t targets < <(pack_targets $build 'unit_[a-z_0-9]+|kokkos_[a-z_0-9]+' | grep -v programs_quick)

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# run.sh [seconds]: works through a pack (./dev gpu-pack) on a machine with a GPU, in the order of
-# importance, in at most so many seconds (480). It needs bash, coreutils, grep and tar; nvidia-smi and
-# compute-sanitizer are used where they are. Every program has a process and a limit of its own. A suite that
-# crashes or hangs goes on behind the test that did; tests that failed after another one, whose kernel may
-# have broken the device for the process, run again in another process. Results go to $OUT (results):
-# summary.txt, with a line for each program as it ends, and logs.tar.xz. Exit code 0: all right; 1: something
-# is wrong or was left out; 3: there is no device.
+# run.sh [seconds]: runs a pack (./dev gpu-pack) on a machine with a GPU, in order of importance, in at most
+# this number of seconds (480). It needs bash, coreutils, grep and tar; it uses nvidia-smi and compute-sanitizer
+# if they are installed. Each program has its own process and time limit. A suite that crashes or hangs continues
+# after the test at fault. Tests that failed after another failure run again in a new process, because a failed
+# kernel may have broken the device for the process. Results go to $OUT (results): summary.txt, with a line when
+# each program ends, and logs.tar.xz. Exit code 0: all passed; 1: a program failed or was left out; 3: there is no
+# device.
 set -uo pipefail
 case ${OUT:-/} in /*) ;; *) OUT=$PWD/$OUT ;; esac
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 1
@@ -23,7 +23,7 @@ wrong=no
 device=yes
 
 say() { printf '[%3d s] %s\n' "$SECONDS" "$*" | tee -a "$out/summary.txt"; }
-# limit_of <seconds>: these, or what is left.
+# limit_of <seconds>: these seconds, or the remaining time if that is less.
 limit_of() { echo $(($1 < seconds - SECONDS ? $1 : seconds - SECONDS)); }
 
 # ending <exit code> <limit> <log>: how a program ended, in a few words.
@@ -45,10 +45,10 @@ program() {
   limit=$(limit_of "$1")
   shift 2
   if ! command -v "$1" >/dev/null; then
-    say "$title: it is not in this pack"
+    say "$title: not in this pack"
   elif [ "$limit" -lt 3 ]; then
     wrong=yes
-    say "$title: left out, the time is up"
+    say "$title: left out, no time left"
   else
     { timeout -k 3 "$limit" "$@" >"$log" 2>&1 || rc=$?; } 2>/dev/null # bash reports signals
     say "$title ($((SECONDS - began)) s): $(ending $rc "$limit" "$log")"
@@ -58,11 +58,11 @@ program() {
   return 1
 }
 
-# table <title>: the rows that a program printed.
+# table <title>: adds the table that a program printed.
 table() { [ ! -e "$logs/$1.log" ] || grep '^|' "$logs/$1.log" | tee -a "$out/summary.txt"; }
 
-# start <command>...: runs it beside others, as many as half of the processors, up to eight; suites that have
-# ended are reported meanwhile.
+# start <command>...: runs the command in the background; at most half as many as processors, and at most eight.
+# While it waits for a slot, it reports suites that have ended.
 slots=$(($(nproc) / 2))
 slots=$((slots < 1 ? 1 : slots > 8 ? 8 : slots))
 running=0
@@ -91,8 +91,8 @@ tests_of() {
   done
 }
 
-# read_log <log>: what GoogleTest says of each test, in the arrays passed, skipped and failed, and the one that
-# began last.
+# read_log <log>: sorts the tests of a GoogleTest log into the arrays passed, skipped and failed; sets last to the
+# test that began last.
 read_log() {
   local line
   passed=() skipped=() failed=() last=
@@ -105,15 +105,15 @@ read_log() {
     esac
   done <"$1"
 }
-# name_in <line> <mark>: the name of the test behind the mark.
+# name_in <line> <mark>: the name of the test after the mark.
 name_in() {
   local name=${1#*"$2"}
   name=${name%% *}
   echo "${name%,}"
 }
 
-# shard <suite> <list>: runs the tests in the file <list>, in as many processes as it takes; says in
-# <list>.found how each ended.
+# shard <suite> <list>: runs the tests in the file <list>, in as many processes as needed; writes the result of each
+# test to <list>.found.
 shard() {
   local suite=$1 list=$2 limit log rc again name seen passed skipped failed last
   local todo process=0
@@ -141,7 +141,7 @@ shard() {
     for name in "${passed[@]}"; do echo "passed $name"; done
     for name in "${skipped[@]}"; do echo "skipped $name"; done
     if [ ${#failed[@]} != 0 ]; then
-      # The first is to blame; the device may have been broken for the others.
+      # The first failure counts; it may have broken the device for the others.
       echo "failed ${failed[0]}"
       again=("${failed[@]:1}")
     fi
@@ -171,8 +171,8 @@ shard() {
   mv "$list.found" "$list.ended"
 }
 
-# run_suite <suite>: starts its shards, 25 tests or more in each. Tests that break the device have a process of
-# their own.
+# run_suite <suite>: starts its shards, each with 25 tests or more. Tests that break the device have a separate
+# process.
 begun=()
 run_suite() {
   local suite=$1 folder=$logs/$1 all k list shards
@@ -187,14 +187,14 @@ run_suite() {
     esac
   done
   if [ ${#all[@]} = 0 ]; then
-    echo "crashed when asked for its tests: $(ending 1 0 "$folder/list.log")" >"$folder/list.tests.ended"
+    echo "crashed while listing its tests: $(ending 1 0 "$folder/list.log")" >"$folder/list.tests.ended"
   else
     for list in "$folder"/*.tests; do start shard "$suite" "$list"; done
   fi
   begun+=("$suite")
 }
 
-# report_suites: a line for each suite that has ended since the last call, and one for each test that failed.
+# report_suites: prints a line for each suite that has ended since the last call, and for each failed test.
 report_suites() {
   local suite found bad passed reason waiting=()
   for suite in "${begun[@]}"; do
@@ -218,19 +218,19 @@ report_suites() {
 count() { compgen -G "$1" | wc -l; }
 details() { sed 's/^/        /' | tee -a "$out/summary.txt"; }
 
-# kokkos_program <name>: compares what a program for Kokkos prints.
+# kokkos_program <name>: runs a program for Kokkos and compares its output.
 kokkos_program() {
   local log=$logs/kokkos_$1.log limit rc=0
   limit=$(limit_of 20)
   if [ "$limit" -lt 3 ]; then
-    echo "$1: left out, the time is up"
+    echo "$1: left out, no time left"
     return
   fi
   timeout -k 3 "$limit" "bin/kokkos_$1" >"$log.printed" 2>"$log" || rc=$?
   if [ $rc = 0 ] && cmp -s "$log.printed" "expected/$1.out" && [ ! -s "$log" ]; then
     echo "$1: right"
   elif [ $rc = 0 ]; then
-    echo "$1: it prints something else, see logs"
+    echo "$1: different output, see logs"
     diff "$log.printed" "expected/$1.out" >>"$log"
   else
     echo "$1: $(ending $rc "$limit" "$log")"
@@ -238,9 +238,9 @@ kokkos_program() {
 }
 
 head -n 20 MANIFEST 2>/dev/null | tee -a "$out/summary.txt"
-say "$(nproc) processors, $(nvidia-smi -L 2>/dev/null || echo "nvidia-smi is not here")"
+say "$(nproc) processors, $(nvidia-smi -L 2>/dev/null || echo "nvidia-smi was not found")"
 
-# Whether anything works at all; then the ladder, and one thing after the other that might not.
+# First whether a kernel runs at all, then the ladder, then each check separately.
 program 30 "gpu_checks device" bin/gpu_checks device
 [ $? != 3 ] || device=no
 program 60 "conformance_climb" bin/conformance_climb
@@ -270,7 +270,7 @@ if found=$(cat "$logs"/kokkos_*.found 2>/dev/null); then
   grep -v ": right\$" <<<"$found" | details
   grep -qv ": right\$" <<<"$found" && wrong=yes
 else
-  say "programs for Kokkos: they are not in this pack"
+  say "programs for Kokkos: not in this pack"
 fi
 
 program 120 "host_scaling" bin/host_scaling
@@ -280,7 +280,7 @@ sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanit
 if [ $device = no ]; then
   say "compute-sanitizer: left out, there is no device"
 elif [ -z "$sanitizer" ]; then
-  say "compute-sanitizer: left out, it is not here"
+  say "compute-sanitizer: left out, not found"
 else
   for check in for_loop team_folds tiles; do
     for tool in racecheck synccheck; do
@@ -300,7 +300,7 @@ if [ $device = no ]; then
   say "done in $SECONDS s: there is no device"
   exit 3
 elif [ $wrong = yes ]; then
-  say "done in $SECONDS s: something is wrong, or was left out"
+  say "done in $SECONDS s: a program failed or was left out"
   exit 1
 fi
-say "done in $SECONDS s: all right"
+say "done in $SECONDS s: all passed"
