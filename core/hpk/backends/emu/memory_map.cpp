@@ -18,7 +18,7 @@ namespace {
 
 constexpr int nobody = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 
-// Replaces pages. Past the C library: a sanitizer takes its mmap for a write to all of them.
+// Replaces pages. Bypasses the C library, whose mmap sanitizers take for a write to all pages.
 bool map_pages(std::byte* place, std::size_t bytes, int rights, int flags, int file,
                std::size_t offset) noexcept {
   return syscall(SYS_mmap, place, bytes, rights, flags | MAP_FIXED, file, offset) ==
@@ -54,7 +54,7 @@ memory_map::memory_map() {
   seam::on_fork([] { seam::make_anew(instance().guard); });
 }
 
-// All ranges are aligned alike: an object has the same lock for every device.
+// All ranges have the same alignment, so that an object has the same lock for every device.
 std::byte* memory_map::reserve() const noexcept {
   constexpr std::size_t align = seam::lock_period;
   void* const place = mmap(nullptr, size_ + align, PROT_NONE, nobody, -1, 0);
@@ -142,7 +142,7 @@ std::size_t memory_map::take(std::size_t bytes) {
   if (bytes <= size_ - fresh_) return std::exchange(fresh_, fresh_ + bytes);
   const std::size_t place = quarantine_.take(bytes);
   if (place != no_place) return place;
-  // The blocks that lay in joined ranges are forgotten.
+  // Erases the freed blocks of ranges that were joined to the one before.
   for (const std::size_t begin : quarantine_.merge()) {
     const auto found = lower_bound(begin);
     if (found != blocks_.end() && found->begin == begin) blocks_.erase(found);

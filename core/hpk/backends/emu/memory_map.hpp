@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The blocks of the arena and their pages. All memory is one file in memory; each device maps its
-// blocks in a range of addresses of its own, and the host's range maps a block while it is open.
-// For arena.cpp, and for the detectors that decide which pages are open.
+// The blocks of the arena and their pages. All memory is one file in memory. Each device maps its
+// blocks in a separate range of addresses, and the host's range maps a block while the block is
+// open. Used by arena.cpp, and by the detectors that decide which pages are open.
 #pragma once
 
 #include <hpk/backends/emu/arena.hpp>
@@ -23,7 +23,7 @@ namespace hpk::emu {
 inline constexpr std::size_t page = 4096;
 
 /// A lock that a signal handler may take: the handler runs on a thread that faulted in a kernel or
-/// in the program, never on one that holds it.
+/// in the program, never on a thread that holds the lock.
 class spin_lock {
  public:
   void lock() noexcept {
@@ -40,48 +40,49 @@ class spin_lock {
 
 /// An allocation. Places are offsets from the start of a range.
 struct block {
-  std::size_t begin;  ///< of its pages
-  std::size_t pages;  ///< their bytes
-  std::size_t first;  ///< of its first byte
+  std::size_t begin;  ///< where its pages begin
+  std::size_t pages;  ///< bytes of its pages
+  std::size_t first;  ///< where its first byte is
   std::size_t bytes;
   int device = 0;
   bool shared = false;
-  std::uint64_t id = 0;  ///< no other block ever has it
+  std::uint64_t id = 0;  ///< never reused by another block
   std::string label = {};
   bool freed = false;
   bool open = false;  ///< mapped in the host's range
   host_access_state access = {};
 };
 
-/// The map. Hold `guard` for all that takes or gives a block.
+/// The map. Hold `guard` during calls that take or return a block, and while the block is in use.
 class memory_map {
  public:
   memory_map();
   memory_map(const memory_map&) = delete;
   memory_map& operator=(const memory_map&) = delete;
-  /// The one of the process.
+  /// Returns the map of the process.
   static memory_map& instance();
 
   spin_lock guard;
   std::uint64_t last_id = 0;
 
-  /// Gives a device its range of addresses, once.
+  /// Gives a device its range of addresses, unless it has one. Returns false if that fails.
   bool add_device(int device) noexcept;
-  /// A place for so many bytes, or no_place: one that was never used as long as there are some,
-  /// then the longest in quarantine.
+  /// Returns a place for `bytes` bytes, or no_place: a fresh one as long as there are some, then
+  /// the one that has been in quarantine longest.
   std::size_t take(std::size_t bytes);
-  /// Maps pages for a device, or for all.
+  /// Maps pages for one device, or for all if `shared`. Returns false if that fails.
   bool map(std::size_t begin, std::size_t bytes, bool shared, int device) noexcept;
-  /// Unmaps them for every device.
+  /// Unmaps pages for every device.
   void unmap(std::size_t begin, std::size_t bytes) noexcept;
-  /// Gives their memory back and puts the place in quarantine.
+  /// Frees the memory of pages and puts their place in quarantine.
   void release(std::size_t begin, std::size_t bytes);
 
-  /// Adds a block, in the place of what lay there before.
+  /// Adds a block. Replaces the block that began at the same place.
   block& add(block&& made);
-  /// The block that an address lies in or behind; null before the first.
+  /// Returns the last block that begins at or before an address; null if there is none. The address
+  /// may be past its end.
   block* find(const void* address) noexcept;
-  /// The block that begins at a place.
+  /// Returns the block that begins at a place. There must be one.
   block& at(std::size_t begin) noexcept { return *lower_bound(begin); }
   std::deque<block>& blocks() noexcept { return blocks_; }
 
@@ -91,9 +92,9 @@ class memory_map {
 
   std::byte* host_base() const noexcept { return host_base_; }
   std::byte* device_base(int device) const noexcept { return device_base_[device]; }
-  /// The range that an address lies in, or null.
+  /// Returns the start of the range that contains an address, or null.
   const std::byte* base_of(const void* address) const noexcept;
-  /// Whether it lies in this range.
+  /// Returns whether an address is in the range that starts at `base`.
   bool contains(const std::byte* base, const void* address) const noexcept {
     return base != nullptr && address >= base && address < base + size_;
   }
@@ -108,9 +109,9 @@ class memory_map {
   std::size_t size_ = 0;
   std::byte* host_base_ = nullptr;
   std::byte* device_base_[arena::most_devices] = {};
-  std::size_t fresh_ = 0;  // where the places begin that were never used
+  std::size_t fresh_ = 0;  // start of the places that were never used
   address_quarantine quarantine_;
-  std::deque<block> blocks_;  // by begin
+  std::deque<block> blocks_;  // ordered by begin
 };
 
 }  // namespace hpk::emu

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds use after free: the addresses of freed blocks are given again only when no fresh ones are
-// left, the longest freed first.
+// Finds use after free: addresses of freed blocks are reused only when no fresh ones are left,
+// those freed first before all others.
 #pragma once
 
 #include <cstddef>
@@ -10,15 +10,17 @@
 
 namespace hpk::emu {
 
-/// The ranges of freed addresses, as offsets. The memory map holds its lock around all calls.
+/// The ranges of freed addresses, as offsets. The memory map holds its lock during all calls.
 class address_quarantine {
  public:
   static constexpr std::size_t no_place = ~std::size_t{0};
 
   void add(std::size_t begin, std::size_t bytes) { ranges_.push_back({begin, bytes}); }
-  /// A place for so many bytes in the oldest range that has room; no_place if none has.
+  /// Returns the offset of `bytes` bytes in the oldest range that is large enough; no_place if none
+  /// is.
   std::size_t take(std::size_t bytes);
-  /// Joins neighbouring ranges; returns where those began that are joined to the one before.
+  /// Joins neighbouring ranges. Returns the begins of the ranges that were joined to the one
+  /// before.
   std::vector<std::size_t> merge();
 
  private:

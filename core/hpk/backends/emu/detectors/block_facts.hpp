@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What reports say of an address: the block that it belongs to, or last belonged to.
+// What reports tell about an address: the block that it belongs to, or last belonged to.
 #pragma once
 
 #include <cstddef>
@@ -8,23 +8,23 @@
 
 namespace hpk::emu {
 
-/// What is known of the block that an address belongs to, or last belonged to.
+/// The facts about the block that an address belongs to, or last belonged to.
 struct block_facts {
   bool known = false;
   bool freed = false;
   std::string label;
   std::size_t bytes = 0;
-  std::ptrdiff_t offset = 0;  ///< of the address from the first byte
+  std::ptrdiff_t offset = 0;  ///< distance of the address from the first byte
   bool held = false;          ///< a shared block that a kernel may be using
-  std::string holder = {};    ///< the label of that kernel
-  int device = 0;             ///< whose memory it is
+  std::string holder = {};    ///< label of this kernel
+  int device = 0;             ///< device that owns the memory
   bool shared = false;        ///< memory of the host and every device
   bool mirror = false;        ///< host memory that mirrors a block
-  std::string source = {};    ///< the label of that block
-  bool copied = false;        ///< whose elements it once got by a copy
+  std::string source = {};    ///< label of the mirrored block
+  bool copied = false;        ///< the mirror holds a copy of that block
 };
 
-/// What is known of an address, of the host or of kernels. Thread-safe.
+/// Returns the facts about a host or device address. Thread-safe.
 block_facts find_block(const void* address);
 
 }  // namespace hpk::emu

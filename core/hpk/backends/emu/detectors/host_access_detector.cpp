@@ -16,13 +16,14 @@ namespace hpk::emu {
 
 namespace {
 
-// Holds of kernels that are done, but for which nobody has waited. Behind the lock of the map.
+// Holds of finished kernels for which host code has not waited yet. The lock of the map guards
+// them.
 struct finished_holds {
   std::vector<block_hold> all;
   std::atomic<bool> any{false};
 };
 finished_holds& finished() {
-  // Never destroyed, as the queues that use it.
+  // Never destroyed, because the queues that use it never are.
   static finished_holds& only = *new finished_holds;
   return only;
 }
@@ -52,7 +53,7 @@ std::uint64_t host_access_detector::on_launch(const void* address, std::string_v
   memory_map& map = memory_map::instance();
   const std::lock_guard lock(map.guard);
   block* const b = map.find(address);
-  // A number may look like an address anywhere.
+  // A captured number may look like an address outside all blocks.
   if (b == nullptr || b->freed || address > map.base_of(address) + b->begin + b->pages) return 0;
   mirror_rules::on_launch(map, *b, kernel);
   if (!b->shared && b->access.mirrors.empty() && b->access.unsent.empty()) return 0;
@@ -76,7 +77,7 @@ void host_access_detector::on_host_wait() noexcept {
   const std::lock_guard lock(map.guard);
   for (const block_hold& done : f.all) {
     block* const b = map.find(done.address);
-    // The block may be gone, and another be there.
+    // The block may be freed, and another block may have its place.
     if (b == nullptr || b->freed || b->id != done.block || --b->access.holds != 0) continue;
     if (b->shared) map.open(*b);
     mirror_rules::on_wait(map, *b);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the host access detector stores in each block of the memory map.
+// The state of the host access detector for each block of the memory map.
 #pragma once
 
 #include <cstddef>
@@ -10,40 +10,41 @@
 
 namespace hpk::emu {
 
-/// What a mirror holds.
+/// The content of a mirror.
 enum class mirror_content {
-  nothing,  ///< nobody wrote to it since it was made
+  nothing,  ///< nothing was written to it since its allocation
   copy,     ///< a copy of its whole View
   own       ///< anything else
 };
 
-/// What the detector knows of a block.
+/// What the detector knows about a block.
 struct host_access_state {
   static constexpr std::size_t no_source = ~std::size_t{0};
-  int holds = 0;                       ///< kernels that may use it
-  std::string holder = {};             ///< the label of the last of them
-  std::vector<std::size_t> mirrors{};  ///< where those of this block begin
+  int holds = 0;                       ///< number of kernels that may use it
+  std::string holder = {};             ///< label of the last of these kernels
+  std::vector<std::size_t> mirrors{};  ///< where the mirrors of this block begin
 
-  // Of a View that has, or had, mirrors.
-  bool launched = false;    ///< a kernel that captured it
-  bool written = false;     ///< by a copy, or kernels left something else than zeros in it
-  bool shown = false;       ///< copied to the host after such a launch
-  std::string unsent = {};  ///< the label of a mirror that host code filled and never copied
-  bool asked = false;       ///< a kernel was launched that lacks its elements
-  bool read_zeros = false;  ///< such a kernel found zeros
-  std::string reader = {};  ///< the label of that kernel
+  // State of a View that has, or had, mirrors.
+  bool launched = false;    ///< a kernel that captured it was launched
+  bool written = false;     ///< a copy wrote to it, or a kernel left nonzero data in it
+  bool shown = false;       ///< it was copied to the host after a launch that captured it
+  std::string unsent = {};  ///< label of a mirror that host code filled and never copied
+  bool asked = false;       ///< a kernel was launched that needs these elements
+  bool read_zeros = false;  ///< such a kernel used the View while it held zeros
+  std::string reader = {};  ///< label of this kernel
 
-  // Of a mirror.
-  bool host = false;               ///< allocated for one
-  std::size_t source = no_source;  ///< where the block begins that it mirrors
+  // State of a mirror.
+  bool host = false;               ///< allocated as a mirror
+  std::size_t source = no_source;  ///< where the mirrored block begins
   mirror_content content = mirror_content::own;
-  std::uint64_t sum = 0;    ///< over a copy of the View, as it came; 0 until it came
-  bool may_be_old = false;  ///< the View was copied elsewhere since: the old elements may be meant
-  bool outdated = false;    ///< a kernel over the View was launched since
-  int waits = 0;            ///< for kernels over it since
-  int next_look = 0;        ///< the wait at which the two are compared
-  int steps = 0;            ///< accesses to elements that have not changed since
-  bool sent = false;        ///< it was copied somewhere
+  std::uint64_t sum = 0;  ///< checksum of the copy of the View; 0 until the copy is done
+  bool may_be_old =
+      false;  ///< the View was copied to other memory since: old elements may be intended
+  bool outdated = false;  ///< a kernel that captured the View was launched since
+  int waits = 0;          ///< waits of host code for these kernels since
+  int next_look = 0;      ///< the wait at which mirror and View are compared
+  int steps = 0;          ///< single-stepped reads of unchanged elements since
+  bool sent = false;      ///< it was copied to other memory
 
   bool is_mirror() const noexcept { return source != no_source; }
 };

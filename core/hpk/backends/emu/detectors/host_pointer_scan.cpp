@@ -24,7 +24,7 @@ namespace {
 
 using word = std::uintptr_t;
 
-// Whether the word is, or borrows, the record of an allocation.
+// Whether the word points to the record of an allocation. Bit 0 marks borrowed Views.
 bool is_record(word w) {
   w &= ~word{1};
   word mark = 0;
@@ -40,12 +40,13 @@ struct replaced_word {
   bool on_stack;
   word stand_in = 0;
 
-  // The address that the program means by one near the stand-in.
+  // Returns the host address that corresponds to an address near the placeholder.
   word meant(word w) const { return original + (w - stand_in); }
 };
 
-// The addresses that nobody has, in slots. Words that point to neighbouring memory share a slot,
-// and lie as far apart there: the size of a container is the difference of two.
+// The inaccessible addresses that serve as placeholders, in slots. Words that point to neighbouring
+// memory share a slot and keep their distance, because a container computes its size as the
+// difference of two pointers.
 class trap {
  public:
   trap() {
@@ -54,8 +55,8 @@ class trap {
     if (place != MAP_FAILED) begin_ = reinterpret_cast<word>(place);
   }
   bool usable() const { return begin_ != 0; }
-  // Gives a word the address that stands for it, which is aligned alike. `others`: the words of the
-  // same functor that have theirs.
+  // Gives a word a placeholder of the same alignment. `others` are the words of the same functor
+  // that have one already.
   void take(replaced_word& replaced, const std::vector<replaced_word>& others) {
     for (const replaced_word& other : others) {
       const word apart = replaced.original - other.original;
@@ -69,7 +70,8 @@ class trap {
     replaced.stand_in = begin_ + number * slot_bytes + slot_bytes / 2 + replaced.original % 4096;
     known_[number] = {1, {replaced}};
   }
-  // The word that an address stands for: the nearest one in front of it.
+  // Returns the word whose placeholder is the nearest one at or before an address. Null if the
+  // address is no placeholder.
   const replaced_word* find(word w) const {
     if (begin_ == 0 || w < begin_ || w >= begin_ + slots * slot_bytes) return nullptr;
     const slot& found = known_[(w - begin_) / slot_bytes];
@@ -101,13 +103,13 @@ struct state {
   trap addresses;
 };
 
-// Never destroyed, as the queues that use it.
+// Never destroyed, because the queues that use it never are.
 state& all() {
   static state& only = *new state;
   return only;
 }
 
-// What user space addresses of programs and their data look like; keeps numbers out.
+// Whether a word looks like a user-space address of a program or its data, and not like a number.
 bool may_be_pointer(word w) { return w >= word{1} << 44 && w < word{1} << 47; }
 
 }  // namespace
@@ -136,12 +138,12 @@ host_pointer_scan::host_pointer_scan(void* functor, std::size_t bytes, bool zero
       continue;
     }
     if (!replaces && !probes) continue;
-    // Into the functor itself, as it is here.
+    // A pointer into the functor itself.
     if (w >= reinterpret_cast<word>(functor) && w <= reinterpret_cast<word>(functor) + bytes)
       continue;
     state& known = all();
     const std::lock_guard lock(known.guard);
-    // Nobody reads a mirror here: its pages may be gone.
+    // is_record() must not read a mirror, whose pages may be closed.
     const bool found =
         host_access_detector::is_mirror(address) || (known.writable.contains(w) && !is_record(w));
     if (!found) continue;

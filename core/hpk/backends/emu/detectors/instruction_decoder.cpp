@@ -19,7 +19,7 @@ void float_operands::add(const std::byte* from, int bytes, bool in_memory) noexc
 
 namespace {
 
-// The names of the Intel manual (volume 2, chapter 2), as far as they are needed.
+// A decoded instruction. Members have the names of the Intel manual (volume 2, chapter 2).
 struct instruction {
   enum class prefix { none, x66, xf3, xf2 };
 
@@ -37,7 +37,7 @@ struct instruction {
   bool w = false;
   bool l = false;
   int vvvv = 0;
-  int r = 0;  // what is added to the number of a register
+  int r = 0;  // r, x and b are added to register numbers
   int x = 0;
   int b = 0;
   int mod = 0;
@@ -106,7 +106,7 @@ struct instruction {
     pp = static_cast<prefix>(bits & 3);
   }
 
-  // Enough for what has a general register for its base and index.
+  // Reads what instructions with a general register as base and index need.
   void read_evex() {
     vex = evex = true;
     x = (next[1] & 0x40) == 0 ? 8 : 0;
@@ -119,7 +119,7 @@ struct instruction {
     next += 4;
   }
 
-  // Sets `base` to the value that the address is counted from.
+  // Returns the address of the memory operand. Sets `base` to the value of its base register.
   const std::byte* read_address(const gregset_t& registers, int constant_bytes,
                                 long long* base = nullptr) {
     constexpr int names[] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
@@ -153,13 +153,13 @@ struct instruction {
   }
 };
 
-// What an opcode takes.
+// The operands of an opcode.
 struct form {
   bool known = false;
   bool doubles = false;
-  bool one = false;      // one number of each operand, else all
+  bool one = false;      // one number of each operand, not all
   bool half = false;     // the lower half of the operand
-  bool unary = false;    // nothing but the last operand
+  bool unary = false;    // only the last operand
   bool compare = false;  // the first operand and the last
   bool fused = false;    // all three
 };
@@ -207,7 +207,7 @@ form form_of(const instruction& i) {
       f.unary = false;
       f.compare = f.one = true;
       return f;
-    case 0x7c:  // horizontal sum and difference, both in turn
+    case 0x7c:  // horizontal sum and difference, alternating difference and sum
     case 0x7d:
     case 0xd0:
       f.unary = f.one = false;
@@ -227,8 +227,8 @@ form form_of(const instruction& i) {
   }
 }
 
-// The vector registers that a signal handler is given: the lower halves, and the upper ones of AVX
-// in the layout of the XSAVE instruction.
+// The vector registers in the context of a signal handler: the lower halves, and the upper halves
+// of AVX in the layout of the XSAVE instruction.
 class vector_registers {
  public:
   explicit vector_registers(const ucontext_t& at) : low_(at.uc_mcontext.fpregs) {
@@ -282,10 +282,10 @@ float_operands decode_operands(const ucontext_t& at) noexcept {
 
 namespace {
 
-// How an instruction names its operands.
+// Where an instruction has its operands.
 struct operand_form {
-  bool in_memory = false;  // one of them is memory, unless its mod says a register
-  int constant_bytes = 0;  // behind the address
+  bool in_memory = false;  // one operand is memory, unless its mod field selects a register
+  int constant_bytes = 0;  // size of the constant after the address
   int bytes = 8;
 };
 
@@ -294,7 +294,7 @@ operand_form form_of_one_byte(const instruction& i) {
   const bool is_short = i.pp == instruction::prefix::x66;
   const int full = i.w ? 8 : is_short ? 2 : 4;
   const int constant = is_short ? 2 : 4;
-  const auto extension = [&] { return *i.next >> 3 & 7; };  // more of the opcode
+  const auto extension = [&] { return *i.next >> 3 & 7; };  // part of the opcode
   const int bytes = op % 2 == 0 ? 1 : full;
   if (op < 0x40) return {(op & 7) < 4, 0, bytes};
   switch (op) {
@@ -338,7 +338,7 @@ operand_form form_of_two_bytes(const instruction& i) {
                         (op >= 0xa0 && op <= 0xa2) || (op >= 0xa8 && op <= 0xaa) ||
                         (op >= 0xc8 && op <= 0xcf);
   if (has_none) return {};
-  // A bit far behind the address; caches, fences and whole states.
+  // Bit tests may reach far beyond the address. The others concern caches, fences and saved states.
   if (op == 0xa3 || op == 0xab || op == 0xb3 || op == 0xbb || op == 0xae || op == 0xf7) return {};
   const bool has_constant = (op >= 0x70 && op <= 0x73) || op == 0xa4 || op == 0xac || op == 0xba ||
                             op == 0xc2 || (op >= 0xc4 && op <= 0xc6);
@@ -365,7 +365,7 @@ operand_form operand_form_of(const instruction& i) {
   }
 }
 
-// Whether it is a plain move of AVX-512; sets how it counts distances.
+// Whether the instruction is a plain move of AVX-512. Sets the scale of its displacement.
 bool is_wide_move(instruction& i) {
   using enum instruction::prefix;
   const bool moves = i.opcode == 0x10 || i.opcode == 0x11 || i.opcode == 0x28 || i.opcode == 0x29 ||
@@ -376,7 +376,7 @@ bool is_wide_move(instruction& i) {
   return i.map == 1 && moves && !i.masked;
 }
 
-// Of movs, cmps, stos, lods and scas.
+// Adds the operands of movs, cmps, stos, lods and scas.
 void add_strings(memory_access& found, const instruction& i, const gregset_t& registers) {
   if (i.elsewhere || (i.repeats && registers[REG_RCX] == 0)) return;
   const std::size_t bytes = i.opcode % 2 == 0                  ? 1

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The detectors that watch a kernel while its lanes run; the one header through which the
-// multiprocessors call them. The options select which of them run.
+// Starts the detectors that watch a kernel while its lanes run. The multiprocessors call detectors
+// only through this header. Options select which of them run.
 #pragma once
 
 #include <hpk/backends/emu/detectors/race_detector.hpp>
@@ -36,7 +36,7 @@ class kernel_watch {
   std::optional<launch_recorder> recorder_;
 };
 
-/// Watches one group of that kernel.
+/// Watches one group of the kernel.
 class group_watch {
  public:
   group_watch(const scratch_pages& level0, const scratch_pages& level1);
@@ -48,8 +48,8 @@ class group_watch {
   static void on_lane() noexcept { uninitialized_detector::on_lane(); }
   /// The function to call when a lane pauses or has ended; null if no detector needs it.
   static auto pause_handler() noexcept -> void (*)(void*, int);
-  /// Call when lanes have synchronised: all of the group (0), or those of the lane's block of
-  /// `width`.
+  /// Call when lanes have synchronised: all lanes of the group if `width` is 0, else the lane's
+  /// block of `width` lanes.
   static void on_sync(int width) {
     race_detector::on_sync(width);
     launch_recorder::on_sync(width);

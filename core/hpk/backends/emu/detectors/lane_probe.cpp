@@ -36,13 +36,15 @@ namespace {
 
 using word = lane_probe::word;
 
-// What one probe may cost: a step takes one or two microseconds.
+// Limits the cost of a probe: a step takes one or two microseconds.
 constexpr int most_steps = 20'000;
 
-// What is taken for the memory of a pointer where its end is not known: the first fields of an
-// object, or elements of an array. A lane that counts an address from the very word may go further.
+// Assumed size of the memory behind a pointer if its end is not known: the first fields of an
+// object, or elements of an array. An address that the lane computes from the pointer itself counts
+// beyond this size too.
 constexpr std::size_t unknown_bytes = 64;
-// Nothing but variables of the program lies on the stack of a thread that launched.
+// Limits the memory behind a pointer to the stack. This part of a launching thread's stack holds
+// only variables of the program.
 constexpr std::size_t most_stack_bytes = std::size_t{64} << 10;
 
 constinit thread_local lane_probe* watching = nullptr;
@@ -59,8 +61,8 @@ bool is_traced() {
   return tracer != 0;
 }
 
-// Where the block of malloc ends that begins at an address; 0 if none seems to. glibc keeps its
-// size in front, and behind it the word that says that it is in use.
+// Returns the end of the malloc block that begins at an address; 0 if there seems to be none. glibc
+// stores the size in front of the block, and the word after the block says whether it is in use.
 word end_of_heap_block([[maybe_unused]] word w) {
 #if defined(__GLIBC__)
   constexpr word flags = 7;
@@ -84,8 +86,8 @@ word end_of_heap_block([[maybe_unused]] word w) {
 
 #if HPK_HAS_SINGLE_STEP
 
-// Whether the lane leaves what single steps see or survive: it saves the flags, or asks the kernel
-// for what starts a process or blocks signals.
+// Whether the lane is about to do what single steps can't see or survive: it saves or restores the
+// flags, traps, or makes a system call that may start a process or block signals.
 bool leaves_sight(const ucontext_t& at) noexcept {
   const auto* code = reinterpret_cast<const unsigned char*>(at.uc_mcontext.gregs[REG_RIP]);
   if (code[0] == 0x9c || code[0] == 0x9d || code[0] == 0xcc || code[0] == 0xcd) return true;
@@ -130,7 +132,8 @@ void lane_probe::add(const word* where, std::size_t offset, word stack_end) {
   }
 }
 
-// The end of a vector, say, points to no memory of its own.
+// Gives a pointer into the memory of another pointer the same bounds, for example to the end
+// pointer of a vector.
 void lane_probe::bound() noexcept {
   for (int k = 0; k < count_; ++k) {
     pointer& inner = pointers_[k];
@@ -147,7 +150,8 @@ void lane_probe::bound() noexcept {
 
 bool lane_probe::start() noexcept {
   if (detail::word_ref<bool>(taken_).exchange(true, detail::memory_order::relaxed)) return false;
-  // A queue that launches to itself; or another thread has the stack by now.
+  // Drops pointers to the stack of this thread: either this thread is a queue that launched the
+  // kernel itself, or the launching thread has ended and this thread reuses its stack.
   count_ = static_cast<int>(
       std::remove_if(pointers_, pointers_ + count_,
                      [](const pointer& p) { return p.on_stack && is_on_this_stack(p.value); }) -

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds, without changing a word of the functor, a kernel that follows a captured pointer,
-// reference or `this` into host memory: one lane of one launch of each kind of kernel runs
-// instruction by instruction, and the addresses that it touches are compared with the words that
-// point there. By default, for functors that hold such a word; see docs/emu.md for what it can't
-// see.
+// Finds kernels that follow a captured pointer, reference or `this` into host memory. It does not
+// change the functor: one lane of one launch of each kind of kernel runs instruction by
+// instruction, and the probe compares the addresses that the lane accesses with the memory that
+// captured words point to. Runs by default, for functors that hold a word of this kind. docs/emu.md
+// lists what the probe can't see.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -14,12 +14,12 @@
 
 namespace hpk::emu {
 
-/// Of one kind of kernel: whether its launches are still looked at.
+/// Decides whether the launches of one kind of kernel are still examined.
 class probe_history {
  public:
-  /// Whether a launch is among the first ones, and no earlier one was probed. Counts it.
+  /// Counts a launch. Returns whether it is among the first ones and no earlier launch was probed.
   bool takes_launch() noexcept;
-  /// A launch is probed: the last one that is looked at.
+  /// Records that a launch is probed. Later launches are not examined.
   void end() noexcept;
 
  private:
@@ -27,8 +27,8 @@ class probe_history {
   std::uint32_t launches_ = 0;
 };
 
-/// The words of one functor that point to host memory, and the lane that is watched because of
-/// them.
+/// The words of one functor that point to host memory, and the lane that is watched for accesses
+/// through them.
 class lane_probe {
  public:
   using word = std::uintptr_t;
@@ -37,28 +37,28 @@ class lane_probe {
     const word* where;
     word value;
     std::size_t offset;  ///< in the functor
-    bool on_stack;       ///< of the launching thread
-    word begin;          ///< of the memory
+    bool on_stack;       ///< whether it points to the stack of the launching thread
+    word begin;          ///< start of the memory
     word end;
-    bool has_end;         ///< whether the memory ends there, as far as is known
-    bool loaded = false;  ///< by the lane
+    bool has_end;         ///< whether `end` is known; else it is a guess
+    bool loaded = false;  ///< whether the lane has loaded the word
   };
 
-  /// Whether the options want probes, and the processor and the build are able to.
+  /// Returns whether the options want probes and the processor and the build support them.
   static bool is_wanted();
-  /// Before the first probe. Gives whether this process can be stepped: not under a debugger, which
-  /// would stop at each step.
+  /// Call before the first probe. Returns whether this process can be single-stepped: not under a
+  /// debugger, which would stop at each step.
   static bool prepare();
 
   lane_probe() = default;
   lane_probe(const lane_probe&) = delete;
   lane_probe& operator=(const lane_probe&) = delete;
 
-  /// Adds a word that points to host memory. `stack_end`: where the stack ends to which it points;
-  /// 0 for other memory.
+  /// Adds a word that points to host memory. `stack_end` is the end of the stack that the word
+  /// points to, or 0 for other memory.
   void add(const word* where, std::size_t offset, word stack_end);
 
-  /// Watches the calling lane as long as it lives, if no lane was watched before.
+  /// Watches the calling lane for the lifetime of the object, unless a lane was watched before.
   class scope {
    public:
     explicit scope(lane_probe& of) noexcept;
@@ -69,7 +69,8 @@ class lane_probe {
    private:
     bool watches_;
   };
-  /// The lane is about to suspend; gives whether it is watched, and thus to be resumed.
+  /// Call before the lane suspends. Returns whether the lane is watched; if so, call resume() when
+  /// it continues.
   static bool pause() noexcept { return is_on && stop(); }
   static void resume() noexcept;
 

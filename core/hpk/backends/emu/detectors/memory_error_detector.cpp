@@ -29,7 +29,7 @@ std::string quoted(const std::string& label) {
 
 std::string name_of(const seam::element_access& access) {
   if (access.record != nullptr) return quoted(access.record->label);
-  // Memory of a kernel's own is known by a number that may lie anywhere.
+  // Outside the arena the address of a kernel's private memory may be any number.
   return quoted(arena::contains(access.address) ? find_block(access.address).label : std::string());
 }
 
@@ -82,7 +82,7 @@ void add_space(detail::text& out, const seam::allocation_place& place) {
 
 constexpr const char* no_host_memory = ": a kernel on Emu can't access host memory; ";
 
-// What a kernel should have instead of host memory.
+// Returns advice on what a kernel should use instead of host memory.
 std::string instead_of(const void* address) {
   if (!host_access_detector::is_mirror(address))
     return "make a mirror: auto d = hpk::create_mirror_view_and_copy(hpk::Emu(), v), or deep_copy "
@@ -90,7 +90,7 @@ std::string instead_of(const void* address) {
   return "it is a mirror: capture View " + quoted(find_block(address).source) + " instead";
 }
 
-// Empty when the address lies in no host memory that hpk allocated.
+// Returns an empty string if the address is in no host memory that hpk allocated.
 std::string about_host_memory(const void* address) {
   seam::allocation_place place;
   if (!seam::find_allocation(address, place)) return {};
@@ -151,7 +151,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   }
   if (arena::contains(address)) {
     if (!in_kernel) report(detector::host_access, about_host_access(address));
-    // A plain pointer, captured by a kernel.
+    // The kernel captured a plain pointer to device memory.
     if (const block_facts facts = find_block(address);
         (facts.shared || facts.device == current_device) && open_block(address))
       return;
@@ -180,7 +180,7 @@ void reject_host_access(const seam::element_access& access) {
 void reject_host_memory(const seam::element_access& access) {
   const void* meant = original_address(access.address);
   const void* address = meant == nullptr ? access.address : meant;
-  // Host code calls pinned memory HostSpace too; and a kernel may wrap variables of its own.
+  // Views of pinned memory may also be in HostSpace, and a kernel may wrap its private variables.
   seam::allocation_place place;
   if ((arena::contains(address) && !host_access_detector::is_mirror(address)) ||
       !seam::find_allocation(address, place))

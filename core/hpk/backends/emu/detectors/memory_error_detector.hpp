@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Accesses to memory that is not there: host code at device memory, kernels at host memory, at
-// freed memory and out of bounds. Accesses through Views are checked one by one where somebody
-// watches them; all others fault, and the handler of SIGSEGV says what they hit.
+// Finds accesses to memory that the accessing code does not have: host code at device memory,
+// kernels at host memory, at freed memory and out of bounds. Accesses through Views are checked one
+// by one if a watcher is set. All others fault, and the handler of SIGSEGV reports the memory that
+// they hit.
 #pragma once
 
 #include <hpk/seam/memory.hpp>
@@ -11,24 +12,26 @@
 
 namespace hpk::emu {
 
-/// Host code accesses an element of device memory.
+/// Ends the program because host code accesses an element of device memory.
 void reject_host_access(const seam::element_access& access);
 
-/// Ends the program where a kernel accesses an element that hpk allocated in host memory.
+/// Ends the program if a kernel accesses an element that hpk allocated in host memory.
 void reject_host_memory(const seam::element_access& access);
 
-/// Ends the program where a kernel follows a captured pointer to host memory. Says which View of
-/// hpk's lies there, and of other memory what is given.
+/// Ends the program because a kernel follows a captured pointer to host memory. Names the View at
+/// the address; if hpk did not allocate the memory, prints `of_other_memory`.
 [[noreturn]] void reject_captured_pointer(const void* address, std::string_view of_other_memory);
 
-/// Ends the program when an access of a kernel lies outside of the View's extents; in builds
-/// without index checks too.
+/// Ends the program if a kernel accesses an index outside the View's extents, also in builds
+/// without index checks.
 void check_kernel_access(const seam::element_access& access);
 
-/// Ends the program when a kernel of Emu runs on this thread: no GPU allocates in one.
+/// Ends the program if a kernel of Emu runs on this thread: kernels of a GPU can't allocate device
+/// memory.
 void expect_no_kernel_allocates();
 
-/// Handles SIGSEGV, and the signal of the uninitialized_detector. Calling again does nothing.
+/// Installs the handlers of SIGSEGV and of the uninitialized_detector's signal. Further calls do
+/// nothing.
 void install_signal_handlers();
 
 }  // namespace hpk::emu

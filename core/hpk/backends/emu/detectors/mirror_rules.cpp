@@ -12,10 +12,10 @@ namespace hpk::emu {
 
 namespace {
 
-// Each takes microseconds.
+// Each read takes microseconds.
 constexpr int most_single_reads = 1 << 14;
 
-// By the name of kernels and copies: that of the host may be closed, and is watched.
+// Returns the device address. The host address may be closed, and accesses to it count as use.
 std::byte* bytes_of(const memory_map& map, const block& b) noexcept {
   return map.device_base(b.device) + b.first;
 }
@@ -46,11 +46,12 @@ bool is_visited(const memory_map& map, const block& mirror) noexcept {
   return is_used(host_pages(map, mirror), mirror.pages);
 }
 
-// Whether the View may still be what its allocation left, and nobody has seen it.
+// Whether the View may still hold the zeros of its allocation, and the host has seen no result of
+// its kernels.
 bool is_untouched(const block& view) noexcept {
   return !view.shared && !view.access.written && !view.access.shown;
 }
-// Whether the mirror has elements that such a View should have had.
+// Whether host code filled the mirror with elements that its untouched View should have.
 bool is_unsent(const memory_map& map, const block& mirror) noexcept {
   const host_access_state& m = mirror.access;
   const bool filled = m.content == mirror_content::own ||
@@ -58,7 +59,7 @@ bool is_unsent(const memory_map& map, const block& mirror) noexcept {
   return filled && !m.sent && !is_zero(map, mirror);
 }
 
-// From now on the use of the View counts.
+// Starts to watch whether kernels use the View, if it lacks the elements of an unsent mirror.
 void ask_for_elements(memory_map& map, block& view, std::string_view kernel) {
   host_access_state& v = view.access;
   if (!is_untouched(view)) return;
@@ -94,7 +95,8 @@ void close_if_outdated(memory_map& map, const block& view, block& mirror) noexce
   if (m.waits++ < m.next_look) return;
   m.outdated = false;
   if (is_alike(map, mirror, view)) {
-    // Comparing takes as long as a kernel: the longer they are alike, the rarer.
+    // A comparison takes as long as a kernel. The longer mirror and View stay equal, the rarer it
+    // is.
     if (!current_options().mirrors) m.next_look = m.waits + m.waits / 8;
     return;
   }
@@ -118,7 +120,7 @@ std::string about_unsent(const block& view) {
 }  // namespace
 
 std::uint64_t sum_of_mirror(const std::byte* data, std::size_t bytes) noexcept {
-  // Four sums at a time: a product takes as long as four loads.
+  // Four independent sums, because a product takes as long as four loads.
   constexpr std::uint64_t prime = 1099511628211u;
   std::uint64_t sums[4] = {1, 2, 3, 4};
   std::size_t k = 0;
@@ -212,7 +214,7 @@ std::string mirror_rules::on_free(memory_map& map, const block& freed) {
   block& view = map.at(is_mirror ? freed.access.source : freed.begin);
   host_access_state& v = view.access;
   if (!is_untouched(view) || v.holds != 0) return {};
-  // Its kernels may come later.
+  // A kernel may read the View after its mirror was freed.
   if (is_mirror && v.unsent.empty() && !v.launched && is_unsent(map, freed)) v.unsent = freed.label;
   if (v.unsent.empty() || !v.read_zeros || !is_zero(map, view)) return {};
   return about_unsent(view);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a program may do with a mirror. Two mistakes are found:
+// The rules for the use of mirrors. They find two mistakes:
 //
-// Stale: host code reads a mirror that lacks what a kernel wrote to its View. A mirror that nothing
-// was written to is closed to reads at the launch. One that holds a copy is closed when host code
-// has waited for the kernel, if the View differs then and host code had read the copy before the
-// launch: a second read expects the new elements. With HPK_EMU_MIRRORS the first read is not
-// needed. The mirror stays open if host code wrote to it, copied it anywhere, or copied the View
-// elsewhere since: such programs compare old elements with new ones.
+// Stale: host code reads a mirror that lacks what a kernel wrote to its View. If nothing was
+// written to the mirror yet, the launch closes it to reads. If it holds a copy, it is closed when
+// host code has waited for the kernel, provided that the View differs then and that host code had
+// read the copy before the launch: a second read expects the new elements. With HPK_EMU_MIRRORS the
+// first read is not needed. The mirror stays open if, since the copy, host code wrote to it, copied
+// it, or copied the View to other memory: these programs compare old elements with new ones.
 //
 // Unsent: host code filled a mirror and never copied it, and a kernel read its View, which has held
-// nothing but zeros since it was allocated.
+// only zeros since its allocation.
 //
-// Call all of it with the lock of the map.
+// Call all functions with the lock of the memory map.
 #pragma once
 
 #include <hpk/backends/emu/memory_map.hpp>
@@ -23,28 +23,30 @@
 
 namespace hpk::emu {
 
-/// The rules; a class for its callers to see where a call goes.
+/// The rules. A class, so that calls name it.
 struct mirror_rules {
-  /// A kernel that captured the View is launched.
+  /// Call when a kernel that captured the View is launched.
   static void on_launch(memory_map& map, block& view, std::string_view kernel);
-  /// Host code waited for all kernels that captured the View.
+  /// Call when host code has waited for all kernels that captured the View.
   static void on_wait(memory_map& map, block& view) noexcept;
-  /// A copy between two addresses is submitted. Whether it fills a mirror with its whole View.
+  /// Call when a copy between two addresses is submitted. Returns whether it fills a mirror with
+  /// its whole View.
   static bool on_copy(memory_map& map, block* to, block* from, const void* begin,
                       std::size_t bytes) noexcept;
-  /// Whether host code may go on where it faulted, in a mirror. `again`: the place is to be
-  /// protected again behind the instruction.
+  /// Returns whether host code may continue after a fault in a mirror. Sets `again` if the mirror
+  /// must be closed again after the instruction.
   static bool admits(memory_map& map, block& mirror, const void* address, bool writes,
                      bool& again) noexcept;
-  /// What is wrong with a View and its mirrors, one of which is freed; else empty.
+  /// Call when a View or one of its mirrors is freed. Returns the mistake to report, or an empty
+  /// string.
   static std::string on_free(memory_map& map, const block& freed);
 };
 
-/// A sum over bytes, not 0.
+/// Returns a checksum of the bytes; never 0.
 std::uint64_t sum_of_mirror(const std::byte* data, std::size_t bytes) noexcept;
 
-/// Messages name the last kernel that has a label: launches of the library that keep a View alive
-/// have none.
+/// Stores the label of a kernel for messages, which name the last kernel that has one. Launches of
+/// the library that keep a View alive have no label.
 inline void note_kernel(std::string& holder, std::string_view kernel) {
   if (!kernel.empty() || holder.empty()) holder = kernel;
 }

@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::size_t most_pages = std::size_t{1} << 14;
 
-// The page table of this process: a fork makes another one. Behind the lock of the map.
+// Returns the file of this process's page table. A forked child opens it again. The lock of the map
+// guards the variables.
 int page_table() noexcept {
   static int file = -1;
   static pid_t of = 0;

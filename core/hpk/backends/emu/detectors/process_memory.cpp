@@ -30,8 +30,8 @@ bool on_fake_stack([[maybe_unused]] word w) {
 #endif
 }
 
-// A system call that reads its second argument before it refuses the first: a fault there is an
-// error, and no signal.
+// This system call reads its second argument before it rejects the first one. If the memory is not
+// readable, it fails with EFAULT and raises no signal.
 bool is_readable(word from) noexcept {
   constexpr int no_such_action = ~0;
   constexpr std::size_t set_bytes = 8;
@@ -94,7 +94,7 @@ void writable_memory::read() {
   std::fclose(maps);
 }
 
-// The memory may be anything, also what a sanitizer protects.
+// Sanitizers may have poisoned the memory.
 #if HPK_HAS_GNU_ATTRIBUTES
 __attribute__((no_sanitize("address", "thread")))
 #endif

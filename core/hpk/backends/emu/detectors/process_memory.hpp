@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a word may point to in this process: the stack of a thread, writable memory, nothing.
+// Finds out what a word points to in this process: the stack of a thread, other writable memory, or
+// nothing.
 #pragma once
 
 #include <array>
@@ -10,20 +11,22 @@
 
 namespace hpk::emu {
 
-/// Addresses from one to another.
+/// The addresses in [begin, end).
 struct address_range {
   std::uintptr_t begin;
   std::uintptr_t end;
   bool contains(std::uintptr_t w) const noexcept { return begin <= w && w < end; }
 };
 
-/// The stack that the system gave the calling thread, whatever stack it runs on.
+/// Returns the stack that the system gave the calling thread, also while a fibre runs on another
+/// one.
 address_range stack_of_this_thread();
-/// Whether a word points to that stack, or to where AddressSanitizer keeps variables of running
-/// functions.
+/// Returns whether a word points to this stack, or to memory where AddressSanitizer keeps variables
+/// of running functions.
 bool is_on_this_stack(std::uintptr_t w);
 
-/// The writable memory of the process, as it was when somebody last asked for what is not in it.
+/// A list of the writable memory of the process. A lookup of an address that is not in the list
+/// reads the list again, unless the address is one of the last 64 that were not found.
 class writable_memory {
  public:
   bool contains(std::uintptr_t w);
@@ -36,7 +39,7 @@ class writable_memory {
   std::size_t next_stranger_ = 0;
 };
 
-/// Reads 8 bytes of what may be anything; false where there is no memory to read.
+/// Reads 8 bytes at any address. Returns false if the memory is not readable.
 bool read_word(std::uintptr_t from, std::uintptr_t& value) noexcept;
 
 }  // namespace hpk::emu

@@ -23,21 +23,23 @@ namespace hpk::emu {
 
 namespace {
 
-// The lanes of a watched kernel run one after another, so one clock counts for all.
+// The lanes of a watched kernel run one after another, so they share one clock.
 using tick = std::int64_t;
 
-// Where a lane stood when it touched an element.
+// The logical time at which a lane accessed an element.
 struct position {
   index_t group = -1;
   int lane = -1;
   int barriers = 0;
-  int syncs[running_group::widths] = {};  // of the blocks of 1, 2, 4 ... 64 lanes
+  int syncs[running_group::widths] = {};  // by width of the lane's block: 1, 2, 4 ... 64 lanes
   tick at = 0;
-  // The last release that it acquired: all that was released until then happened before.
+  // Tick of the last release that the lane acquired. Everything released until then happened
+  // before.
   tick acquired = 0;
 };
 
-// Meetings of which all lanes are part that share a block with both: the wider blocks do.
+// Returns how many synchronisations of `of` included `with_lane`: those of blocks that contain both
+// lanes.
 int common_syncs(const position& of, int with_lane) {
   int sum = 0;
   for (int k = 0; k < running_group::widths; ++k) {
@@ -46,7 +48,7 @@ int common_syncs(const position& of, int with_lane) {
   return sum;
 }
 
-// A moment when a lane let others see what it had done until the tick `done`.
+// A release: a lane publishes what it had done until the tick `done`.
 struct release {
   position by;
   tick done;
@@ -59,12 +61,13 @@ bool is_ordered_in_group(const position& earlier, const position& later) {
   return common_syncs(earlier, later.lane) < common_syncs(later, earlier.lane);
 }
 
-// What orders the accesses of a launch.
+// The happens-before order of the accesses of a launch.
 struct order {
-  std::unordered_map<index_t, std::vector<release>> releases;  // of each group, by time
+  std::unordered_map<index_t, std::vector<release>> releases;  // by group, in order of time
 
-  // Whether the earlier access happened before the later one, or both are of one lane. Which
-  // variables were released and acquired in between is not asked: a chain of them may be long.
+  // Whether the earlier access happened before the later one, or both are of one lane. Every
+  // release and acquire in between counts, whichever variable it uses, because a chain of several
+  // variables may order the accesses.
   bool holds(const position& earlier, const position& later) const {
     if (earlier.group == later.group && is_ordered_in_group(earlier, later)) return true;
     if (later.acquired <= earlier.at) return false;
@@ -79,16 +82,16 @@ struct order {
   }
 };
 
-// What a launch did to an element: who wrote it last, and who read it since, two of them at most:
-// if there are more, a later writer conflicts with one of the two at least.
+// What a launch did to an element: the last write, and up to two reads since. Two are enough: if
+// more lanes have read, a later write conflicts with at least one of the two.
 struct history {
   position writer;
   bool atomic_writer = false;
-  bool of_team = false;  // atomically among the lanes of its group only
+  bool of_team = false;  // the write was atomic only among the lanes of its group
   position readers[2];
 };
 
-// Whom an access conflicts with, and what that did.
+// The earlier access that conflicts with a new one, and its verb in the report.
 struct conflict {
   position with;
   const char* did;
@@ -101,7 +104,8 @@ struct manner {
   bool of_team = false;
 };
 
-// Adds an access to a history that it does not conflict with.
+// Adds an access to what is known of an element. Returns the earlier access that conflicts with it,
+// if there is one.
 std::optional<conflict> add(history& past, const position& me, manner how, const order& o) {
   const bool both_atomic = how.atomic && past.atomic_writer &&
                            (past.writer.group == me.group || !(how.of_team || past.of_team));
@@ -129,14 +133,14 @@ std::optional<conflict> add(history& past, const position& me, manner how, const
 struct access {
   seam::element_access what;
   index_t index[max_rank];
-  std::size_t value;  // where the value that it found is kept
+  std::size_t value;  // index in state::values of the value before the access
   manner how;
 };
 
-// What a lane has done of atomic operations and fences.
+// The atomic operations and fences of a lane, as ticks.
 struct lane_orders {
-  tick fence = 0;  // the last that releases
-  tick seen = 0;   // the last release that it may have read from, not acquired yet
+  tick fence = 0;  // the last releasing fence
+  tick seen = 0;   // the last release that it may have read from but has not acquired
 };
 
 }  // namespace
@@ -144,23 +148,24 @@ struct lane_orders {
 struct race_detector::state {
   state* outer;
   std::unordered_map<const void*, history> elements;
-  // Of the lane that runs now, since it last met others.
+  // Accesses of the running lane since its last pause, release or acquire.
   std::vector<access> accesses;
   std::unordered_map<const void*, std::size_t> known;
   std::vector<std::byte> values;
   write_watch writes;
-  // Of each lane of the group.
+  // By lane of the group.
   std::vector<position> lanes;
   std::vector<lane_orders> orders;
-  // Of all lanes of the group that have reached the barrier.
+  // Maxima over the lanes of the group when they paused.
   tick sync_fence = 0;
   tick sync_seen = 0;
   tick sync_acquired = 0;
-  // Of the launch.
+  // State of the launch.
   tick now = 1;
   order ordered;
-  std::unordered_map<const void*, tick> released;  // when an object was released last
-  // Of the group, and where the lane that runs now has announced an atomic operation.
+  std::unordered_map<const void*, tick> released;  // tick of the last release of an object
+  // Scratch of the group by address, and the address on which the running lane is about to perform
+  // an atomic operation.
   std::unordered_map<const void*, history> scratch;
   const void* atomic_scratch = nullptr;
   int scratch_accesses = 0;
@@ -205,7 +210,8 @@ race_detector::~race_detector() {
 
 void race_detector::on_access(const seam::element_access& what) {
   check_kernel_access(what);
-  // Lanes have variables of their own, though on the same stack one after the other.
+  // Private variables are no shared memory, but those of different lanes may have the same address,
+  // because lanes run on the same stack one after another.
   if (!arena::contains(what.address)) return;
   state& s = *watching;
   const auto [place, is_new] = s.known.try_emplace(what.address, s.accesses.size());
@@ -225,7 +231,7 @@ void race_detector::on_write(const void* address) noexcept {
   if (const auto found = s.known.find(seen); found != s.known.end()) {
     s.accesses[found->second].how.wrote = true;
   } else {
-    // A part of an element.
+    // The write is to a later byte of an element.
     last = std::find_if(last, s.accesses.rend(), [&](const access& a) {
       const auto* begin = static_cast<const std::byte*>(a.what.address);
       return begin <= seen && seen < begin + a.what.bytes;
@@ -241,7 +247,7 @@ void race_detector::on_atomic(const void* address, detail::atomic_mode mode) {
     if (running_group::current()->scratch_offset(address) >= 0) {
       s->atomic_scratch = address;
     } else if (const auto found =
-                   // Kernels know elements by the other address.
+                   // `known` holds host addresses.
                s->known.find(static_cast<const std::byte*>(address) - thread_translation.shift);
                found != s->known.end()) {
       s->accesses[found->second].how = {.atomic = true,
@@ -251,7 +257,7 @@ void race_detector::on_atomic(const void* address, detail::atomic_mode mode) {
   s->follow(address, mode);
 }
 
-// What an operation or a fence of the lane that runs now orders.
+// Records the ordering effect of an atomic operation, or of a fence (null), of the running lane.
 void race_detector::state::follow(const void* address, detail::atomic_mode mode) {
   const bool releases = detail::releases(mode.order);
   const bool acquires = detail::acquires(mode.order);
@@ -315,7 +321,7 @@ void race_detector::on_scratch(const void* address, bool wrote) {
   const std::ptrdiff_t byte = group.scratch_offset(address);
   if (byte < 0) return;
   ++s.scratch_accesses;
-  // An atomic operation may read first, and ends with what it writes.
+  // An atomic operation may read before it writes. Its write ends it.
   const bool atomic = address == s.atomic_scratch;
   if (wrote || !atomic) s.atomic_scratch = nullptr;
   const position me = s.here();
@@ -333,8 +339,8 @@ void race_detector::on_sync(int width) {
   if (s == nullptr || width == 1) return;
   position& me = s->here();
   ++(width == 0 ? me.barriers : me.syncs[std::countr_zero(static_cast<unsigned>(width))]);
-  // What others acquired before, this lane has too; what they fenced, its releases may publish;
-  // what they read of atomic objects, its fences acquire.
+  // The lane inherits from the lanes with which it synchronised: the releases that they acquired,
+  // the fences that its own releases publish, and the releases that its own fences acquire.
   me.acquired = std::max(me.acquired, s->sync_acquired);
   lane_orders& own = s->orders[static_cast<std::size_t>(me.lane)];
   own.fence = std::max(own.fence, s->sync_fence);

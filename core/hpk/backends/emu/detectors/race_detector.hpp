@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Races between the lanes of a kernel, found while they run one after another. An access through a
-// View is remembered with the value that it found. What write_watch saw written, or has another
-// value when the lane pauses or ends, was written. Two lanes that touch one element, one of them
-// writing, without a barrier or an exchange between them, are a race, unless the first released
-// what it had done and the second acquired it, by atomic operations or fences. Accesses to scratch
-// are seen one by one (scratch_watch.hpp).
+// Finds races between the lanes of a kernel, which Emu runs one after another. The detector records
+// each access through a View with the value of the element. An element counts as written if
+// write_watch saw the write, or if its value has changed when the lane pauses or ends. Two lanes
+// race if both access an element, at least one of them writes, and no barrier or exchange orders
+// the accesses. A release by the first lane that the second lane acquires, by atomic operations or
+// fences, orders them too. Accesses to scratch are recorded one by one (scratch_watch.hpp).
 #pragma once
 
 #include <hpk/base/memory_order.hpp>
@@ -35,17 +35,18 @@ class race_detector {
   /// Records an atomic operation on the element at an address, or a fence (null). Called before the
   /// operation.
   static void on_atomic(const void* address, detail::atomic_mode mode);
-  /// Records that a lane gives memory up, in an order with the lanes that get it: earlier accesses
-  /// conflict with no later ones.
+  /// Records that a lane hands memory over. The hand-over orders accesses, so earlier ones cannot
+  /// race with later ones.
   static void on_handover(const void* data, std::size_t bytes);
-  /// Records an access to the group's scratch, by the first address that the instruction touches:
-  /// accesses that overlap but begin apart are not seen together. Called before the access.
+  /// Records an access to the group's scratch under the first address that the instruction touches.
+  /// Two accesses that overlap but begin at different addresses are not compared. Call it before
+  /// the access.
   static void on_scratch(const void* address, bool wrote);
-  /// False once the kernel has accessed scratch so often that recording stops, as each access takes
-  /// microseconds. Another seed records other groups.
+  /// Returns false once the kernel has exceeded the budget of recorded scratch accesses, each of
+  /// which takes microseconds. Another seed records other groups.
   static bool watches_scratch() noexcept;
-  /// From the handler of a fault: records an access to a page that is protected for this detector
-  /// and lets it pass; false for other faults.
+  /// Call from the handler of a fault. Records an access to a page that is protected for this
+  /// detector and lets it pass. Returns false for other faults.
   static bool on_fault(const void* address, void* context);
   /// Records that another group begins.
   static void on_group();

@@ -18,7 +18,7 @@ std::uint64_t next_random(std::uint64_t& state) {
   return z ^ (z >> 31);
 }
 
-// The numbers 0, 1, 2, ... in an order of that seed.
+// Stores the numbers 0, 1, 2 ... size - 1, in an order that depends on the seed.
 template <class T>
 void shuffle(std::vector<T>& order, std::size_t size, std::uint64_t seed) {
   order.resize(size);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The scratch of groups: poisoned before each group, and at the end of its pages, behind which lies
-// a page that faults, so that running over the end faults.
+// The scratch of groups. It is poisoned before each group and ends at the end of its last page. The
+// next page is inaccessible, so that an access past the end faults.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ struct scratch_pages {
   std::size_t bytes;
 };
 
-/// The scratch of one level on one OS thread, which its groups use one after another.
+/// The scratch of one level on one OS thread. The groups of the thread use it one after another.
 class scratch_memory {
  public:
   scratch_memory() = default;
@@ -22,14 +22,14 @@ class scratch_memory {
   scratch_memory& operator=(const scratch_memory&) = delete;
   ~scratch_memory();
 
-  /// That of a level on the calling thread.
+  /// Returns the scratch of a level on the calling thread.
   static scratch_memory& of_this_thread(int level);
-  /// Whether an address lies right behind the scratch of either level on the calling thread.
+  /// Returns whether an address is right after the scratch of either level on the calling thread.
   static bool is_behind_any(const void* address) noexcept;
 
-  /// Poisoned memory for the next group; null for 0 bytes.
+  /// Returns poisoned memory for the next group; null for 0 bytes. Throws if no memory is left.
   std::byte* take(std::size_t bytes);
-  /// The pages of what take() gave.
+  /// Returns the pages of the memory that take() returned for `bytes`.
   scratch_pages pages_of(std::size_t bytes) const noexcept;
 
  private:

@@ -10,7 +10,7 @@ namespace hpk::emu {
 
 namespace {
 
-// Of a thread.
+// The watch of the group that this thread runs.
 constinit thread_local const scratch_watch* watched = nullptr;
 
 }  // namespace
@@ -45,7 +45,7 @@ bool scratch_watch::on_fault(const void* address, void* context) {
   for (const scratch_pages& level : watched->levels_) {
     if (address < level.begin || address >= level.begin + level.bytes) continue;
     race_detector::on_scratch(address, fibers::is_write(context));
-    // Of both levels: the instruction may touch two pages.
+    // Opens both levels, because the instruction may touch two pages.
     if (!watched->set_rights(PROT_READ | PROT_WRITE)) return false;
     step_over(context, &after_step);
     return true;

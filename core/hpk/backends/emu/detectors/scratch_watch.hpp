@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tells race_detector of every access of lanes to the scratch of their group, by whatever
-// instruction. Its pages are gone while lanes run: an access faults, the pages come back for that
-// one instruction (single_step.hpp), and are taken away again behind it. Of an instruction that
-// touches scratch twice, as `movs` does, only the first access is seen. Where steps are not
-// possible it does nothing.
+// Reports every access of lanes to the scratch of their group to race_detector, by whatever
+// instruction. The pages of scratch are closed while lanes run. An access faults, the pages open
+// for this one instruction (single_step.hpp), and close again after it. If an instruction touches
+// scratch twice, as `movs` may, only the first access is seen. Does nothing where single steps are
+// not possible.
 #pragma once
 
 #include <hpk/backends/emu/detectors/scratch_memory.hpp>
@@ -19,8 +19,8 @@ class scratch_watch {
   scratch_watch(const scratch_watch&) = delete;
   scratch_watch& operator=(const scratch_watch&) = delete;
 
-  /// From the handler of a fault: lets the instruction pass, or returns false when the address lies
-  /// in no scratch that is watched.
+  /// Call from the handler of a fault. Lets the instruction pass; returns false if the address is
+  /// in no watched scratch.
   static bool on_fault(const void* address, void* context);
 
  private:

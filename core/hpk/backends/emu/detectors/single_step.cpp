@@ -18,12 +18,12 @@ constexpr greg_t trap_flag = 0x100;
 
 fibers::signal_handler the_trap;
 
-// Of a thread: what is called behind the instruction.
+// What this thread calls after the current instruction.
 using after_step = void (*)();
 constinit thread_local after_step calls[2] = {};
 
-// Who looks at each instruction; and whether the thread has the flag for that. The handler takes
-// the flag away: it sees the first instruction behind end_steps().
+// What this thread calls before each instruction, and whether the trap flag is set for it. The
+// handler clears the flag at the first instruction after end_steps().
 using step_look = bool (*)(void*);
 constinit thread_local volatile step_look looks = nullptr;
 constinit thread_local volatile bool steps = false;
@@ -33,7 +33,7 @@ greg_t& flags_of(void* context) {
 }
 
 void on_step(int signal, siginfo_t* info, void* context) {
-  const bool is_step = steps && info->si_code != SI_KERNEL;  // which a breakpoint has
+  const bool is_step = steps && info->si_code != SI_KERNEL;  // SI_KERNEL: a breakpoint
   if (calls[0] == nullptr && !is_step) {
     the_trap.pass_on(signal, info, context);
     return;

@@ -20,8 +20,9 @@ namespace hpk::emu {
 
 namespace {
 
-// All but quiet_float signal. No word is a signalling NaN of float and the upper half of one of
-// double, so what may hold either has a float of each kind.
+// All but quiet_float are signalling NaNs. No word is both a signalling NaN of float and the upper
+// half of a signalling NaN of double. Scratch may hold either type, so it alternates both kinds of
+// float.
 constexpr std::uint64_t arena_double = 0x7ff4'dead'7ff4'deadULL;
 constexpr std::uint64_t scratch_double = 0x7ff4'dead'7fa0'deadULL;
 constexpr std::uint32_t signalling_float = 0x7fa0'dead;
@@ -53,15 +54,15 @@ namespace {
 
 constexpr unsigned invalid_masked = 0x80;  // a bit of MXCSR
 
-// How many operations that are invalid for another reason a kernel may have on one thread before it
-// is left alone: each takes microseconds.
+// Traps with another cause that a kernel may have on one thread before the thread stops watching
+// it: each costs microseconds.
 constexpr int patience = 100;
 
 fibers::signal_handler the_trap;
 
-// Of a thread that runs a watched kernel.
+// State of a thread that runs a watched kernel.
 constinit thread_local bool watching = false;
-constinit thread_local bool stops_anyway = false;  // outside of kernels too
+constinit thread_local bool stops_anyway = false;  // the program itself traps at invalid operations
 constinit thread_local int others = 0;
 
 bool is_uninitialized(const float_operands& all, const float_operands::number& n) {
@@ -104,7 +105,7 @@ struct invalid_operation_handler {
       the_trap.pass_on(signal, info, context);
       return;
     }
-    // The instruction is tried again, and now has the result that it has elsewhere.
+    // The instruction runs again, without a trap and with its usual result.
     mxcsr |= invalid_masked;
     uninitialized_detector::lane_is_unwatched = ++others < patience;
   }
@@ -118,7 +119,7 @@ uninitialized_detector::uninitialized_detector(bool wanted) noexcept
   others = 0;
   lane_is_unwatched = false;
   watching = true;
-  // Fibres begin with what their thread has.
+  // Fibres inherit MXCSR from their thread.
   _mm_setcsr(outer_ & ~invalid_masked);
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers that nobody has set. Fresh memory and scratch hold signalling NaNs, and a thread that
-// runs a kernel has the processor stop at an invalid operation: if that computes with one of them,
-// the program ends; if it is another, as 0/0, the lane goes on unwatched. Copies do not count. No
-// result changes. Kernels built with a compiler that computes what was not asked for (see
-// HPK_HAS_TRAPPING_MATH) are not watched, nor is what x87 and AVX-512 compute.
+// Finds kernels that compute with uninitialised numbers. Fresh memory and scratch hold signalling
+// NaNs, and a thread that runs a kernel traps at invalid floating-point operations. If an operand
+// is one of these NaNs, the program ends. If the trap has another cause (0/0), the lane continues
+// without traps. Copies of uninitialised numbers are no mistake, and results do not change. x87 and
+// AVX-512 arithmetic is not watched, and no kernel of a compiler that computes speculatively (see
+// HPK_HAS_TRAPPING_MATH).
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -14,11 +15,12 @@
 
 namespace hpk::emu {
 
-/// Fills fresh device memory, by its device address. `bytes` is rounded up to a multiple of 8.
+/// Fills fresh device memory with NaNs. `data` is a device address; `bytes` is rounded up to a
+/// multiple of 8.
 void poison_block(std::byte* data, std::size_t bytes) noexcept;
-/// Fills the scratch of a group. `bytes` is rounded up to a multiple of 8.
+/// Fills the scratch of a group with NaNs. `bytes` is rounded up to a multiple of 8.
 void poison_scratch(std::byte* data, std::size_t bytes) noexcept;
-/// Fills elements of device memory, by their host address.
+/// Fills elements of device memory with NaNs. `elements` is a host address.
 void poison_elements(float* elements, index_t count) noexcept;
 
 /// Watches the lanes of one kernel on the calling thread, for the lifetime of the object.
@@ -34,7 +36,7 @@ class uninitialized_detector {
   static void on_lane() noexcept {
     if (lane_is_unwatched) watch_again();
   }
-  /// Handles the signal of invalid operations. Once.
+  /// Installs the handler of SIGFPE. Call it once.
   static void install();
 
  private:

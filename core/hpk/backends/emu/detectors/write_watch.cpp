@@ -13,13 +13,14 @@ namespace hpk::emu {
 
 namespace {
 
-// Each write takes microseconds, each page may be a mapping of its own.
+// Limits writes, because each takes microseconds, and pages, because each may need a separate
+// mapping.
 constexpr int most = 1 << 14;
 
 const void* address_of(std::uintptr_t place) { return reinterpret_cast<const void*>(place); }
 
-// Whether kernels may write to the page of an address of theirs. False when it lies in no living
-// block. Callable from a signal handler.
+// Sets whether kernels may write to the page of a device address. Returns false if the address is
+// in no living block, or the system refuses. Callable from a signal handler.
 bool set_writable(const void* address, bool writable) noexcept {
   memory_map& map = memory_map::instance();
   const std::lock_guard lock(map.guard);
@@ -61,7 +62,7 @@ void write_watch::add(const void* element, std::size_t bytes) {
 
 bool write_watch::on_fault(const void* address, void* context) {
   if (!can_step || !fibers::is_write(context) || !set_writable(address, true)) return false;
-  // Of a copy on another queue, say: the page stays open.
+  // The page stays open after a write by other code, for example by a copy on another queue.
   write_watch* const mine = watching;
   const auto place = reinterpret_cast<std::uintptr_t>(address) / page * page;
   if (mine == nullptr || mine->pages_.count(place) == 0) return true;

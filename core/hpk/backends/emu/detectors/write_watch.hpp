@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tells race_detector which elements of Views a kernel writes, also where the bytes stay the same:
-// the pages of elements that were accessed are protected against writing. A write faults, is told,
-// and runs as a single step (single_step.hpp). Where steps are not possible it does nothing.
+// Reports to race_detector which elements of Views a kernel writes, also if a write leaves the
+// bytes unchanged. The pages of accessed elements are protected against writes. A write faults, is
+// reported, and runs as a single step (single_step.hpp). Does nothing where single steps are not
+// possible.
 #pragma once
 
 #include <cstddef>
@@ -19,10 +20,10 @@ class write_watch {
   write_watch(const write_watch&) = delete;
   write_watch& operator=(const write_watch&) = delete;
 
-  /// Writes to an element are told from now on, by the address that kernels use.
+  /// Starts to report writes to an element. `element` is the address that kernels use.
   void add(const void* element, std::size_t bytes);
-  /// From the handler of a fault: lets a write to a protected page pass, of a kernel that is
-  /// watched or of anybody else. False for other faults.
+  /// Call from the handler of a fault. Lets a write to a protected page pass, by a watched kernel
+  /// or by any other code. Returns false for other faults.
   static bool on_fault(const void* address, void* context);
 
  private:
@@ -32,7 +33,7 @@ class write_watch {
   static thread_local write_watch* watching;
   write_watch* outer_;
   std::unordered_set<std::uintptr_t> pages_;
-  std::uintptr_t open_[2] = {};  // during a step
+  std::uintptr_t open_[2] = {};  // pages that are open during a step
   int writes_ = 0;
 };
 
