@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From host addresses to device addresses. Every byte of device memory has both: the address that
-// programs hold, whose pages are closed, and that of the kernels of its device, a constant shift
-// away. A thread that runs a kernel adds the shift; any other adds nothing, and its accesses are
-// rejected.
+// Translates host addresses to device addresses. Every byte of device memory has both: programs
+// hold the host address, whose pages are closed, and kernels of the device use the device address,
+// which is a constant shift away. A thread that runs a kernel adds the shift. Other threads add
+// nothing, and their accesses are rejected.
 #pragma once
 
 #include <hpk/backends/emu/arena.hpp>
@@ -17,16 +17,16 @@
 
 namespace hpk::emu {
 
-/// A shift as a pointer: no element of a View has this type, so a loop that stores elements need
-/// not load the shift again.
+/// A shift, encoded as a pointer. No element of a View has this type, so a loop that stores
+/// elements need not load the shift again.
 struct encoded_shift;
 inline const encoded_shift* encode(std::ptrdiff_t shift) noexcept {
   return reinterpret_cast<const encoded_shift*>(shift);
 }
-/// No shift between two pages.
+/// A value that is no shift, because shifts are multiples of the page size.
 inline constexpr std::ptrdiff_t no_shift = -1;
 
-/// The address at a shift.
+/// Returns the address at a shift from `data`.
 template <class T>
 HPK_FORCEINLINE T* shifted(T* data, const encoded_shift* shift) noexcept {
   using byte = std::conditional_t<std::is_const_v<T>, const std::byte, std::byte>;
@@ -37,21 +37,23 @@ HPK_FORCEINLINE T* shifted(T* data, const encoded_shift* shift) noexcept {
 /// How a thread accesses device memory.
 struct address_translation {
   std::ptrdiff_t shift;        ///< from host addresses to device addresses
-  seam::access_watcher watch;  ///< told of every access by a View, or null
-  /// The shift of accesses that nobody watches: to device memory, null if they are watched, and to
-  /// memory that host code may access too, no_shift if they are.
+  seam::access_watcher watch;  ///< called at every access through a View, or null
+  /// The shifts of accesses that no watcher sees: `unwatched` to device memory, null if a watcher
+  /// is set; `unwatched_shared` to memory that host code may access too, no_shift if a watcher is
+  /// set.
   const encoded_shift* unwatched;
   const encoded_shift* unwatched_shared;
-  seam::access_watcher scratch_watch = nullptr;  ///< called at each access by a View to scratch
+  seam::access_watcher scratch_watch =
+      nullptr;  ///< called at each access through a View to scratch
 };
 
-/// That of the calling thread. Outside of kernels host code may access shared memory; where it may
-/// not now, the pages are closed.
+/// The translation of the calling thread. Outside kernels host code may access shared memory; its
+/// pages are closed while it must not.
 extern HPK_EXPORT constinit thread_local address_translation thread_translation;
-/// The device whose queue the calling thread serves.
+/// The device whose queue the calling thread runs.
 extern HPK_EXPORT constinit thread_local int current_device;
 
-/// The calling thread accesses the memory of a device as kernels do, for the lifetime of the
+/// Makes the calling thread access the memory of a device as kernels do, for the lifetime of the
 /// object.
 class translation_scope {
  public:
@@ -75,15 +77,16 @@ class translation_scope {
   int outer_device_;
 };
 
-/// The address by which the calling thread accesses what lies at a host address.
+/// Returns the address at which the calling thread accesses the memory of a host address.
 template <class T>
 HPK_FORCEINLINE T* device_address(T* data) noexcept {
   return shifted(data, encode(thread_translation.shift));
 }
 
-/// The address that device_address() maps to `data`, which a kernel on the calling thread holds:
-/// the host address of device memory, and a mere number for anything else that a kernel accesses
-/// (its variables, scratch, constants). A host address of device memory stays.
+/// Returns the address that device_address() maps to `data`, an address that a kernel on the
+/// calling thread holds. For device memory this is the host address; for all other memory of a
+/// kernel (private variables, scratch, constants) it is a mere number. A host address of device
+/// memory is returned unchanged.
 template <class T>
 T* host_address(T* data) noexcept {
   if (thread_translation.shift == 0 || data == nullptr || arena::contains(data)) return data;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Emu: a GPU on CPU fibres, made to find the mistakes that a GPU hides: memory of its own that host
-// code can't touch, launches that return early, groups of lanes that meet at real barriers.
+// Emu: a GPU on CPU fibres that finds the mistakes which a real GPU hides. Its memory can't be
+// accessed by host code, launches return early, and the lanes of a group wait at real barriers.
 #pragma once
 
 #include <hpk/backends/emu/address_translation.hpp>
@@ -18,34 +18,34 @@ namespace hpk {
 
 class Emu;
 
-/// Memory of the emulated device: kernels of Emu and copies reach it, host code must not.
+/// Memory of the emulated device. Kernels of Emu and copies can access it, host code must not.
 struct EmuSpace : seam::memory_space_base<EmuSpace, Emu> {
   /// "Emu"
   static constexpr const char* name() noexcept { return "Emu"; }
 };
 
-/// Memory that kernels of Emu and host code reach alike; fence in between. Its Views become Views
-/// of EmuSpace.
+/// Memory that kernels of Emu and host code can access; fence in between. Its Views convert to
+/// Views of EmuSpace.
 struct EmuManagedSpace : seam::memory_space_base<EmuManagedSpace, Emu> {
   /// "EmuManaged"
   static constexpr const char* name() noexcept { return "EmuManaged"; }
 };
 
-/// Host memory that kernels of Emu reach too; fence in between. Its Views become Views of
+/// Host memory that kernels of Emu can access too; fence in between. Its Views convert to Views of
 /// HostSpace.
 struct EmuHostPinnedSpace : seam::memory_space_base<EmuHostPinnedSpace, DefaultHostExecutionSpace> {
   /// "EmuHostPinned"
   static constexpr const char* name() noexcept { return "EmuHostPinned"; }
 };
 
-/// Runs kernels on an emulated GPU. Launches return early, in the order of their instance.
+/// Runs kernels on an emulated GPU. Launches return early; those of one instance run in order.
 class Emu : public seam::space_base<Emu, EmuSpace, LayoutLeft> {
  public:
-  using shared_memory_space = EmuManagedSpace;     ///< memory that host code and kernels reach
-  using pinned_memory_space = EmuHostPinnedSpace;  ///< memory of the host that kernels reach too
+  using shared_memory_space = EmuManagedSpace;     ///< memory that host code and kernels can access
+  using pinned_memory_space = EmuHostPinnedSpace;  ///< host memory that kernels can access
   /// The default instance.
   Emu() = default;
-  /// An instance with a queue of its own, as `what` asks for.
+  /// Makes an instance with a separate queue, as `what` asks for.
   explicit Emu(NewInstance what);
   /// "Emu"
   static constexpr const char* name() noexcept { return "Emu"; }
@@ -85,12 +85,12 @@ class memory<EmuSpace> {
     return emu::arena::allocate(bytes, align, emu::arena::access::device,
                                 emu::current_options().device);
   }
-  /// On the device of an instance.
+  /// Allocates memory on the device of an instance.
   static void* allocate_on(const machine<Emu>& on, std::size_t bytes, std::size_t align) {
     return emu::arena::allocate(bytes, align, emu::arena::access::device, on.device());
   }
-  /// Host memory for the mirror of what lies at `source`, and the word that it is ready to be
-  /// watched.
+  /// Allocates host memory for a mirror of the block at `source`. watch_mirror() starts to watch
+  /// it.
   static void* allocate_mirror(const void* source, std::size_t bytes, std::size_t align) {
     return emu::host_access_detector::allocate_mirror(source, bytes, align);
   }
@@ -102,7 +102,7 @@ class memory<EmuSpace> {
     emu::arena::deallocate(data);
   }
   static void name(void* data, std::string_view label) { emu::arena::name(data, label); }
-  /// Other types have what allocate() leaves.
+  /// Fills floats; elements of other types hold the values that allocate() stored.
   template <std::same_as<float> T>
   static void poison(T* data, index_t count) noexcept {
     emu::poison_elements(data, count);
@@ -121,13 +121,13 @@ class memory<EmuSpace> {
     const emu::encoded_shift* distance = emu::thread_translation.unwatched;
     return distance == nullptr ? nullptr : emu::shifted(data, distance);
   }
-  /// Shared memory included; outside of kernels every address is that of the program.
+  /// True for shared memory too. Outside kernels no address is translated.
   static bool translates(const void* data) noexcept {
     return emu::thread_translation.shift != 0 && emu::arena::contains(data);
   }
 };
 
-/// Memory of both. While a kernel that captured it may run, host code is kept out of it.
+/// Memory of both. While a kernel that captured it may run, host code must not access it.
 template <>
 class memory<EmuManagedSpace> : public memory<EmuSpace> {
  public:
@@ -140,7 +140,8 @@ class memory<EmuManagedSpace> : public memory<EmuSpace> {
   static void* allocate_on(const machine<Emu>&, std::size_t bytes, std::size_t align) {
     return allocate(bytes, align);
   }
-  // Host code may come in; if it may not now, it runs into the pages.
+  // Accesses of host code need no watcher: the pages are closed while host code must not access
+  // them.
   HPK_FORCEINLINE static auto watcher() noexcept {
     return emu::thread_translation.shift == 0 ? nullptr : emu::thread_translation.watch;
   }
@@ -150,7 +151,7 @@ class memory<EmuManagedSpace> : public memory<EmuSpace> {
     return distance == emu::encode(emu::no_shift) ? nullptr : emu::shifted(data, distance);
   }
 };
-/// The same, but for whom it stands.
+/// The same memory; its Views convert to HostSpace.
 template <>
 class memory<EmuHostPinnedSpace> : public memory<EmuManagedSpace> {
  public:

@@ -23,7 +23,7 @@ constinit thread_local running_group* running_group::on_this_thread = nullptr;
 
 namespace {
 
-// What an OS thread keeps from group to group.
+// Memory that an OS thread reuses from group to group.
 struct workplace {
   fibers::fiber_group fibers;
   std::vector<exchange_slot> slots;
@@ -31,7 +31,7 @@ struct workplace {
   std::vector<int> order;
 };
 
-// Says in which kernel and group a stack overflowed.
+// Describes the kernel and the group for the message of a stack overflow.
 void describe_group(const void* context, fibers::lane_place& place) noexcept {
   const running_group& me = *static_cast<const running_group*>(context);
   const seam::launch_info& kernel = *me.kernel->info;
@@ -96,8 +96,8 @@ void run_group(const kernel_call& kernel, index_t number) {
 struct shared_kernel {
   const kernel_call* kernel;
   int device;
-  const seam::device_profile* profile;  // for which it is counted, or null
-  std::vector<index_t> order;           // of the groups; empty: as they are
+  const seam::device_profile* profile;  // the profile that counts the kernel, or null
+  std::vector<index_t> order;           // of the groups; empty for ascending order
   std::atomic<index_t> next{0};
   int helpers = 0;
 
@@ -166,7 +166,7 @@ class multiprocessors {
   std::vector<std::thread> threads_;
 };
 
-// Never destroyed, nor are its threads ended: a static may launch in its destructor.
+// Never destroyed, and its threads never end, because a static object may launch in its destructor.
 multiprocessors& all_multiprocessors() {
   static multiprocessors& only = *new multiprocessors;
   return only;

@@ -24,17 +24,17 @@ struct kernel_call {
   const void* body;
   seam::shape shape;
   const seam::launch_info* info;
-  std::uint64_t number;  ///< how many launches its queue saw before
-  bool traps;            ///< whether the lanes' code computes only what it was asked for
-  lane_probe* probe;     ///< for one of the lanes, or null
+  std::uint64_t number;  ///< number of tasks that its queue ran before
+  bool traps;         ///< whether it is built without speculative operations: HPK_HAS_TRAPPING_MATH
+  lane_probe* probe;  ///< watches one of the lanes, or null
 };
 
-/// What a lane publishes to its subgroup.
+/// A value that a lane publishes to its subgroup.
 struct exchange_slot {
   alignas(16) std::byte bytes[16];
 };
 
-/// The group that an OS thread runs: what its lanes ask for.
+/// The group that an OS thread runs, as its lanes see it.
 struct running_group {
   const kernel_call* kernel;
   fibers::fiber_group* fibers;
@@ -43,19 +43,19 @@ struct running_group {
   int lanes;
   int subgroup;
   std::byte* scratch[2];
-  exchange_slot* slots;   ///< for each width of a block two rows of one for each lane
-  unsigned char* parity;  ///< the row of each lane's next value; a bit for each width
+  exchange_slot* slots;   ///< two rows of `lanes` slots for each width of a block
+  unsigned char* parity;  ///< by lane: the row of its next value, one bit for each width
 
-  /// Where an address lies in the scratch of either level, in bytes, or -1.
+  /// Returns the offset of an address in the scratch of either level, in bytes, or -1.
   std::ptrdiff_t scratch_offset(const void* address) const noexcept;
 
-  /// Waits for all lanes, at a barrier of that kind.
+  /// Waits for all lanes. Barriers of different `kind` do not match.
   void barrier(const void* kind = nullptr);
-  /// Waits for the block of `width` lanes, a power of two up to the subgroup.
+  /// Waits for the lane's block of `width` lanes, a power of two up to the subgroup.
   void sync(int width);
 
-  /// Publishes a value to the block of `width` lanes and waits for theirs; returns their row. No
-  /// lane is more than one exchange of a width ahead of another, so two rows do.
+  /// Publishes a value to the lane's block of `width` lanes, waits for theirs, and returns their
+  /// row. No lane is more than one exchange of a width ahead of another, so two rows are enough.
   template <class T>
   exchange_slot* publish(int lane, const T& value, int width) {
     const int row_pair = std::countr_zero(static_cast<unsigned>(width));
@@ -68,7 +68,7 @@ struct running_group {
   }
   /// The widths: 1, 2, 4 ... 64.
   static constexpr int widths = 7;
-  /// What a lane published in a row.
+  /// Returns the value that a lane published in a row.
   template <class T>
   static T peek(const exchange_slot* row, int lane) {
     T value;
@@ -76,14 +76,15 @@ struct running_group {
     return value;
   }
 
-  /// That of the calling thread, or null outside of kernels.
+  /// Returns the group that the calling thread runs, or null outside kernels.
   static running_group* current() noexcept { return on_this_thread; }
 
   /// Set while a group runs.
   static HPK_EXPORT constinit thread_local running_group* on_this_thread;
 };
 
-/// Runs a kernel to its end on the calling thread and those of the multiprocessors. Thread-safe.
+/// Runs a kernel to its end, on the calling thread and on the threads of the multiprocessors.
+/// Thread-safe.
 void run_kernel(const kernel_call& kernel);
 
 }  // namespace hpk::emu

@@ -15,7 +15,7 @@ namespace {
 options read(const seam::settings& from) {
   options o;
   o.check = static_cast<check_level>(seam::backend_value(from, "emu-check"));
-  const int all = o.check == check_level::all ? 1 : 0;  // what stands where nothing was said
+  const int all = o.check == check_level::all ? 1 : 0;  // default of the options below
   o.seed = static_cast<std::uint64_t>(seam::backend_value(from, "emu-seed", all));
   o.subgroup = static_cast<int>(seam::backend_value(from, "emu-subgroup"));
   o.delay = seam::backend_value(from, "emu-delay", all) != 0;
@@ -23,11 +23,11 @@ options read(const seam::settings& from) {
   o.mirrors = seam::backend_value(from, "emu-mirrors", all) != 0;
   o.captures = seam::backend_value(from, "emu-captures", all) != 0;
   o.devices = static_cast<int>(seam::backend_value(from, "emu-devices"));
-  // A number that only the machine's real GPUs have means nothing here.
+  // Ignores a device number that only the machine's real GPUs have.
   seam::settings mine = from;
   if (mine.device_id >= o.devices) mine.device_id = -1;
   o.device = gpu::choose_device(mine, o.devices, "Emu");
-  // Lanes that are watched run one after another.
+  // Lanes that are watched for races run one after another.
   o.workers = o.races ? 1 : host::with_note(host::worker_count(from.num_threads), from);
   return o;
 }

@@ -16,42 +16,42 @@ struct device_profile;
 
 namespace hpk::emu {
 
-/// How much Emu looks for: what costs nothing, what costs little, or all.
+/// Which mistakes Emu looks for: those that cost nothing to find, those that cost little, or all.
 enum class check_level { fast, normal, all };
-/// Their words: "fast", "default", "all".
+/// Returns the name of a level: "fast", "default" or "all".
 std::string_view name_of(check_level level) noexcept;
 
-/// The profile that counts launches now, or null. No option: it may begin after the first use of
-/// Emu.
+/// Returns the profile that counts launches now, or null. It is no option, because it may begin
+/// after the first use of Emu.
 const seam::device_profile* counting_for() noexcept;
 
 /// How the emulated device behaves.
 struct options {
   check_level check = check_level::normal;
-  std::uint64_t seed = 0;  ///< 0: lanes and groups in plain order; else shuffled
+  std::uint64_t seed = 0;  ///< 0: lanes and groups in ascending order; else shuffled
   int subgroup = 32;       ///< lanes that exchange through shuffle: a power of two up to 64
   bool delay = false;      ///< waits before kernels and copies
   bool races = false;      ///< watches for races between lanes, unless a profile counts
-  bool mirrors = false;    ///< reports stale mirrors that were not read before too
+  bool mirrors = false;    ///< also reports stale mirrors that were not read before
   /// Whether mirrors are watched at all.
   bool watches_mirrors() const noexcept { return check != check_level::fast || mirrors; }
   bool captures = false;  ///< replaces host pointers in functors
   int workers = 1;        ///< OS threads that run groups
-  int devices = 1;        ///< how many there are; each has memory of its own
-  int device = 0;         ///< for instances and memory that name none
+  int devices = 1;        ///< number of devices; each has separate memory
+  int device = 0;         ///< device of instances and memory that name none
 
-  /// Whether every iteration has a lane of its own, and every access is checked.
+  /// Whether every iteration runs on a separate lane and every access is checked.
   bool lane_per_iteration() const noexcept {
     return seed != 0 || races || counting_for() != nullptr;
   }
-  /// Whether races are watched for now: not while a profile counts, which needs each access too.
+  /// Whether races are watched now: not while a profile counts, which needs each access itself.
   bool watches_races() const noexcept { return races && counting_for() == nullptr; }
-  /// The OS threads that run groups now: one while a profile counts.
+  /// Number of OS threads that run groups now: one while a profile counts.
   int workers_now() const noexcept { return counting_for() == nullptr ? workers : 1; }
 };
 
-/// The rows of the table. read() in options.cpp and replay() in detectors/report.cpp need a line
-/// for each, and so does the table in docs/emu.md.
+/// The rows of the table. Each needs a line in read() in options.cpp, in replay() in
+/// detectors/report.cpp and in the table of docs/emu.md.
 inline constexpr seam::backend_option option_rows[] = {
     {"emu-check", "fast|default|all",
      "what Emu looks for: what costs nothing, what costs little, or races, captures, mirrors, "
@@ -76,11 +76,11 @@ inline constexpr seam::backend_option option_rows[] = {
      "an integer from 1 to 16", 1, [](std::int64_t v) { return v >= 1 && v <= 16; }},
 };
 
-/// The options in force: those of the last set_options(), else those of the environment.
+/// Returns the options in force: those of the last set_options(), else those of the environment.
 const options& current_options();
 /// Puts options in force. No kernel may be running.
 void set_options(const seam::settings& from);
-/// Has them read anew at their next use. No kernel may be running.
+/// Makes the next use of the options read them again. No kernel may be running.
 void forget_options() noexcept;
 
 }  // namespace hpk::emu

@@ -16,8 +16,8 @@ constinit std::atomic<std::uint64_t> queue::unfinished{0};
 
 namespace {
 
-// Asks again and again for a while: what is waited for comes soon, or takes long enough that waking
-// up does not show.
+// Polls a condition for a while. Returns whether it has become true. It either becomes true soon,
+// or takes so long that the time to wake up does not matter.
 template <class Condition>
 bool spin_until(Condition condition) {
   if (condition()) return true;
@@ -70,7 +70,7 @@ void queue::submit(std::unique_ptr<task> work) {
 }
 
 void queue::drain() {
-  if (is_forked()) return;  // the parent does what it was given
+  if (is_forked()) return;  // the parent runs the tasks
   if (served != nullptr) {
     if (!on_own_thread() || !between_tasks_) return;
     std::unique_lock lock(guard_);
@@ -105,7 +105,8 @@ void queue::run(task& work) {
 void queue::serve() {
   current_device = device_;
   served = this;
-  // What a task ends (Views) launches without a turn, which a thread may hold that waits for it.
+  // The end of a task's Views may launch kernels. They take no turn, because a thread that waits
+  // for this task may hold it.
   const seam::working_scope working;
   std::unique_lock lock(guard_);
   for (;;) {
@@ -126,12 +127,12 @@ void queue::finish_next(std::unique_lock<std::mutex>& lock) {
   lock.unlock();
   between_tasks_ = false;
   run(*work);
-  // Before it counts as done: what a kernel captured may be the last of its Views, and of the
-  // handles of this very queue.
+  // Ends the task before it counts as done: its kernel may own the last copies of Views, and the
+  // last handle of this queue.
   between_tasks_ = true;
   if (!work->completes()) work.reset();
   lock.lock();
-  // Under the lock: who sees the one sees the other.
+  // All under the lock: a thread that sees one of these changes sees the others.
   if (work != nullptr) work->complete();
   done_.fetch_add(1);
   unfinished.fetch_sub(1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The queue of an instance: a thread that does what it was given, in that order, while the program
-// goes on. A program that forgets a fence sees it.
+// The queue of an instance: a thread that runs tasks in the order of submission while the program
+// continues. A program that forgets a fence sees the effect.
 #pragma once
 
 #include <hpk/backends/emu/task.hpp>
@@ -33,7 +33,7 @@ std::unique_ptr<task> make_task(Function f) {
   return std::make_unique<function_task<Function>>(std::move(f));
 }
 
-/// Runs tasks one after another on a thread of its own. Thread-safe.
+/// Runs tasks in order on a separate thread. Thread-safe.
 class queue {
  public:
   explicit queue(int device = 0);
@@ -42,26 +42,27 @@ class queue {
   queue(const queue&) = delete;
   queue& operator=(const queue&) = delete;
 
-  /// The device whose work it does.
+  /// Returns the device of the queue.
   int device() const noexcept { return device_; }
-  /// Returns at once. From a task of this queue: does it now.
+  /// Adds a task and returns at once. Called from a task of this queue, it runs the new task first.
   void submit(std::unique_ptr<task> work);
-  /// The same, but from a task of any queue does it now, there: what ends the Views of a kernel
-  /// waits for no other queue, which may wait for this one.
+  /// Like submit(), but called from a task of any queue it runs the new task at once on the calling
+  /// thread: a kernel's Views end without waiting for another queue, which may wait for this one.
   void submit_or_run(std::unique_ptr<task> work);
-  /// Waits until all that was submitted is done. From a task of a queue: nothing to wait for; when
-  /// that is done and what it captured ends, does the rest of that queue, if it is this one.
+  /// Waits until all submitted tasks are done. Called from a task of any queue it does not wait.
+  /// While the captures of this queue's finished task are destroyed, it runs the remaining tasks.
   void drain();
-  /// Ends once all tasks are done, of which the caller is one.
+  /// Asks the thread to end once all tasks are done, and returns at once. A task may call it.
   void end_later();
-  /// Whether all that was submitted is done.
+  /// Returns whether all submitted tasks are done.
   bool is_idle() const noexcept;
-  /// Whether the calling thread is that of a queue, and no host code.
+  /// Whether the calling thread is the thread of a queue, and runs no host code.
   static bool is_served_here() noexcept { return served != nullptr; }
-  /// Whether the calling thread is that of this queue.
+  /// Whether the calling thread is the thread of this queue.
   bool on_own_thread() const noexcept { return served == this; }
 
-  /// What a fence has to wait for: the tasks of all queues, and the queues that end themselves.
+  /// Number of unfinished tasks of all queues, plus queues that end on their own thread: a fence
+  /// waits for both.
   static HPK_EXPORT constinit std::atomic<std::uint64_t> unfinished;
 
  private:
@@ -80,7 +81,7 @@ class queue {
   std::atomic<std::uint64_t> done_{0};
   std::uint64_t number_ = 0;
   bool ending_ = false;
-  bool between_tasks_ = false;  // used by its own thread only
+  bool between_tasks_ = false;  // used only by the thread of the queue
   std::thread thread_;
 };
 

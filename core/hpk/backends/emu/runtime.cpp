@@ -29,8 +29,8 @@ constinit thread_local int current_device = 0;
 
 namespace {
 
-// The queues that live, and those whose own thread ended them, by what a kernel captured: others
-// are to wait for those threads. Never destroyed.
+// The living queues, and the queues that their own thread destroyed because a kernel had captured
+// the last handle: another thread must join their threads. Never destroyed.
 struct queue_list {
   std::mutex guard;
   std::vector<std::shared_ptr<queue>> queues;
@@ -47,7 +47,7 @@ std::vector<std::shared_ptr<queue>> take_ending() {
   return std::exchange(list.ending, {});
 }
 
-// Where a queue has got to.
+// A point in the work of a queue.
 struct point : seam::event_point {
   bool ready() override {
     const bool is_done = done.load(std::memory_order_acquire);
@@ -57,7 +57,7 @@ struct point : seam::event_point {
   void wait() override {
     if (!done.load(std::memory_order_acquire)) expect_not_forked();
     done.wait(false, std::memory_order_acquire);
-    // One queue that waits for another is no host code that does.
+    // A queue that waits for another queue is no host code.
     if (!queue::is_served_here()) host_access_detector::on_host_wait();
   }
   std::int64_t done_at() override { return time; }
@@ -70,7 +70,7 @@ struct point : seam::event_point {
   std::int64_t time = 0;
 };
 
-// Marks a point.
+// The task that marks a point in the work of a queue as reached.
 class point_task : public task {
  public:
   explicit point_task(point* made) : made_(made), event_(made) {}
@@ -157,7 +157,7 @@ bool runtime::is_idle(queue* stream) noexcept { return stream->is_idle(); }
 
 void runtime::call(queue* stream, seam::host_call* work) {
   stream->submit(make_task([work = std::unique_ptr<seam::host_call>(work)] {
-    host_access_detector::on_host_wait();  // it is host code, behind the kernels before it
+    host_access_detector::on_host_wait();  // `work` is host code that runs after earlier kernels
     work->run();
   }));
 }
@@ -198,7 +198,8 @@ seam::machine_properties runtime::properties(queue*) {
   p.scratch_bytes[0] = std::size_t{48} << 10;  // what every GPU of both vendors has
   p.scratch_bytes[1] = std::size_t{20} << 20;
   p.subgroup = o.subgroup;
-  // Shuffled iterations shall have lanes of their own; else starting a lane should not show.
+  // Shuffled iterations need separate lanes. Otherwise a lane runs many iterations, so that the
+  // time to start it does not matter.
   p.preferred_lanes = o.lane_per_iteration() ? 256 : 32;
   p.lane_iterations = o.lane_per_iteration() ? 1 : 64;
   return p;

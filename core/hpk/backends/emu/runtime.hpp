@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The emulated spelling of a GPU runtime: lanes are fibres, streams are queues with a thread.
+// The runtime of the emulated GPU: lanes are fibres, and streams are queues with a thread.
 #pragma once
 
 #include <hpk/backends/emu/detectors/report.hpp>
@@ -39,14 +39,14 @@ class runtime {
       exchange_slot* slots = me.publish(lane, value, width);
       return source < me.lanes ? me.peek<T>(slots, source) : value;
     } else {
-      // Too large for a slot: every lane stays until all have looked.
+      // Too large for a slot: lanes publish the address, and no lane continues until all have read.
       exchange_slot* slots = me.publish(lane, &value, width);
       const T result = source < me.lanes ? *me.peek<const T*>(slots, source) : value;
       me.sync(width);
       return result;
     }
   }
-  /// Fibres never know.
+  /// Always false: fibres don't know whether all lanes of a sub-group exist.
   static bool is_whole() noexcept { return false; }
   template <class T>
   static T shuffle_xor(T value, int by) {
@@ -93,7 +93,7 @@ class runtime {
   }
 
  private:
-  // Takes over the work.
+  // Takes ownership of `work`.
   static void submit(queue* stream, task* work);
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the queue of an instance runs: tasks, which own all that they need.
+// The tasks that the queue of an instance runs. They own all that they need.
 #pragma once
 
 #include <hpk/backends/emu/detectors/host_pointer_scan.hpp>
@@ -13,23 +13,23 @@
 
 namespace hpk::emu {
 
-/// Base of all of them.
+/// Base class of all tasks.
 class task {
  public:
   task() = default;
   task(const task&) = delete;
   task& operator=(const task&) = delete;
   virtual ~task() = default;
-  /// `number`: how many tasks the queue saw before.
+  /// Runs the task. `number` is the number of tasks that the queue ran before.
   virtual void run(std::uint64_t number) = 0;
-  /// What happens at the moment at which the task counts as done, if it completes() anything. Then
-  /// it captures no Views.
+  /// Called at the moment when the task counts as done. completes() is true for tasks that do
+  /// something here; they must own no Views.
   virtual void complete() noexcept {}
   virtual bool completes() const noexcept { return false; }
 };
 
-/// A kernel with its body and the label of its launch, which the program may have destroyed by
-/// then.
+/// A kernel with its body and a copy of the launch's label, which the program may destroy before
+/// the kernel runs.
 template <class Lane, class Body>
 class kernel_task : public task {
  public:

@@ -22,23 +22,25 @@ namespace hpk::emu {
 
 namespace {
 
-// The accesses of a lane at one place that may wait for those of its sub-group.
+// Most accesses of a lane at one place that are stored until those of its sub-group arrive.
 constexpr std::size_t most_waiting = std::size_t{1} << 16;
-// An access that waits: where it is, and in which iteration of its lane.
+// A stored access: the offset in its block, and the iteration of its lane.
 struct waiting_access {
   std::uint64_t offset : 40;
   std::uint64_t iteration : 24;
 };
 constexpr std::uint32_t last_iteration = (1u << 24) - 1;
 
-// The groups in which the index that differs between neighbouring lanes is looked for.
+// Number of groups in which the recorder looks for the index that differs between neighbouring
+// lanes.
 constexpr index_t groups_looked_at = 4;
 
 struct free_memory {
   void operator()(void* data) const noexcept { std::free(data); }
 };
 
-// The memory of a View: the last group, counted from 1, that accessed each sector.
+// The memory of a View. `last_group` has, for each sector, the last group that accessed it, counted
+// from 1.
 struct watched_block {
   const std::byte* begin = nullptr;
   std::uint64_t sectors = 0;
@@ -56,15 +58,16 @@ struct first_access {
 struct place {
   const char* file;
   int line;
-  const void* owner;  // of the memory: the allocation, or the block of memory that is wrapped
+  const void* owner;  // record of the allocation, or start of the wrapped block
   seam::access_counts counts;
   watched_block* block = nullptr;  // null for scratch
-  place* next = nullptr;           // where a lane went on from here the last time
+  place* next = nullptr;           // the place that a lane accessed next, the last time
   bool is_used = false;            // since the last flush
-  // Of each lane of the group, since the last flush.
+  // By lane of the group, since the last flush.
   std::vector<std::vector<waiting_access>> accesses;
   std::vector<first_access> first;
-  // How often neighbouring lanes differed in one index alone, by how much, and otherwise.
+  // How often neighbouring lanes differed in exactly one index, by difference; and in several
+  // indices.
   std::map<index_t, std::uint64_t> votes[max_rank];
   std::uint64_t other_votes = 0;
 };
@@ -89,21 +92,22 @@ struct launch_recorder::state {
   seam::launch_counts counts = {};
   std::deque<place> places = {};
   std::unordered_map<std::tuple<const char*, int, const void*>, place*, place_hash> known = {};
-  std::unordered_map<const void*, watched_block> blocks = {};  // by begin
+  std::unordered_map<const void*, watched_block> blocks = {};  // by start
   struct hot_counts {
     const watched_block* block;
     std::uint64_t operations;
   };
   std::unordered_map<const std::byte*, hot_counts> hot = {};
   request asked = {};
-  // Of the lane that runs now: where it accessed memory last.
+  // Where the running lane accessed memory last.
   place* last = nullptr;
-  // Of the group that runs now.
+  // State of the running group.
   index_t group = 0;
   int barriers = 0;
   std::vector<int> barriers_of_lane = {};
   std::vector<std::uint32_t> iteration_of_lane = {};
-  std::vector<std::size_t> counted = {};  // of each lane of a sub-group, while flush() runs
+  std::vector<std::size_t> counted =
+      {};  // by lane of a sub-group: accesses that flush() has counted
 
   place& find(const seam::element_access& what, int scratch_level);
   void add(place& at, const void* address, int lane);
@@ -137,7 +141,7 @@ launch_recorder::~launch_recorder() {
   recording = s.outer;
   seam::atomic_watch = s.outer_atomics;
   for (place& p : s.places) {
-    // Where a row of a box ends, neighbours differ in two indices.
+    // Neighbouring lanes differ in two indices where a row of an MDRange ends.
     std::uint64_t of_index[max_rank] = {};
     std::uint64_t all = p.other_votes;
     for (int r = 0; r < max_rank; ++r) {
@@ -186,7 +190,7 @@ void launch_recorder::on_access(const seam::element_access& what) {
   state& s = *recording;
   int level = -1;
   if (!arena::contains(what.address)) {
-    // A lane's own variables count for nothing; registers hold them.
+    // Private variables don't count, because a GPU holds them in registers.
     if (group.scratch_offset(what.address) < 0) return;
     const std::ptrdiff_t in_first = static_cast<const std::byte*>(what.address) - group.scratch[0];
     level = group.scratch[0] != nullptr && in_first >= 0 &&
@@ -204,7 +208,7 @@ place& launch_recorder::state::find(const seam::element_access& what, int scratc
   watched_block* block = nullptr;
   const void* owner = scratch_level < 0 ? static_cast<const void*>(what.record)
                                         : static_cast<const void*>(of_scratch[scratch_level]);
-  // A View of wrapped memory is known by the block that it lies in.
+  // A View of wrapped memory is identified by its block.
   if (owner == nullptr) {
     block = &block_of(what.address, nullptr);
     owner = block->begin;
@@ -305,11 +309,12 @@ void launch_recorder::on_atomic(const void* address, detail::atomic_mode mode) {
   if (address == nullptr || group == nullptr) return;
   const int lane = group->fibers->lane();
   const bool in_scratch = group->scratch_offset(address) >= 0;
-  // Kernels know elements by the other address.
+  // The recorder stores host addresses.
   const auto* seen = in_scratch ? static_cast<const std::byte*>(address)
                                 : static_cast<const std::byte*>(address) - thread_translation.shift;
   if (!in_scratch && !arena::contains(seen)) return;
-  // The View's access that gave the address, or one of memory whose View is not known.
+  // Finds the access of a View that computed the address. Without one, counts an access to memory
+  // whose View is unknown.
   place* at = s->last;
   const auto is_there = [&] {
     if (at == nullptr) return false;
@@ -348,7 +353,7 @@ void launch_recorder::on_sync(int width) {
   }
   int& of_lane =
       s->barriers_of_lane[static_cast<std::size_t>(running_group::current()->fibers->lane())];
-  // The first lane that goes on: all have arrived.
+  // The first lane that continues: all lanes have arrived.
   if (++of_lane > s->barriers) {
     s->barriers = of_lane;
     ++s->counts.barriers;
@@ -393,7 +398,7 @@ void launch_recorder::state::flush(place& at) {
   for (std::size_t begin = 0; begin < lanes; begin += width) {
     const std::size_t end = std::min(begin + width, lanes);
     counted.assign(end - begin, 0);
-    // The lanes of an iteration wait for each other where it ends.
+    // Lanes wait for each other at the end of each iteration.
     std::uint32_t iteration = 0;
     while (true) {
       asked.clear(at.counts.element_bytes);

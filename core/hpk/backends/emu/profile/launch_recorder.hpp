@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Counts what the lanes of a launch do to memory, for seam::device_profile. Lanes run one after
-// another, so the addresses of each lane wait until its sub-group has come as far; then the
-// n-th accesses of its lanes at one place of the program, in the same iteration, are one request,
-// as on a GPU, where lanes run in step.
+// Counts the memory accesses of a launch's lanes, for seam::device_profile. Lanes run one after
+// another, so the recorder stores the addresses of each lane until its sub-group has come as far.
+// Then the n-th accesses of its lanes at one place of the program, in the same iteration, are one
+// request, as on a GPU, where lanes run in step.
 #pragma once
 
 #include <hpk/base/memory_order.hpp>
@@ -17,8 +17,8 @@ namespace hpk::emu {
 
 struct kernel_call;
 
-/// Counts one launch, all of whose groups run on the calling thread, for the lifetime of the
-/// object; then reports the counts.
+/// Counts one launch for the lifetime of the object, then reports the counts. All groups of the
+/// launch must run on the calling thread.
 class launch_recorder {
  public:
   launch_recorder(const seam::device_profile& profile, const kernel_call& kernel);
@@ -28,15 +28,16 @@ class launch_recorder {
 
   /// Whether the calling thread counts a launch.
   static bool is_recording() noexcept { return recording != nullptr; }
-  /// At each access by a View, to device memory or to scratch.
+  /// Call at each access through a View, to device memory or to scratch.
   static void on_access(const seam::element_access& access);
-  /// Before an atomic operation on the object at an address, or a fence, which has none.
+  /// Call before an atomic operation on the object at an address, or before a fence (null).
   static void on_atomic(const void* address, detail::atomic_mode mode);
-  /// After lanes have synchronised: all, for 0, or those of the lane's block of `width`.
+  /// Call after lanes have synchronised: all lanes of the group if `width` is 0, else the lane's
+  /// block of `width` lanes.
   static void on_sync(int width);
-  /// Where the running lane begins another iteration.
+  /// Call when the running lane begins another iteration.
   static void on_iteration() noexcept;
-  /// Before the lanes of a group begin, and after they have ended.
+  /// Call before the lanes of a group begin, and after they have ended.
   static void on_group_begin();
   static void on_group_end();
 

@@ -35,7 +35,7 @@ struct samples {
   std::map<key, sample> all;
 };
 samples& known() {
-  // Never destroyed, as the queues that use it.
+  // Never destroyed, because the queues that use it never are.
   static samples& only = *new samples;
   return only;
 }
