@@ -18,8 +18,7 @@ namespace hpk::fibers {
 namespace {
 
 // setcontext starts a stack; after that _setjmp and _longjmp switch. They leave the signal mask
-// alone, for which ucontext makes two system calls: a lane at a barrier costs 80 ns instead of 950
-// ns.
+// alone; ucontext makes two system calls for it: a lane at a barrier costs 80 ns instead of 950 ns.
 //
 // Not used under sanitizers, which take a longjmp for the end of the frames above, nor with shadow
 // stacks, which glibc's longjmp does not switch.
@@ -35,17 +34,17 @@ bool by_jump() noexcept {
 #endif
 }
 
-// The target of a context; it lies on the suspended stack. It has no constructor because
-// ThreadSanitizer would instrument that.
+// The state of a suspended stack, to which its context points. It is on that stack. It has no
+// constructor because ThreadSanitizer would instrument that.
 struct resting {
   transfer given;           // set by the stack that resumes this one
   void (*entry)(transfer);  // null once the stack has started
-  bool gave_way;            // getcontext returns twice
+  bool gave_way;            // set before the second return of getcontext
   jmp_buf jump;
   ucontext_t whole;
 };
 
-// A function of its own, so that `here` is not a local variable of the function that returns twice.
+// A separate function, so that `here` is not a local variable of the function that returns twice.
 [[gnu::noinline]] HPK_NO_TSAN void give_way(resting& here, resting& next) {
   if (by_jump()) {
     if (_setjmp(here.jump) != 0) return;
@@ -65,7 +64,7 @@ HPK_NO_TSAN void begin(unsigned high, unsigned low) {
   mine.entry(mine.given);
 }
 
-// A function of its own as well: the compiler must assume that getcontext returns twice.
+// Also a separate function: the compiler must assume that getcontext returns twice.
 [[gnu::noinline]] HPK_NO_TSAN void let_begin(resting& first, std::byte* bottom, std::size_t bytes) {
   getcontext(&first.whole);
   first.whole.uc_link = nullptr;

@@ -39,10 +39,10 @@ HPK_NO_TSAN inline transfer switch_to(context next, void* data) {
   return boost::context::detail::jump_fcontext(next, data);
 }
 
-/// A stack of `bytes` bytes below `top` that starts in `entry`, which never returns. `before` is
-/// null, or the context in which an earlier `entry` was suspended on this stack after it had
-/// finished its work. In that case the stack may resume there instead of starting anew, so `entry`
-/// must be a loop. The floating-point environment is the caller's.
+/// Returns the context of a stack of `bytes` bytes below `top` that starts in `entry`, which never
+/// returns. `before` is null, or the context in which an earlier `entry` was suspended on this
+/// stack after it had finished its work. In that case the stack may resume there instead of
+/// starting again, so `entry` must be a loop. The floating-point environment is the caller's.
 inline context make_context(context /*before*/, std::byte* top, std::size_t bytes,
                             void (*entry)(transfer)) {
   return boost::context::detail::make_fcontext(top, bytes, entry);

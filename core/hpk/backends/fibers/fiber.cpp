@@ -57,8 +57,8 @@ struct exception_state {
 // Thrown through a paused lane when its group stops.
 struct group_stopped {};
 
-// Where a lane waits: nowhere; at the barrier; at a barrier of another kind than the lanes before
-// it; or, if positive, for its aligned block of that many lanes.
+// Where a lane waits: not at all; at the barrier; at a barrier of another kind than the lanes
+// before it; or, if positive, for its aligned block of that many lanes.
 enum : int { nowhere = 0, at_barrier = -1, at_another = -2 };
 
 // A stack and the lane on it. The lanes of a group are stored in the order in which they run.
@@ -115,16 +115,16 @@ struct fiber_group::engine final : stack_owner {
   void resume(fiber& f);
   fiber_result how_it_stands();
 
-  // These run on the stack that gives way.
+  // These run on the stack that is about to be suspended.
   fiber* next_to_go_on();
   void make_running(fiber& f);
-  // Prefetches the stack of the fibre that runs next: with many lanes it is in no near cache.
+  // Prefetches the stack of the fibre that runs next: with many lanes no near cache holds it.
   static void fetch([[maybe_unused]] const fiber& f) {
     for (int line = 0; line < 5; ++line)
       HPK_PREFETCH(static_cast<const std::byte*>(f.resume_at) + 64 * line);
   }
 
-  // Stores the context of the stack that gave way where the message of the switch says.
+  // Stores the context of the suspended stack at the address that the switch passed as its message.
   HPK_NO_TSAN static void keep(const transfer& from) {
     *static_cast<context*>(from.data) = from.fctx;
   }
@@ -172,10 +172,10 @@ struct fiber_group::engine final : stack_owner {
   std::vector<fiber> fibers_;
   std::size_t used_ = 0;  // number of fibres with a lane
   fiber* running_ = nullptr;
-  // Lanes go on in phases. Within one, each fibre switches to the next one that may go on, as
-  // switching back to run() in between would take twice as long.
-  std::size_t next_at_ = 0;                // the fibre that is looked at next
-  std::size_t phase_end_ = 0;              // behind the last one of this phase; 0 outside of phases
+  // Lanes continue in phases. Within a phase each fibre switches to the next one that may continue,
+  // because a switch back to run() in between would take twice as long.
+  std::size_t next_at_ = 0;                // the next fibre to examine
+  std::size_t phase_end_ = 0;              // after the last fibre of this phase; 0 outside phases
   exception_state* exceptions_ = nullptr;  // of this thread
   std::vector<guarded_stacks> maps_;
 
@@ -297,7 +297,7 @@ const std::byte* fiber_group::engine::running_stack(lane_place& place) const noe
   return running_->stack;
 }
 
-// Opens each synchronisation point at which all lanes have arrived; false if there is none.
+// Opens each synchronisation point at which all lanes have arrived. Returns whether any has opened.
 HPK_NO_TSAN bool fiber_group::engine::open_rendezvous() {
   bool any = false;
   for (rendezvous** link = &places_; *link != nullptr;) {
@@ -335,7 +335,8 @@ HPK_NO_TSAN fiber_result fiber_group::engine::how_it_stands() {
   return result;
 }
 
-// The next fibre of the phase whose lane may go on; null if there is none, or a lane has failed.
+// Returns the next fibre of the phase whose lane may continue. Null after the last one, or if a
+// lane has failed.
 HPK_NO_TSAN fiber* fiber_group::engine::next_to_go_on() {
   while (next_at_ < phase_end_ && failed_lane_ < 0) {
     fiber& f = fibers_[next_at_++];
@@ -364,7 +365,8 @@ HPK_NO_TSAN void fiber_group::engine::resume(fiber& f) {
 }
 
 // Switches to the next fibre of the phase, or back to resume(); returns when the fibre is resumed.
-// Always back under ThreadSanitizer, which would take the choice for something that the lane does.
+// Under ThreadSanitizer it always switches back, because ThreadSanitizer would attribute the choice
+// of the next fibre to the lane.
 HPK_NO_TSAN void fiber_group::engine::suspend() {
   fiber& mine = *running_;
   mine.exceptions = *exceptions_;
@@ -388,7 +390,7 @@ HPK_NO_TSAN void fiber_group::engine::arrive(const transfer& from) {
   }
 }
 
-// Runs first on a fibre that starts, which resume() does.
+// The first function on a fibre that resume() starts.
 HPK_NO_TSAN void fiber_group::engine::enter(transfer from) {
   engine& self = *current_->engine_;
   self.arrive(from);

@@ -23,8 +23,8 @@ struct lane_place {
   long long line = 0;                     ///< 0 if unknown
   std::string_view group_kind = "group";  ///< what the program calls it: "team"
   long long group = -1;                   ///< its number, or -1
-  std::string_view lane_kind = "lane";    ///< likewise: "thread"
-  long long lane = 0;                     ///< filled in by the fiber_group, as what follows
+  std::string_view lane_kind = "lane";    ///< what the program calls a lane: "thread"
+  long long lane = 0;                     ///< the fiber_group sets this and the members below
   long long lanes = 0;
   std::size_t stack_bytes = 0;
 };
@@ -40,12 +40,12 @@ struct fiber_plan {
   /// Null, or called on the lane's stack before the lane pauses and after it returned or threw, but
   /// not while the lane is unwound because the group stopped. Must not throw.
   void (*paused)(void* context, int lane) = nullptr;
-  /// Null, or says which kernel and group this is, when a lane's stack has overflowed. Called in
-  /// the handler of a signal, so it must be async-signal-safe.
+  /// Null, or describes the kernel and the group when a lane's stack has overflowed. Called in a
+  /// signal handler, so it must be async-signal-safe.
   void (*describe)(const void* context, lane_place& place) noexcept = nullptr;
   void* context = nullptr;  ///< passed to call, paused and describe
-  /// Whether ThreadSanitizer is to see the lanes one after another, as they run: for code that
-  /// keeps data of all of them. Otherwise it sees them at once, and finds their races.
+  /// Whether ThreadSanitizer treats the lanes as ordered, as they run: for code that stores data of
+  /// all lanes. Otherwise it treats them as concurrent, and finds their races.
   bool is_ordered = false;
 };
 
@@ -57,7 +57,7 @@ struct fiber_result {
     threw,      ///< a lane threw; the others were stopped
     diverged    ///< lanes wait for lanes that never arrive
   };
-  kind how = kind::completed;           ///< which of them it was
+  kind how = kind::completed;           ///< how this group ended
   int lane = -1;                        ///< the lane that threw, or the lowest lane that waits
   int waiting = 0;                      ///< number of lanes that wait at the same place (diverged)
   int finished = 0;                     ///< number of lanes that returned
@@ -65,10 +65,10 @@ struct fiber_result {
   std::exception_ptr thrown = nullptr;  ///< exception of the lane, or why it got no stack (threw)
 };
 
-/// Runs groups, one at a time, on stacks that it keeps; it should live as long as its worker. A
+/// Runs groups, one at a time, on stacks that it reuses; it should live as long as its worker. A
 /// switch makes no system call. The state of exception handling is switched with the lane, so a
-/// lane may pause inside a catch block. A stack has 256 KiB. Below it lie 64 KiB that cannot be
-/// accessed, 16 MiB below that of the first lane that runs: an overflow ends the program with
+/// lane may pause inside a catch block. A stack has 256 KiB. The 64 KiB below it are inaccessible,
+/// and the 16 MiB below the stack of the first lane that runs. An overflow ends the program with
 /// SIGSEGV, after a message that names the lane.
 class fiber_group {
  public:
@@ -91,20 +91,21 @@ class fiber_group {
   int lanes() const noexcept { return lanes_; }
 
   /// Waits for all lanes of the group. Call it only from a lane of this group that runs no other
-  /// group. When the group stops meanwhile it throws through the lane; do not catch that exception.
+  /// group. If the group stops meanwhile, throws an exception through the lane; do not catch it.
   /// Barriers of different `kind` do not match.
   void barrier(const void* kind = nullptr);
-  /// The same; the last lane to arrive calls work(context) before any lane continues.
+  /// Waits for all lanes in the same way; the last lane to arrive calls work(context) before any
+  /// lane continues.
   void barrier(const void* kind, void (*work)(void*), void* context);
   /// Waits for the lanes of this lane's subgroup.
   void sync_subgroup();
-  /// Waits for the lanes [k * width, (k + 1) * width) that contain this lane, as far as they exist.
-  /// `width`: a power of two, at most the width of a subgroup.
+  /// Waits for the lanes [k * width, (k + 1) * width) that contain this lane and exist. `width`: a
+  /// power of two, at most the width of a subgroup.
   void sync(int width);
   /// Publishes an address. Other lanes may peek() at it after their next synchronisation with this
   /// lane, until this lane publishes another. Only for groups with subgroups.
   void publish(const void* value);
-  /// The address that a lane published.
+  /// Returns the address that a lane published.
   const void* peek(int lane) const;
 
  private:

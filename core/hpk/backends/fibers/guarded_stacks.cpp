@@ -14,11 +14,11 @@
 
 namespace hpk::fibers {
 
-// The stacks of one mapping, in a list for the handler. Entries are used again, never freed.
+// The stacks of one mapping, in a list for the handler. Entries are reused and never freed.
 struct stack_entry {
   std::atomic<const stack_owner*> owner{nullptr};  // null: free
   std::atomic<const std::byte*> begin{nullptr};
-  std::atomic<std::size_t> bytes{0};  // of the mapping
+  std::atomic<std::size_t> bytes{0};  // size of the mapping
   std::atomic<std::size_t> stack_bytes{0};
   std::atomic<bool> taken{true};
   stack_entry* next = nullptr;
@@ -31,15 +31,15 @@ constexpr bool sanitized = HPK_HAS_ADDRESS_SANITIZER != 0 || HPK_HAS_THREAD_SANI
 std::atomic<stack_entry*> all_stacks{nullptr};
 signal_handler the_fault;
 
-// What lies below a stack and can't be accessed. A function may begin to write anywhere in its
-// frame, so a guard finds frames that are not larger than itself. Most lanes of a kernel have
-// frames of one size, and the first lane runs on the first stack: a large guard there finds nearly
-// all.
+// Bytes of the inaccessible guards below stacks. A function may write to any part of its frame
+// first, so a guard detects frames that are not larger than the guard. Most lanes of a kernel have
+// frames of one size, and the first lane runs on the first stack, so a large guard there detects
+// nearly all overflows.
 constexpr std::size_t least_guard = std::size_t{64} << 10;
 constexpr std::size_t first_guard = std::size_t{16} << 20;
 
-// An odd number of pages with a stack, so that the pages which all lanes use share no set of the
-// TLB.
+// A guard and a stack have an odd number of pages, so that the pages which all lanes use are in
+// different sets of the TLB.
 std::size_t guard_bytes() noexcept {
   static const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   return (least_guard + page - 1) / page * page + page;
@@ -61,7 +61,7 @@ class fault_text {
     used_ += fits;
     return *this;
   }
-  fault_text& operator<<(char) = delete;  // would be a number
+  fault_text& operator<<(char) = delete;  // would print a number
   fault_text& operator<<(long long value) noexcept {
     char digits[20];
     char* at = digits + sizeof digits;
@@ -128,7 +128,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     if (stack == nullptr) continue;
     place.stack_bytes = m->stack_bytes.load(std::memory_order_relaxed);
     const bool in_guard = address < stack && stack - address <= guard;
-    // Or the frame begins beyond the guard.
+    // The frame may begin beyond the guard.
     const bool beyond =
         pointer != nullptr && (pointer < stack || pointer >= stack + place.stack_bytes);
     if (in_guard || beyond) {
@@ -139,7 +139,8 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   the_fault.pass_on(signal, info, context);
 }
 
-// The alternative stack of a thread. Other handlers run there too, those of Emu among them.
+// The alternative signal stack of a thread. Other handlers, for example those of Emu, run on it
+// too.
 class signal_stack {
  public:
   signal_stack() noexcept {
@@ -206,7 +207,8 @@ stack_entry* watch(const std::byte* begin, std::size_t bytes, std::size_t stack_
                    const stack_owner& owner) {
   static std::once_flag once;
   std::call_once(once, [] {
-    static_cast<void>(detail::message_origin());  // both allocate or ask the system once
+    static_cast<void>(
+        detail::message_origin());  // both allocate or ask the system at the first call
     static_cast<void>(guard_bytes());
     the_fault.install(SIGSEGV, &on_fault);
   });

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The stacks of fibres, and what happens when one overflows. Below each stack lie pages that cannot
-// be accessed. A fault there is a SIGSEGV like any other; the handler here says which lane of which
-// kernel it was, then lets the signal take its course: core dump, debugger, exit status and the
-// program's own handler are as without it. Sanitizers have such a handler, so builds with them
+// The stacks of fibres, and the message when one overflows. The pages below each stack are
+// inaccessible. A fault there is an ordinary SIGSEGV. The handler here prints which lane of which
+// kernel has overflowed its stack, then passes the signal on: core dump, debugger, exit status and
+// the program's own handler work as without it. Sanitizers have such a handler, so builds with them
 // install none. Internal to fibers/.
 #pragma once
 
@@ -14,10 +14,10 @@
 
 namespace hpk::fibers {
 
-/// Whose stacks they are. Asked by the handler of a fault, so async-signal-safe.
+/// The owner of stacks. The handler of a fault calls it, so it must be async-signal-safe.
 class stack_owner {
  public:
-  /// The stack on which a lane runs, or null; if so, describes the lane.
+  /// Returns the stack on which a lane runs and describes the lane; returns null if none runs.
   virtual const std::byte* running_stack(lane_place& place) const noexcept = 0;
 
  protected:
@@ -26,12 +26,12 @@ class stack_owner {
 
 struct stack_entry;
 
-/// A mapping of several stacks. Movable; a moved-from one has none.
+/// A mapping of several stacks. Movable; a moved-from object has no stacks.
 class guarded_stacks {
  public:
-  /// Stacks of `bytes` bytes each. Gives the calling thread an alternative signal stack, on which
-  /// the handler runs, unless it has a large one. Throws BadAlloc without address space or
-  /// mappings, and std::bad_alloc. Thread-safe.
+  /// Maps `count` stacks of `bytes` bytes each. Gives the calling thread an alternative signal
+  /// stack, on which the handler runs, unless it has a large one. Throws BadAlloc if no address
+  /// space or mapping is left, and std::bad_alloc. Thread-safe.
   guarded_stacks(std::size_t count, std::size_t bytes, const stack_owner& owner);
   guarded_stacks(guarded_stacks&& other) noexcept
       : begin_(std::exchange(other.begin_, nullptr)),
@@ -41,9 +41,9 @@ class guarded_stacks {
   guarded_stacks& operator=(guarded_stacks&&) = delete;
   ~guarded_stacks();
 
-  /// The lowest byte of a stack.
+  /// Returns the lowest byte of a stack.
   std::byte* operator[](std::size_t k) const noexcept;
-  /// The stacks and what lies between them.
+  /// The memory of the stacks and of the guards between them.
   std::byte* begin() const noexcept;
   std::size_t size() const noexcept;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The stacks that a thread keeps between groups: one set for each group in progress, since a lane
-// may run a nested group. Inline, because a lease is taken for each team: calls show beside a
-// switch of stacks. Only for .cpp files.
+// The stacks that a thread reuses for its groups: one set for each group in progress, since a lane
+// may run a nested group. Inline, because every team takes a lease, and calls are slow compared
+// with a switch of stacks. Only for .cpp files.
 #pragma once
 
 #include <hpk/backends/fibers/fiber.hpp>
@@ -25,7 +25,7 @@ class kept_fibers {
   kept_fibers(const kept_fibers&) = delete;
   kept_fibers& operator=(const kept_fibers&) = delete;
   ~kept_fibers() { kept_are_gone = true; }
-  /// Those of the calling thread.
+  /// Returns the stacks of the calling thread.
   static kept_fibers& of_this_thread() {
     static thread_local kept_fibers kept;
     return kept;
@@ -41,8 +41,8 @@ class kept_fibers {
   }
 
  private:
-  // Tells ThreadSanitizer that lanes run one after another on this thread; it would consider them
-  // unordered.
+  // Tells ThreadSanitizer that lanes run one after another on this thread; otherwise it would
+  // consider them unordered.
   class in_turn {
    public:
     explicit in_turn(std::atomic<int>& turn) noexcept : turn_(turn) {
@@ -61,8 +61,8 @@ class kept_fibers {
   std::atomic<int> turn_{0};
 };
 
-/// Borrows a set of the thread's stacks for the lifetime of the object. Makes a new one if the
-/// thread's own are gone.
+/// Borrows a set of the thread's stacks for the lifetime of the object. Makes a new set if those of
+/// the thread are destroyed.
 class lease {
  public:
   lease()
