@@ -26,7 +26,8 @@ struct library {
     return of.type == cudaMemoryTypeUnregistered;
   }
   static cudaError_t free_pinned(void* data) { return cudaFreeHost(data); }
-  // The size of the first argument of a kernel in device code, if the library knows it.
+  // Sets `bytes` to the size of the kernel's first argument in device code, if the library knows
+  // it.
   static cudaError_t argument_bytes([[maybe_unused]] const void* kernel,
                                     [[maybe_unused]] std::size_t& bytes) {
 #if CUDART_VERSION >= 13000
@@ -87,7 +88,8 @@ struct library {
     if (error != cudaErrorCallRequiresNewerDriver) return error;
     static_cast<void>(cudaGetLastError());
 #endif
-    // Older libraries do not know: streams of the program must be of the current device.
+    // Older libraries do not know the device, so streams of the program must be of the current
+    // device.
     return cudaGetDevice(&device);
   }
 };

@@ -39,7 +39,7 @@ struct spelling {
       "cuda-order-null-stream", "bool", "order the default instance of Cuda with the null stream",
       "true or false",          1,      [](std::int64_t v) { return v == 0 || v == 1; }};
 #if HPK_HAS_CUDA_COMPILER
-  // All GPUs of NVIDIA have 32; as a constant it costs no divisions.
+  // All GPUs of NVIDIA have 32. A constant avoids divisions.
   static constexpr __device__ int subgroup() { return 32; }
   // A constant mask needs no instructions that compare the masks of lanes. It may name lanes that
   // the block does not have or that have ended.
@@ -47,7 +47,7 @@ struct spelling {
   static __device__ unsigned mask(int first, int lanes) {
     return (lanes >= 32 ? warp : (1u << lanes) - 1u) << (first & 31);
   }
-  // If one lane sees all others in the same instruction, each does.
+  // If one lane sees all others in the same instruction, every lane does.
   static __device__ bool is_whole() { return __activemask() == warp; }
   static constexpr bool has_masks = true;
   static __device__ unsigned shuffle_word(unsigned word, int from, int width) {

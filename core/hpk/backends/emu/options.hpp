@@ -16,7 +16,7 @@ struct device_profile;
 
 namespace hpk::emu {
 
-/// Which mistakes Emu looks for: those that cost nothing to find, those that cost little, or all.
+/// Which mistakes Emu looks for, by the cost of finding them: none, little, or any.
 enum class check_level { fast, normal, all };
 /// Returns the name of a level: "fast", "default" or "all".
 std::string_view name_of(check_level level) noexcept;
@@ -76,7 +76,7 @@ inline constexpr seam::backend_option option_rows[] = {
      "an integer from 1 to 16", 1, [](std::int64_t v) { return v >= 1 && v <= 16; }},
 };
 
-/// Returns the options in force: those of the last set_options(), else those of the environment.
+/// Returns the options in force: from the last set_options(), else from the environment.
 const options& current_options();
 /// Puts options in force. No kernel may be running.
 void set_options(const seam::settings& from);

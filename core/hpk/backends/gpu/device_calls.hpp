@@ -18,7 +18,7 @@ namespace {
 
 // Makes a device current for the calling thread, for the lifetime of the object. The device that
 // was current before becomes current again, unless it has no context: the library would create one,
-// which takes memory of a device that nobody uses. Then hpk's device stays current.
+// which takes memory of an unused device. Then hpk's device stays current.
 class device_switch {
  public:
   explicit device_switch(int device) noexcept {
@@ -37,7 +37,7 @@ class device_switch {
   device_switch(const device_switch&) = delete;
   device_switch& operator=(const device_switch&) = delete;
   status error() const noexcept { return error_; }
-  /// The call that returned it.
+  /// The call that returned the error.
   const char* call() const noexcept { return call_; }
 
  private:
@@ -46,7 +46,7 @@ class device_switch {
   int before_ = -1;
 };
 
-// The same; throws if the device cannot become current.
+// A device_switch that throws if the device cannot become current.
 template <class A>
 class on_device : public device_switch {
  public:
@@ -55,10 +55,10 @@ class on_device : public device_switch {
   }
 };
 
-// A device: facts, which are read without using it, and what a device in use needs. Never
+// A device: facts, which are read without using the device, and the state of a device in use. Never
 // destroyed.
 struct device_state {
-  std::mutex guard;  // of what has no other
+  std::mutex guard;  // guards the members that have no other lock
   bool is_known = false;
   seam::machine_properties properties;
   std::string name;
@@ -68,9 +68,9 @@ struct device_state {
 
   std::atomic<bool> used = false;
   HPK_GPU(Stream_t) allocations = nullptr;  // orders allocations without an instance
-  bool has_pools = true;                    // until the library reports that there are none
+  bool has_pools = true;  // false once the library has reported that it has no pools
   HPK_GPU(MemPool_t) pool = nullptr;
-  std::unordered_set<const void*> scratch_users;  // kernels that may use the most scratch
+  std::unordered_set<const void*> scratch_users;  // kernels that may use the maximum of scratch
 };
 
 // Memory that a thread frees while it records a graph.
@@ -84,7 +84,7 @@ struct vendor_state {
   std::deque<device_state> devices;
   int chosen = -1;
   recording_turns recordings;
-  std::vector<unfreed> to_free;  // when the recording ends
+  std::vector<unfreed> to_free;  // freed when the recording ends
   std::mutex start_guard;        // held while a device or its pool starts
   std::atomic<int> first_used = -1;
   std::atomic<int> in_use = 0;
@@ -116,7 +116,7 @@ void read_facts(int device, device_state& state) {
   p.lane_iterations = 1;
 }
 
-// The number of devices, and room for the state of each.
+// Returns the number of devices, and makes the state of each. Throws if there is no device.
 template <class A>
 int expect_devices() {
   vendor_state& all = all_devices();
@@ -138,7 +138,7 @@ int expect_devices() {
   return count;
 }
 
-// A device and its facts. Does not use it: creates no context.
+// Returns a device with its facts. Does not use the device and creates no context.
 template <class A>
 device_state& known_device(int device) {
   seam::check_device(device, expect_devices<A>(), A::name);
@@ -156,7 +156,7 @@ bool reaches(int from, int to) noexcept {
   return error == success && can != 0;
 }
 
-// Lets a device access the memory of a pool, which lies on another one.
+// Lets a device access the memory of a pool on another device.
 void open_pool(HPK_GPU(MemPool_t) pool, int to) noexcept {
   HPK_GPU(MemAccessDesc) access{};
   access.location.type = HPK_GPU(MemLocationTypeDevice);
@@ -165,8 +165,8 @@ void open_pool(HPK_GPU(MemPool_t) pool, int to) noexcept {
   ignore(HPK_GPU(MemPoolSetAccess)(pool, &access, 1));
 }
 
-// Lets kernels and copies of one device access the memory of another, if the hardware can. Without,
-// copies go through the host.
+// Lets kernels and copies of one device access the memory of another device, if the hardware can.
+// Otherwise copies go through the host.
 void connect(int from, int to) noexcept {
   if (!reaches(from, to)) return;
   const device_switch there(from);
@@ -176,7 +176,7 @@ void connect(int from, int to) noexcept {
   if (owner.pool != nullptr) open_pool(owner.pool, from);
 }
 
-// A device that is used from now on.
+// Returns a device and marks it as used.
 template <class A>
 device_state& device_in_use(int device) {
   device_state& state = known_device<A>(device);
@@ -202,9 +202,9 @@ device_state& device_in_use(int device) {
   return state;
 }
 
-// The pool of a device in use, from which the library allocates in stream order; null if the
-// library has none. A pool of hpk's own, because other libraries may set the default one up for
-// themselves.
+// Returns the pool of a device in use, from which the library allocates in stream order; null if
+// the library has no pools. The pool belongs to hpk, because other libraries may configure the
+// default pool for themselves.
 template <class A>
 HPK_GPU(MemPool_t)
 pool_of(int device, device_state& state) {

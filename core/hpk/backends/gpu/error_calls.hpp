@@ -31,7 +31,8 @@ constexpr status success = HPK_GPU(Success);
 // Whether this is the child of a process that has used the library, where no call of it works.
 constinit std::atomic<bool> is_forked = false;
 
-// Ignores an error, which the library would report again when it is asked for the last one.
+// Ignores an error. Otherwise the library would report it again when it is asked for the last
+// error.
 void ignore(status error) noexcept {
   if (error != success) static_cast<void>(HPK_GPU(GetLastError)());
 }
@@ -41,10 +42,10 @@ void ignore(status error) noexcept {
 bool is_of_kernel(status error) noexcept {
   switch (static_cast<int>(error)) {
     case 214:  // memory error that was not corrected
-    case 220:  // of a link between devices
+    case 220:  // error of a link between devices
     case 226:  // contained by the hardware
     case 700:  // illegal address
-    case 702:  // ran too long
+    case 702:  // the kernel ran too long
     case 710:  // assert
     case 714:  // stack
     case 715:  // illegal instruction
@@ -67,25 +68,25 @@ struct last_launch {
   bool recorded = false;  // into a graph
 };
 
-// The last launch of a stream. Launches of all streams are numbered, so that a wait need not know
-// which of them it waits for: all up to the number at its beginning.
+// The last launch of a stream. Launches of all streams share one numbering, so that a wait need not
+// know which launches it waits for: all up to the newest number at its beginning.
 struct launch_record {
   explicit launch_record(int number) : device(number) {}
   const int device;
   std::mutex guard;
   last_launch last;
   std::uint64_t number = 0;
-  std::uint64_t finished = 0;  // the largest number that a wait is known to have waited for
+  std::uint64_t finished = 0;  // largest number that a wait has waited for
 };
 
 // All streams, and the devices that a kernel has broken.
 struct launch_log {
-  // The error of a device, which has been thrown or written.
+  // An error of a device that has been thrown or written.
   struct failure {
     int device;
     std::string culprits;
   };
-  std::atomic<std::uint64_t> newest = 0;  // the number of the last launch
+  std::atomic<std::uint64_t> newest = 0;  // number of the last launch
   std::mutex guard;
   std::vector<launch_record*> streams;
   std::vector<failure> failures;
@@ -116,7 +117,7 @@ void remember(launch_record& stream, const last_launch& launch) {
   stream.number = ++all_launches().newest;
 }
 
-// A launch that runs later, as part of a graph.
+// Notes a launch that runs later, as part of a graph.
 void note_recorded(launch_record& stream, const seam::launch_info& info) {
   const std::lock_guard lock(stream.guard);
   stream.last = launch_of(info);
@@ -128,8 +129,8 @@ last_launch launch_before(launch_record& stream) {
   return stream.last;
 }
 
-// A wait for a stream, or for all streams of a device, has ended without an error: it works, maybe
-// again.
+// Notes that a wait for a stream, or for all streams of a device, has ended without an error: the
+// device works, maybe again.
 void note_success(int device) noexcept {
   launch_log& all = all_launches();
   if (!all.has_failures) return;
@@ -160,8 +161,9 @@ bool is_reported(int device) {
                      [&](const auto& failed) { return failed.device == device; });
 }
 
-// The launches, one for each stream of a device, that may not have run to the end. Once a kernel
-// has broken the device: those at the first report. `otherwise` is named where there are none.
+// Returns the launches, one for each stream of a device, that may not have run to the end. Once a
+// kernel has broken the device: the launches at the first report. Names `otherwise` if there is no
+// launch.
 std::string culprits_on(int device, bool broken, const last_launch* otherwise) {
   constexpr int most = 4;
   launch_log& all = all_launches();
@@ -192,15 +194,15 @@ std::string culprits_on(int device, bool broken, const last_launch* otherwise) {
   return named.str();
 }
 
-// What a failed call was for.
+// The purpose of a failed call.
 struct origin {
-  const seam::launch_info* info = nullptr;  // the launch that it is for
+  const seam::launch_info* info = nullptr;  // the launch that the call is for
   int device = -1;                          // -1: the current one
-  bool waits = false;                       // so that the error may be that of any earlier work
-  const last_launch* last = nullptr;        // the launch that it waited for
+  bool waits = false;                 // the call waits, so the error may come from any earlier work
+  const last_launch* last = nullptr;  // the launch that the call waited for
 };
 
-// The text of the error that a call returned.
+// Returns the text of the error that a call returned.
 template <class A>
 std::string explain(status error, const char* call, const origin& from) {
   ignore(error);

@@ -23,7 +23,8 @@ struct vendor_graph {
 
 namespace {
 
-// Ends the recording of a stream on the calling thread and frees what the thread could not.
+// Ends the recording of a stream on the calling thread, and frees the memory that the thread could
+// not free while it recorded.
 template <class A>
 status end_recording(vendor_stream* stream, HPK_GPU(Graph_t) * graph) noexcept {
   stream->recording = false;
@@ -103,7 +104,8 @@ void vendor<A>::launch_graph(vendor_graph* graph, vendor_stream* stream) {
   const on_device<A> there(stream->device);
   HPK_GPU_CALL(A, nullptr, GraphLaunch, graph->executable,
                static_cast<HPK_GPU(Stream_t)>(stream->native));
-  static_cast<stream_state*>(stream)->writes_host = true;  // its host nodes and its copies
+  static_cast<stream_state*>(stream)->writes_host =
+      true;  // host nodes and copies of the graph may write host memory
   last_launch last = launch_before(launches_of(graph->stream));
   if (last.pattern.empty()) last.pattern = "a graph";
   remember(launches_of(stream), last);

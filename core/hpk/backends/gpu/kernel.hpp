@@ -59,7 +59,7 @@ __global__ void __launch_bounds__(most_lanes_of<Body>(), least_groups_of<Body>()
   run_groups<R>(body, groups, large, large_bytes);
 }
 
-/// The same for blocks of one group; the first block runs group `first`.
+/// The kernel for blocks of one group; the first block runs group `first`.
 template <class R, class Body>
 __global__ void __launch_bounds__(most_lanes_of<Body>(), least_groups_of<Body>())
     run_body_once(const HPK_DETAIL_SHARED_ARGUMENT Body body, index_t first, index_t groups) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lane of a GPU: one of many in a group. R supplies what differs between vendors. Everything
-// that is not stored here is read from a hardware register.
+// The lane of a GPU: one of many in a group. R supplies the differences between vendors. All values
+// that are not stored here are read from hardware registers.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -18,7 +18,7 @@ class lane {
  public:
   static constexpr bool single = false;
   static constexpr bool takes_neighbours = R::takes_neighbours;
-  /// That of the machine (machine_properties), as a constant.
+  /// The folding_lanes of machine_properties, as a constant.
   static constexpr int folding_lanes = seam::machine_properties().folding_lanes;
   /// Whether each lane of a parallel_for over a range has at most one iteration.
   static constexpr bool has_one_iteration = requires { requires R::has_one_iteration; };
@@ -56,8 +56,8 @@ class lane {
   HPK_INLINE_FUNCTION std::byte* scratch(int level) const noexcept {
     return level == 0 ? R::scratch() : large_;
   }
-  /// The value of lane `from` of the subgroup, or of the aligned block of `width` lanes. All lanes
-  /// of the subgroup or block must call it.
+  /// Returns the value of lane `from` of the subgroup, or of the aligned block of `width` lanes.
+  /// All lanes of the subgroup or block must call it.
   HPK_CALLS_EITHER
   template <class T>
   HPK_INLINE_FUNCTION T shuffle(T value, int from) const {
@@ -80,8 +80,8 @@ class lane {
   {
     return R::is_whole();
   }
-  /// The value of the lane whose number in the subgroup differs by the bits of `by`. That lane
-  /// exists, and all lanes of the subgroup call it.
+  /// Returns the value of the lane whose number in the subgroup differs by the bits of `by`. That
+  /// lane must exist, and all lanes of the subgroup must call it.
   HPK_CALLS_EITHER
   template <class T>
   HPK_INLINE_FUNCTION T shuffle_xor(T value, int by) const
@@ -92,7 +92,7 @@ class lane {
   /// Synchronises the block of `width` lanes.
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION void sync(int width) const { R::sync(width); }
-  /// The same for the whole subgroup.
+  /// Synchronises the whole subgroup.
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION void sync() const {
     if constexpr (requires { R::sync(); }) {
@@ -101,10 +101,12 @@ class lane {
       R::sync(R::subgroup());
     }
   }
-  /// Whether the flag of any lane of the subgroup is set. All its lanes must call it.
+  /// Returns whether the flag of any lane of the subgroup is set. All lanes of the subgroup must
+  /// call it.
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION bool any(bool flag) const { return R::any(flag); }
-  /// The flags of the lanes of the subgroup, lane k in bit k. All its lanes must call it.
+  /// Returns the flags of the lanes of the subgroup, lane k in bit k. All lanes of the subgroup
+  /// must call it.
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION std::uint64_t ballot(bool flag) const { return R::ballot(flag); }
   /// Whether the runtime counts the accesses of the launch.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How libraries of GPUs are called that are asked first how much memory they want, and then get it.
+// Calls functions of GPU libraries that first report how much memory they need, and then take it.
 #pragma once
 
 #include <hpk/seam/turn.hpp>
@@ -9,8 +9,8 @@
 
 namespace hpk::gpu {
 
-/// Calls call(nullptr, bytes), which sets the number of bytes, then call(memory, bytes), with
-/// memory that the machine keeps for its work.
+/// Calls call(nullptr, bytes), which sets the number of bytes, then call(memory, bytes), with a
+/// workspace of the machine.
 template <class Machine, class Call>
 void call_with_workspace(Machine& own, const Call& call) {
   const seam::turn mine(own);

@@ -39,8 +39,8 @@ class machine {
   /// Views alive.
   static constexpr bool deallocation_waits = !R::owns_bodies;
 
-  /// Device memory for the launches made during its lifetime. Returned at the end of it, even if
-  /// the launches have not run yet: its next user comes later in the stream.
+  /// Device memory for the launches made during the lifetime of the object. The destructor returns
+  /// it, even if the launches have not run yet: the next user comes later in the stream.
   class workspace {
    public:
     workspace(machine& owner, std::size_t bytes) : workspace(owner.pool_, bytes) {}
@@ -70,7 +70,7 @@ class machine {
 
   /// An instance with its own stream, on the device that the settings choose.
   machine() : machine(NewInstance()) {}
-  /// The same with the given options.
+  /// An instance with the given options.
   explicit machine(const NewInstance& what) : machine(create_stream(what), what.blocking) {}
   /// An instance that uses a stream made by R.
   explicit machine(typename R::stream_type stream, bool blocking = false)
@@ -172,7 +172,8 @@ class machine {
   seam::turn_queue turns;
 
  private:
-  // What sorts of 2^26 numbers need; more is freed, which takes less than what it was for.
+  // Bytes that a sort of 2^26 numbers needs. A larger workspace is freed, which takes less time
+  // than the work that used it.
   static constexpr std::size_t most_kept =
       deallocation_waits ? std::size_t{1} << 30 : workspace_pool::all;
 
@@ -184,8 +185,8 @@ class machine {
     }
   }
   void finish_if_blocking() {
-    // A thread that runs part of the queue must not wait for that queue, for instance when it
-    // destroys what a kernel captured.
+    // A thread that runs part of the queue must not wait for the queue, for instance while it
+    // destroys the captures of a kernel.
     if (!blocking_ || seam::load_occupation() == seam::occupation::works) [[likely]]
       return;
     // Recorded work runs later.

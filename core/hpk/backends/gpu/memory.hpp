@@ -11,8 +11,8 @@
 
 namespace hpk::gpu {
 
-/// Base of seam::memory for a space of vendor R. Kernels use
-/// managed memory like device memory, and host code uses pinned memory like any other.
+/// Base of seam::memory for a space of vendor R. Kernels use managed memory like device memory, and
+/// host code uses pinned memory like other host memory.
 template <class R, class Exec, memory_kind Kind>
 class vendor_memory {
  public:

@@ -14,7 +14,7 @@ namespace hpk::gpu {
 
 namespace {
 
-// The blocks whose alignment exceeds that of the library: from their address to the library's.
+// Blocks whose alignment exceeds the library's: maps their address to the library's address.
 struct aligned_blocks {
   std::mutex guard;
   std::unordered_map<void*, void*> from;
@@ -36,8 +36,8 @@ bool uses_pools() {
   return value != 0;
 }
 
-// Calls the library once; null without success. The current device is that of `state`. `call` is
-// the name of the call that failed.
+// Calls the library once; `*data` stays null if it fails. The device of `state` must be current.
+// Sets `call` to the name of the last call.
 template <class A>
 status allocate_once(memory_kind kind, vendor_stream* stream, int device, device_state& state,
                      std::size_t bytes, void** data, const char** call) {
@@ -62,7 +62,7 @@ status allocate_once(memory_kind kind, vendor_stream* stream, int device, device
   return waited;
 }
 
-// Gives what the pools keep back to their devices; false if there are no pools.
+// Returns unused memory of the pools to their devices. Returns false if there are no pools.
 bool trim_pools() noexcept {
   vendor_state& all = all_devices();
   const std::lock_guard lock(all.start_guard);
@@ -75,13 +75,14 @@ bool trim_pools() noexcept {
   return found;
 }
 
-// The same, and for what instances keep of workspaces.
+// Returns unused memory of pools and of the workspaces of instances to the devices. Returns false
+// if there is none.
 bool give_back_unused() noexcept {
   const bool any = workspace_pool::trim_all();
   return trim_pools() || any;
 }
 
-// Memory for a workspace.
+// Allocates memory for a workspace. Throws BadAlloc if no memory is left.
 template <class A>
 void* allocate_or_throw(memory_kind kind, const char* name, vendor_stream* stream,
                         std::size_t bytes) {
@@ -162,12 +163,12 @@ void vendor<A>::deallocate(memory_kind kind, void* data, std::size_t align) noex
   ignore(known);
   if (known == library::unloaded) return;
   const device_switch there(known == success ? facts.device : all.first_used.load());
-  // Freeing memory of a pool does not wait.
+  // Waits, because freeing memory of a pool does not.
   ignore(HPK_GPU(DeviceSynchronize)());
   if (kind == memory_kind::pinned) {
     ignore(library::free_pinned(data));
   } else {
-    ignore(HPK_GPU(Free)(data));  // of a pool too
+    ignore(HPK_GPU(Free)(data));  // also frees memory of a pool
   }
 }
 

@@ -13,7 +13,7 @@ namespace hpk::gpu {
 template <class R>
 class native_graph {
  public:
-  /// Records all work submitted to the machine from now on. The graph owns its workspaces: no two
+  /// Starts to record all work submitted to the machine. The graph owns its workspaces: no two
   /// nodes share one, because they may run concurrently.
   template <class Machine>
   explicit native_graph(Machine& recorder) {

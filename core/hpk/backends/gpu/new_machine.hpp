@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How the .cpp of a GPU backend creates machines: the first instance, default or not, registers the
-// backend for global fences.
+// Creates the machines of a GPU backend, for its .cpp. The first instance, default or not,
+// registers the backend for global fences.
 #pragma once
 
 #include <hpk/seam/machine.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Waits for a whole device and recordings of graphs, which must not overlap: the vendors' libraries
+// Keeps waits for a whole device and recordings of graphs from overlapping: the vendors' libraries
 // break off every recording when any thread waits for the device.
 #pragma once
 
@@ -9,15 +9,15 @@
 
 namespace hpk::gpu {
 
-/// Orders the waits of all threads with their recordings. Any number of waits may overlap, and any
+/// Orders the waits of all threads and their recordings. Any number of waits may overlap, and any
 /// number of recordings. Thread-safe.
 class recording_turns {
  public:
   /// Starts a recording on the calling thread, after the waits of other threads.
   void begin_recording();
   void end_recording() noexcept;
-  /// Starts a wait, after the recordings of other threads. False if the calling thread records: it
-  /// must not wait.
+  /// Starts a wait, after the recordings of other threads. Returns false if the calling thread
+  /// records; then it must not wait.
   bool begin_wait() noexcept;
   void end_wait() noexcept;
 

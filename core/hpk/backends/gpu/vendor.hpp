@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The runtime of a GPU vendor with its own compiler and library: what CUDA and HIP have in common,
+// The runtime of a GPU vendor with its own compiler and library: the code that CUDA and HIP share,
 // which is nearly everything. A supplies the differences (cuda/cuda.hpp, hip/hip.hpp). Library
 // calls are in vendor_calls.hpp, compiled once by the .cpp of each vendor, so that any C++ file may
-// include this header; only launches need the vendor's compiler (R4).
+// include this header; only launches need the vendor's compiler (rule "host compiler").
 #pragma once
 
 #include <hpk/backends/gpu/lane.hpp>
@@ -45,7 +45,7 @@ struct launch_size {
 };
 
 /// Models gpu_runtime. A supplies name, compiled_here, and in kernels subgroup(), is_whole(),
-/// has_masks (whether lanes name those with which they exchange), shuffle_word(),
+/// has_masks (whether lanes name the lanes with which they exchange values), shuffle_word(),
 /// shuffle_xor_word(), any(), ballot() and sync().
 template <class A>
 class vendor {
@@ -94,8 +94,8 @@ class vendor {
     HPK_IF_ON_DEVICE((extern __shared__ __align__(16) unsigned char hpk_group_scratch[];
                       return reinterpret_cast<std::byte*>(hpk_group_scratch);))
   }
-  /// The value of lane `from` of the block of `width` lanes, shuffled word by word; the lane's own
-  /// value if there is no such lane.
+  /// Returns the value of lane `from` of the block of `width` lanes, shuffled word by word; the
+  /// lane's own value if there is no such lane.
   template <class T>
   HPK_INLINE_FUNCTION static T shuffle(T value, [[maybe_unused]] int from,
                                        [[maybe_unused]] int width) {
@@ -107,7 +107,7 @@ class vendor {
          memcpy(&value, words, sizeof(T));))
     return value;
   }
-  /// The same for the whole subgroup, all of whose lanes call it.
+  /// Shuffles within the whole subgroup; all its lanes must call it.
   template <class T>
   HPK_INLINE_FUNCTION static T shuffle(T value, [[maybe_unused]] int from) {
     HPK_IF_ON_DEVICE((return shuffle_of_all(value, from, subgroup());))
@@ -119,8 +119,8 @@ class vendor {
     HPK_IF_ON_DEVICE((return A::is_whole();))
     return false;
   }
-  /// The value of the lane whose number in the subgroup differs by the bits of `by`. That lane
-  /// exists, and all lanes of the subgroup call it.
+  /// Returns the value of the lane whose number in the subgroup differs by the bits of `by`. That
+  /// lane must exist, and all lanes of the subgroup must call it.
   template <class T>
   HPK_INLINE_FUNCTION static T shuffle_xor(T value, [[maybe_unused]] int by) {
     HPK_IF_ON_DEVICE((unsigned words[(sizeof(T) + 3) / 4] = {}; memcpy(words, &value, sizeof(T));
@@ -142,14 +142,14 @@ class vendor {
           A::sync(lane_index() & ~(width - 1), width);
         }))
   }
-  /// The same for the whole subgroup.
+  /// Synchronises the whole subgroup.
   HPK_INLINE_FUNCTION static void sync() { HPK_IF_ON_DEVICE((A::sync();)) }
 
   /// Creates a stream on a device; -1 is the device that the settings choose. Throws hpk::error if
   /// there is no such device. Higher priorities run first.
   static stream_type create_stream(int device = -1, int priority = 0);
-  /// The stream of the default instance: unlike others, it is ordered with the vendor's null
-  /// stream, on which libraries work if a program names no stream.
+  /// Creates the stream of the default instance. Unlike other streams it is ordered with the
+  /// vendor's null stream, which libraries use if a program names no stream.
   static stream_type create_default_stream();
   /// Wraps a vendor's stream handle, which must outlive the result.
   static stream_type adopt_stream(void* native);
@@ -168,20 +168,20 @@ class vendor {
   static void call(stream_type stream, seam::host_call* work);
   static void* allocate_workspace(stream_type stream, std::size_t bytes);
   static void free_workspace(void* data, std::size_t bytes) noexcept;
-  /// Pinned memory. Throws if there is none.
+  /// Allocates pinned memory. Throws if no memory is left.
   static void* allocate_host_workspace(stream_type stream, std::size_t bytes);
   static void free_host_workspace(void* data, std::size_t bytes) noexcept;
   static void copy(stream_type stream, void* to, const void* from, std::size_t bytes);
   static void fill(stream_type stream, void* to, int value, std::size_t bytes);
   static seam::machine_properties properties(stream_type stream);
 
-  /// The number of devices; 0 if there is none, or no driver.
+  /// Returns the number of devices; 0 without a device or a driver.
   static int device_count() noexcept;
   /// The number of devices that have an instance or memory.
   static int devices_in_use() noexcept;
   /// The device of instances that do not name one.
   static int default_device();
-  /// Called after the settings changed: default_device() chooses anew.
+  /// Makes default_device() choose again, after the settings have changed.
   static void forget_default_device() noexcept;
 
   /// Allocates memory of the stream's device, in stream order; for a null stream, of the default
@@ -212,7 +212,7 @@ class vendor {
   static void destroy_graph(vendor_graph* graph) noexcept;
   static void* graph_handle(const vendor_graph* graph) noexcept;
   static void* executable_handle(const vendor_graph* graph) noexcept;
-  /// Copies what a kernel will read; immediately if the stream records.
+  /// Copies the body that a kernel will read; immediately if the stream records.
   static void copy_body(stream_type stream, void* to, const void* from, std::size_t bytes);
 
   /// Throws hpk::error if the device code of a kernel expects an argument of another size. Then the
@@ -222,7 +222,7 @@ class vendor {
   /// Launches a kernel that run_on() chose.
   static void submit(stream_type stream, const void* kernel, const launch_size& size,
                      void** arguments, const seam::launch_info& info);
-  /// How many groups of a kernel fit on the device at the same time.
+  /// Returns how many groups of a kernel fit on the device at the same time.
   static index_t resident_groups(stream_type stream, const void* kernel, const seam::shape& shape);
 
   template <class Machine, class Body>

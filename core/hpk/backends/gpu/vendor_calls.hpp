@@ -25,7 +25,7 @@ namespace {
 template <class M>
 constinit seam::default_instance<M> default_machine{};
 
-// Pinned memory that a copy in a stream reads, and the event behind that copy.
+// Pinned memory that a copy in a stream reads, and the event after the copy.
 struct staging_block {
   void* data = nullptr;
   std::size_t bytes = 0;
@@ -49,8 +49,8 @@ struct stream_state : vendor_stream {
   stream_state& operator=(const stream_state&) = delete;
   device_state& home;
   launch_record launches;
-  // Whether it, or a stream it waited for, may hold work that writes host memory. Set behind that
-  // work, and cleared by the next wait.
+  // Whether this stream, or a stream that it waited for, may hold work that writes host memory. Set
+  // after the work is submitted, and cleared by the next wait.
   std::atomic<bool> writes_host{false};
   std::mutex staging_guard;
   staging_block staging[4];
@@ -142,7 +142,7 @@ void vendor<A>::drain(vendor_stream* stream) noexcept {
   const status error = wait_for(stream);
   ignore(error);
   if (error == success || error == library::unloaded) return;
-  // The error of a kernel stays: every call reports it, whichever the program makes first.
+  // A kernel's error stays: the next call of the program reports it, whichever call it is.
   if (is_of_kernel(error) && is_reported(stream->device)) return;
   std::fprintf(
       stderr, "hpk: an instance ends with an error: %s\n",
@@ -196,7 +196,7 @@ void vendor<A>::synchronize_all() {
 
 namespace {
 
-// Whether the library does not know the memory: host memory from elsewhere.
+// Whether the library does not know the memory: host memory that it did not allocate.
 template <class A>
 bool is_pageable(const void* data) {
   library::pointer_attributes facts{};
@@ -205,11 +205,11 @@ bool is_pageable(const void* data) {
   return error != success || library::is_pageable(facts);
 }
 
-// Copies host memory, which has been read when the call returns.
+// Copies host memory. The memory has been read when the call returns.
 template <class A>
 void copy_at_once(stream_state& stream, void* to, const void* from, std::size_t bytes) {
   const auto native = static_cast<HPK_GPU(Stream_t)>(stream.native);
-  // Freed behind the lock, because that may wait for other threads.
+  // Freed after the lock is released, because freeing may wait for other threads.
   const auto free_block = [](void* data) { vendor<A>::deallocate(memory_kind::pinned, data); };
   std::unique_ptr<void, void (*)(void*)> outgrown(nullptr, free_block);
   const std::lock_guard lock(stream.staging_guard);
@@ -242,8 +242,8 @@ template <class A>
 void vendor<A>::copy(vendor_stream* stream, void* to, const void* from, std::size_t bytes) {
   const on_device<A> there(stream->device);
   auto& state = *static_cast<stream_state*>(stream);
-  // Callers may copy so much from memory that ends with the call. The library reads pageable memory
-  // during the call, but not where the device accesses it directly.
+  // Callers may copy up to this size from memory that they free after the call. The library reads
+  // pageable memory during the call, except where the device accesses it directly.
   const bool at_once = bytes <= std::size_t{64} << 10 && state.home.reads_pageable;
   if ((state.writes_host || at_once) && !stream->recording && is_pageable<A>(from)) {
     if (state.writes_host) synchronize(stream);
@@ -254,7 +254,7 @@ void vendor<A>::copy(vendor_stream* stream, void* to, const void* from, std::siz
   }
   HPK_GPU_CALL(A, nullptr, MemcpyAsync, to, from, bytes, HPK_GPU(MemcpyDefault),
                static_cast<HPK_GPU(Stream_t)>(stream->native));
-  // Elsewhere the library has written pageable memory when the call returns.
+  // On other devices the library has written pageable memory when the call returns.
   if (state.home.reads_pageable && !stream->recording && is_pageable<A>(to))
     state.writes_host = true;
 }
@@ -277,13 +277,13 @@ namespace {
 template <class A>
 void allow_scratch(vendor_stream* stream, const void* kernel, std::size_t bytes,
                    const seam::launch_info* info) {
-  // What every kernel may use.
+  // Bytes that every kernel may use.
   constexpr std::size_t plain_scratch = std::size_t{48} << 10;
   if (bytes <= plain_scratch) return;
   device_state& home = static_cast<stream_state*>(stream)->home;
   const std::lock_guard lock(home.guard);
   if (home.scratch_users.contains(kernel)) return;
-  // Raised to the maximum, not to the need of this launch: later ones may need more.
+  // Raised to the maximum and not only for this launch, because later launches may need more.
   const std::size_t most = stream->properties->scratch_bytes[0];
   HPK_GPU(FuncAttributes) facts{};
   HPK_GPU_CALL(A, info, FuncGetAttributes, &facts, kernel);

@@ -13,8 +13,8 @@ namespace {
 constexpr std::size_t smallest_block = std::size_t{64} << 10;
 constexpr std::size_t smallest_kept_block = 256;
 
-/// Few sizes, so that blocks are used again, and at most an eighth more than asked for if that is
-/// much.
+/// Returns the size of a block for `bytes` bytes. There are few sizes, so that blocks are reused,
+/// and a large block is at most an eighth larger than requested.
 std::size_t size_of_block(std::size_t bytes, std::size_t smallest) {
   if (bytes <= smallest) return smallest;
   if (bytes > workspace_pool::all / 2) return bytes;  // the allocator refuses
@@ -28,7 +28,7 @@ struct workspace_pool::free_list {
   allocator source;
   std::mutex guard;
   std::vector<block> blocks;
-  std::size_t bytes = 0;  // of `blocks`
+  std::size_t bytes = 0;  // sum over `blocks`
   bool keeps = false;
 };
 
@@ -66,7 +66,7 @@ workspace_pool::block workspace_pool::lease(std::size_t bytes) {
     if (!free_->keeps) {
       block* best = nullptr;
       for (block& b : free_->blocks) {
-        // A small lease does not take the block of a large one that comes again.
+        // A small lease does not take a large block, which a large lease may need again.
         const bool fits = b.bytes >= bytes && b.bytes / 8 <= std::max(bytes, smallest_block);
         if (fits && (best == nullptr || b.bytes < best->bytes)) best = &b;
       }
@@ -118,7 +118,7 @@ bool workspace_pool::trim_all() noexcept {
   registry& known = registry::instance();
   bool found = false;
   for (;;) {
-    // One at a time and unlocked, because freeing waits: for the device, and for graphs that
+    // One block at a time and unlocked, because freeing waits: for the device, and for graphs that
     // threads with leases record.
     block taken{nullptr, 0};
     void (*free)(void*, std::size_t) noexcept = nullptr;

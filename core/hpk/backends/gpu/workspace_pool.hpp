@@ -21,8 +21,8 @@ class workspace_pool {
     void* (*allocate)(void* context, std::size_t bytes);
     void (*free)(void* data, std::size_t bytes) noexcept;
     void* context;
-    /// The most bytes that the pool keeps for later leases. Less than `all` only if `free` waits
-    /// for the launches that use the memory.
+    /// Largest number of bytes that the pool stores for later leases. Less than `all` only if
+    /// `free` waits for the launches that use the memory.
     std::size_t kept = all;
   };
   static constexpr std::size_t all = ~std::size_t{0};
@@ -34,14 +34,14 @@ class workspace_pool {
 
   /// Takes a block of at least `bytes` bytes: the smallest of the pool, or a new one.
   block lease(std::size_t bytes);
-  /// Returns a block to the pool, which frees it if it has too many bytes already.
+  /// Returns a block to the pool. The pool frees it if it stores too many bytes already.
   void give_back(const block& b) noexcept;
-  /// From now on returned blocks are not leased again.
+  /// Stops leasing returned blocks again.
   void keep() noexcept;
   /// Frees all blocks that are not leased.
   void clear() noexcept;
-  /// Frees the blocks that are not leased of all pools that need not keep them; false if there are
-  /// none. For a device without memory left.
+  /// Frees the unleased blocks of all pools that may free them; returns false if there are none.
+  /// For a device without memory left.
   static bool trim_all() noexcept;
 
  private:

@@ -37,9 +37,9 @@ struct library {
   static hipError_t instantiate(hipGraphExec_t* made, hipGraph_t graph) {
     return hipGraphInstantiate(made, graph, nullptr, nullptr, 0);
   }
-  // Making a device current takes none of its memory.
+  // Making a device current takes none of the device's memory.
   static bool has_context(int) noexcept { return true; }
-  // hipStreamGetDevice, where the library has it; a template because HIP 5 has not.
+  // Calls hipStreamGetDevice if the library has it. A template, because HIP 5 does not have it.
   template <class Stream>
   static hipError_t device_of(Stream stream, int& device) {
     if constexpr (requires { hipStreamGetDevice(stream, &device); }) {

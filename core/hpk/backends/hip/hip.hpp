@@ -12,7 +12,7 @@
 #include <utility>
 
 #if HPK_HAS_HIP_COMPILER
-// clang warns at the kernel of loops in its body that it can't unroll, because of a barrier or
+// At the kernel clang warns of loops in the body that it can't unroll because of a barrier or
 // shuffle.
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wpass-failed"
@@ -46,7 +46,7 @@ struct spelling {
 #if HPK_HAS_HIP_COMPILER
   // 64 or 32 lanes, depending on the architecture.
   static __device__ int subgroup() { return warpSize; }
-  // Whether all lanes exist: those of a wavefront run in lockstep.
+  // Whether all lanes exist; the lanes of a wavefront run in lockstep.
   static __device__ bool is_whole() {
     return static_cast<int>(blockDim.x) - static_cast<int>(threadIdx.x & ~(warpSize - 1u)) >=
            subgroup();

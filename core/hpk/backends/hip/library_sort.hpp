@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// rocPRIM's radix sort, where its headers are installed. Compiled, never run yet.
+// rocPRIM's radix sort, if its headers are installed. Compiled, never run yet.
 #pragma once
 
 #include <hpk/backends/gpu/library_call.hpp>

@@ -30,7 +30,7 @@ block& own_block() {
   return mine;
 }
 
-// The largest block that a thread keeps between launches, in bytes.
+// The largest block that a thread reuses between launches, in bytes.
 constexpr std::size_t most_kept = std::size_t{16} << 20;
 
 std::byte* allocate(std::size_t bytes) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Temporary memory of a host launch: scratch of groups and workspace of patterns. Small requests
-// stay on the stack of the launching thread; larger ones come from a block that each thread keeps.
+// stay on the stack of the launching thread; larger ones come from a block that each thread reuses.
 #pragma once
 
 #include <hpk/base/types.hpp>
@@ -9,8 +9,8 @@
 namespace hpk::host {
 
 /// Borrows aligned memory from the calling thread's block for the lifetime of the lease. A second
-/// lease at the same time (a nested launch) and a lease of more than 16 MiB allocate memory of
-/// their own. Throws BadAlloc; inside a kernel it names the kernel.
+/// lease at the same time (a nested launch) and a lease of more than 16 MiB allocate separate
+/// memory. Throws BadAlloc, which inside a kernel names the kernel.
 class arena_lease {
  public:
   explicit arena_lease(std::size_t bytes) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Carries exceptions out of parallel regions: each group records its exception and the position in
-// iteration order; the launch rethrows the lowest one on the calling thread (R11).
+// iteration order; the launch rethrows the exception with the lowest position on the calling thread
+// (rule "errors from kernels").
 #pragma once
 
 #include <hpk/base/atomic_word.hpp>
@@ -14,8 +15,8 @@ namespace hpk::host {
 /// Collects the exceptions of the groups of one launch.
 class failure_log {
  public:
-  /// Keeps the current exception if its position is the lowest so far. Call it in a catch block.
-  /// Thread-safe.
+  /// Stores the current exception if its position is lower than those before. Call it in a catch
+  /// block. Thread-safe.
   void record(index_t position) noexcept;
   /// Throws the exception with the lowest position, if any. Call it when all groups are done.
   void rethrow_lowest() const {

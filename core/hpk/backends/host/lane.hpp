@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The lane of a group of one, which every host space passes to its kernels. Barriers, shuffles and
-// lane() are constants, so the optimiser sees a bare loop (law L5).
+// lane() are constants, so the optimiser sees a bare loop.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -32,7 +32,7 @@ class lane {
   HPK_FUNCTION static constexpr bool any(bool flag) noexcept { return flag; }
   HPK_FUNCTION static constexpr std::uint64_t ballot(bool flag) noexcept { return flag ? 1 : 0; }
   HPK_FUNCTION static constexpr void sync(int) noexcept {}
-  /// Says that the lane works on iterations from `first` on; failures are ordered by it.
+  /// Records the first iteration in work, by which failures are ordered.
   HPK_FUNCTION void at(index_t first) noexcept { first_ = first; }
   /// The first iteration in work.
   HPK_FUNCTION index_t position() const noexcept { return first_; }

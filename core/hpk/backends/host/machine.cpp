@@ -48,7 +48,7 @@ void on_own_chunk(lane& l, std::size_t bytes, Work work) {
   if (begin < end) work(begin, end - begin);
 }
 
-// Runs all groups on the calling thread: a single one, or those of a launch from inside a kernel.
+// Runs all groups on the calling thread: a single group, or a launch from inside a kernel.
 void run_inline(const erased_launch& launched) {
   const seam::working_scope working;
   const seam::kernel_scope scope(launched.frame());
@@ -82,7 +82,7 @@ machine_list& all_machines() {
   return list;
 }
 
-// Whether a machine works for another thread. The lock drains this thread's streaming stores.
+// Whether any machine works for another thread. The lock drains this thread's streaming stores.
 bool is_any_busy() noexcept {
   machine_list& list = all_machines();
   const std::lock_guard lock(list.guard);
@@ -91,7 +91,7 @@ bool is_any_busy() noexcept {
   return busy;
 }
 
-// Waits for marks without the lock: a kernel may create or destroy machines.
+// Waits for busy machines without the lock, because a kernel may create or destroy machines.
 HPK_NOINLINE void wait_for_busy() {
   std::list<seam::turn_mark> busy;
   {
@@ -128,7 +128,8 @@ int machine::memory_domains() noexcept { return host::memory_domains(); }
 
 void run_groups(index_t rank, index_t workers, const erased_launch& launched) noexcept {
   const seam::working_scope working;
-  const seam::kernel_scope scope(launched.frame());  // its address: only rank 0 has it in its cache
+  const seam::kernel_scope scope(
+      launched.frame());  // by address, because only rank 0 has the frame in its cache
   std::int64_t* const own = rank == 0 ? launched.shape().caller_elapsed_ns : nullptr;
   const std::int64_t start = own != nullptr ? detail::steady_nanoseconds() : 0;
   for (index_t group = rank; group < launched.groups(); group += workers) {
@@ -154,7 +155,7 @@ void check_request(const NewInstance& what, std::string_view space) {
   if (what.device >= 0) seam::check_device(what.device, 1, space);
 }
 
-// The machine that runs the launches of all, or null.
+// The machine that runs the launches of all machines, or null.
 static constinit detail::atomic_word<machine*> machine_of_all{nullptr};
 void machine::take_all_launches() noexcept {
   machine_of_all.store(this, detail::memory_order::relaxed);

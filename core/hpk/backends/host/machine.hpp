@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Base of the machines of all host spaces. A launch is type-erased once per group, so that the pool
-// and the OpenMP region are compiled once (R18). A backend derives from host::machine; its run()
-// distributes the groups of a launch over its workers.
+// and the OpenMP region are compiled once (rule "compiled once"). A backend derives from
+// host::machine; its run() distributes the groups of a launch over its workers.
 #pragma once
 
 #include <hpk/backends/host/arena.hpp>
@@ -34,7 +34,7 @@ class erased_launch {
  public:
   /// No groups.
   erased_launch() noexcept = default;
-  /// Not placed yet. `body` must outlive the launch.
+  /// A launch without a frame; call place() before it runs. `body` must outlive the launch.
   template <class Body>
   explicit erased_launch(const Body& body) noexcept {
     if constexpr (is_copied<Body>) {
@@ -56,7 +56,8 @@ class erased_launch {
     }
   }
 
-  /// Before it runs: says where its description is. `frame` must outlive the launch.
+  /// Sets the description of the launch. Call it before the launch runs. `frame` must outlive the
+  /// launch.
   void place(launch_frame& frame) noexcept {
     frame_ = &frame;
     groups_and_scratch_ =
@@ -122,15 +123,16 @@ void check_request(const NewInstance& what, std::string_view space);
 void run_groups(index_t rank, index_t workers, const erased_launch& launched) noexcept;
 
 /// Base of the machines of host spaces. Launches are synchronous. Any thread may launch and waits
-/// for its turn; a launch from inside a kernel runs inline on the calling thread (R6).
+/// for its turn; a launch from inside a kernel runs inline on the calling thread (rule "one
+/// instance, one launch at a time").
 class machine {
  public:
   using lane = host::lane;
   using team_lane = host::team_lane;
   using workspace = host::workspace;
-  /// The most lanes of a team, as on GPUs (R8).
+  /// Largest number of lanes of a team, as on GPUs (rule "teams of up to 1024 threads").
   static constexpr int largest_team = 1024;
-  /// The most scratch that makes sense: what fits the caches of a core, and a sensible maximum.
+  /// Limits of scratch by level: the caches of a core, and a sensible maximum.
   static constexpr std::size_t scratch_bytes[2] = {std::size_t{32} << 10, std::size_t{20} << 20};
   static constexpr bool runs_on_host = true;
   static constexpr bool synchronous = true;
@@ -147,10 +149,10 @@ class machine {
     erased_launch launched(body);
     launch_erased(shape, launched, info);
   }
-  /// The same for a body without its type.
+  /// Runs a type-erased body in the same way.
   void launch_erased(const seam::shape& shape, erased_launch& launched,
                      const seam::launch_info& info);
-  /// The same for one group without scratch, for a caller that holds the turn.
+  /// Runs one group without scratch. The caller must hold the turn.
   static void run_erased(const erased_launch& launched, const seam::launch_info& info) {
     const seam::working_scope working;
     const seam::kernel_scope scope(info);
@@ -170,15 +172,15 @@ class machine {
   void copy(void* to, const void* from, std::size_t bytes);
   /// Sets bytes to `value`; large fills are shared among the workers, for first touch.
   void fill(void* to, int value, std::size_t bytes);
-  /// Waits for the launches of other threads. The caller's own launches are done already; its
-  /// streaming stores are drained.
+  /// Waits for the launches of other threads and drains the caller's streaming stores. The caller's
+  /// own launches are done already.
   void fence() noexcept {
     detail::drain_streaming_stores();
     if (!turns.is_free()) const seam::turn last(*this);
   }
-  /// The same for every instance of every host space.
+  /// Fences every instance of every host space.
   static void fence_all();
-  /// From now on, this machine runs the launches of all host machines. Call it while none is under
+  /// Makes this machine run the launches of all host machines. Call it while no launch is under
   /// way.
   void take_all_launches() noexcept;
   /// The NUMA domains of the process.

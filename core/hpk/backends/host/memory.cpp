@@ -44,7 +44,7 @@ bool is_aligned_here(std::size_t bytes, std::size_t align) {
   return !static_cast<bool>(HPK_HAS_ADDRESS_SANITIZER) && bytes <= most && align <= cache_line;
 }
 
-// Allocates whole cache lines, so that the last line of a block in quarantine holds nothing else.
+// Allocates whole cache lines, so that the last line of a block in quarantine holds no other data.
 void* allocate_lines(std::size_t bytes, std::size_t align) noexcept {
   const std::size_t lines = whole_lines(bytes);
   if (!is_aligned_here(bytes, align))

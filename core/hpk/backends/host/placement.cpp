@@ -51,7 +51,7 @@ class topology {
   }
 
  private:
-  // The last cache on the way up that several cores share; without one, the package.
+  // The outermost cache that several cores share; if there is none, the package.
   int cache_of(hwloc_obj_t of) const {
     int found = -1;
     for (hwloc_obj_t up = of->parent; up != nullptr; up = up->parent) {

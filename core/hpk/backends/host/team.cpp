@@ -70,7 +70,7 @@ std::uint64_t sync_group::gather_flags(bool flag) const {
   return flags;
 }
 
-// Says in which kernel and team a stack overflowed.
+// Describes the kernel and the team for the message of a stack overflow.
 static void describe_team(const void* context, fibers::lane_place& place) noexcept {
   if (const seam::launch_info* const kernel = seam::load_launch()) {
     place.pattern = kernel->pattern;

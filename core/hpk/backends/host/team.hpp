@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lanes of a group of several on a host: fibres of one worker on every host space, so that
-// teams of up to 1024 lanes have working barriers (R8). A team of one is a plain call.
+// The lanes of a host group with several lanes: fibres of one worker, on every host space, so that
+// teams of up to 1024 lanes have working barriers (rule "teams of up to 1024 threads"). A team of
+// one is a plain call.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -22,14 +23,14 @@ class sync_group {
   HPK_FUNCTION constexpr sync_group(int index, int lanes) noexcept : index_(index), lanes_(lanes) {}
   HPK_FUNCTION constexpr int lane_index() const noexcept { return index_; }
   HPK_FUNCTION constexpr int lanes() const noexcept { return lanes_; }
-  /// Waits for all lanes of the group. Throws through the lane when the group stops meanwhile.
+  /// Waits for all lanes of the group. If the group stops meanwhile, throws through the lane.
   HPK_FUNCTION void barrier() const { HPK_IF_ON_HOST((if (lanes_ != 1) wait_for_all(nullptr);)) }
-  /// The same; barriers of different `kind` do not match.
+  /// Waits in the same way; barriers of different `kind` do not match.
   HPK_FUNCTION void barrier_of([[maybe_unused]] const void* kind) const {
     HPK_IF_ON_HOST((if (lanes_ != 1) wait_for_all(kind);))
   }
 
-  /// The same; the last lane to arrive calls work(context) before any lane continues.
+  /// Waits in the same way; the last lane to arrive calls work(context) before any lane continues.
   HPK_FUNCTION void barrier_of([[maybe_unused]] const void* kind, void (*work)(void*),
                                void* context) const {
     if (lanes_ == 1) {
@@ -58,7 +59,8 @@ class sync_group {
   HPK_FUNCTION T shuffle(const T& value, int from) const {
     return shuffle(value, from, subgroup());
   }
-  /// The flags of the lanes of the subgroup, as bits. All of them must call it.
+  /// Returns the flags of the lanes of the subgroup, as bits. All lanes of the subgroup must call
+  /// it.
   HPK_FUNCTION std::uint64_t ballot(bool flag) const {
     HPK_IF_ON_HOST((if (lanes_ != 1) return gather_flags(flag);))
     return flag ? 1 : 0;
@@ -82,7 +84,7 @@ class sync_group {
   int lanes_;
 };
 
-/// A lane of a group of one or more.
+/// A lane of a group with one or more lanes.
 class team_lane : public sync_group {
  public:
   static constexpr bool single = false;

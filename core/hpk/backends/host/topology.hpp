@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How many workers this process may run (ruling R14). All of it is best effort: a broken or missing
-// topology, cgroup file or hwloc is never an error.
+// Computes how many workers this process may run (rule "worker count"). All of it is best effort: a
+// broken or missing topology, cgroup file or hwloc is never an error.
 #pragma once
 
 #include <hpk/seam/settings.hpp>
@@ -22,17 +22,18 @@ int affinity_cpus() noexcept;
 int cgroup_cpus(const std::string& proc_cgroup = "/proc/self/cgroup",
                 const std::string& root = "/sys/fs/cgroup") noexcept;
 
-/// The processes that an MPI launcher started on this machine without binding them, so that all
-/// have the same CPUs; 1 if it bound them, or if none says so in its environment variables.
+/// Returns the number of processes that an MPI launcher started on this machine without binding
+/// them, so that they share the CPUs. 1 if the launcher bound them, or if no environment variable
+/// gives a number.
 int processes_sharing_cpus() noexcept;
 
-/// min(affinity mask, cgroup quota, asked), at least 1. `asked` <= 0: no request; then processes
-/// that share the CPUs divide them.
+/// Returns min(affinity mask, cgroup quota, asked), at least 1. `asked` <= 0 is no request; then
+/// processes that share the CPUs divide them.
 int worker_count(int asked) noexcept;
-/// Returns `workers`. Warns, once for a process, if the settings ask for more of them.
+/// Returns `workers`. Warns, once per process, if the settings ask for more workers.
 int with_note(int workers, const seam::settings& asked) noexcept;
 
-/// One line for print_configuration, e.g. "2 CPUs in the mask, no cgroup quota, hwloc 2.9".
+/// Returns one line for print_configuration, e.g. "2 CPUs in the mask, no cgroup quota, hwloc 2.9".
 std::string describe_topology();
 
 }  // namespace hpk::host

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How many workers the instances of a host space have at most.
+// Records the largest number of workers of a host space's instances.
 #pragma once
 
 #include <hpk/base/atomic_word.hpp>

@@ -36,7 +36,7 @@ int default_workers(const seam::settings& s) {
   if (omp_get_proc_bind() == omp_proc_bind_false)
     workers = std::min(workers, host::affinity_cpus());
   if (const int quota = host::cgroup_cpus(); quota > 0) workers = std::min(workers, quota);
-  // Where nobody has asked for a number, the processes of an MPI launcher share the CPUs.
+  // Without a request for a number, the processes of an MPI launcher divide the CPUs.
   const bool is_asked = s.num_threads > 0 || std::getenv("OMP_NUM_THREADS") != nullptr ||
                         asked != omp_get_num_procs();
   if (!is_asked) workers /= host::processes_sharing_cpus();
@@ -112,7 +112,7 @@ void run_region(const host::erased_launch& launched, int threads) {
   {
     host::erased_launch mine;
     std::memcpy(static_cast<void*>(&mine), &packed, sizeof mine);
-    // The runtime may provide fewer threads than requested; all groups run nevertheless.
+    // The runtime may provide fewer threads than requested; all groups still run.
     host::run_groups(omp_get_thread_num(), omp_get_num_threads(), mine);
   }
 }
@@ -120,8 +120,8 @@ void run_region(const host::erased_launch& launched, int threads) {
 
 void machine<OpenMP>::run(const host::erased_launch& launched) {
   const int threads = static_cast<int>(std::min<index_t>(launched.groups(), workers_));
-  // libgomp keeps the threads of its regions for the thread that began them; a thread that forked
-  // would wait for those that are only in the parent. A new thread has none yet.
+  // libgomp reuses the threads of a region for later regions of the thread that began it. After
+  // fork() a thread would wait for threads that are only in the parent. A new thread has none yet.
   if (has_forked) [[unlikely]] {
     std::thread([&] { run_region(launched, threads); }).join();
   } else {

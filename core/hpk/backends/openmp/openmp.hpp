@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // OpenMP: the threads of the OpenMP runtime. The parallel region is compiled once, in openmp.cpp,
-// so that a program needs no -fopenmp of its own.
+// so that programs need no -fopenmp.
 #pragma once
 
 #include <hpk/backends/host/machine.hpp>
@@ -15,14 +15,15 @@ namespace hpk {
 /// Runs kernels on the threads of the OpenMP runtime.
 class OpenMP : public host::space<OpenMP> {
  public:
-  /// The default instance. The number of workers follows ruling R14 from --hpk-num-threads,
-  /// HPK_NUM_THREADS or else OMP_NUM_THREADS.
+  /// The default instance. The number of workers follows the rule "worker count" from
+  /// --hpk-num-threads, HPK_NUM_THREADS or else OMP_NUM_THREADS.
   OpenMP() = default;
   /// An instance with exactly `workers` workers, even if that is more than the number of CPUs.
   /// Throws hpk::error when `workers` < 1.
   explicit OpenMP(int workers);
-  /// The same: in programs of the drop-in for Kokkos an int converts. Other numbers do not, lest
-  /// calls of functions that take an instance or a number become ambiguous.
+  /// Makes the same instance by conversion from int, in programs of the drop-in for Kokkos. Other
+  /// numbers do not convert, because calls of functions that take an instance or a number would be
+  /// ambiguous.
   template <std::same_as<int> Number>
     requires(HPK_PERMISSIVE != 0)
   OpenMP(Number workers) : OpenMP(workers) {}
@@ -56,9 +57,9 @@ class machine<OpenMP> : public host::machine {
   static void stop() noexcept;
   void describe(fact_sink& sink) const;
   static constexpr std::uint32_t tool_id() noexcept { return 1u << 24; }
-  /// The number of the calling worker in the launch that it runs, 0 of other threads.
+  /// The rank of the calling worker in the launch that it runs; 0 for other threads.
   static int worker_rank() noexcept;
-  /// The workers of the largest instance that was made.
+  /// The number of workers of the largest instance that was made.
   static int most_workers() noexcept;
 
  protected:

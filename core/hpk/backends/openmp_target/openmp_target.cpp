@@ -41,7 +41,7 @@ namespace {
 // Whether the thread called fork() and is now the first one of the child.
 constinit thread_local bool has_forked = false;
 
-constexpr int host_lanes = 256;  // each is a host thread, so programs should ask for few
+constexpr int host_lanes = 256;  // host threads, so programs should ask for few
 constexpr int usual_host_lanes = 4;
 // GCC runs the teams in turn; LLVM runs them concurrently, with fewer threads each.
 constexpr int host_teams = runtime::has_devices ? 1 : 4;
@@ -49,8 +49,8 @@ constexpr int device_lanes = 1024;
 constexpr int device_teams = 1024;
 constexpr std::size_t most_scratch = std::size_t{1} << 30;  // for all teams of a launch
 
-// Allocations by address, since OpenMP cannot tell which device an address belongs to; and the live
-// streams. Never destroyed.
+// Allocations by address, because OpenMP cannot tell which device an address belongs to; and the
+// living streams. Never destroyed.
 struct block {
   std::size_t bytes;
   int device;
@@ -137,7 +137,7 @@ void* allocate_at(const device_facts& device, std::size_t bytes, std::size_t ali
 }  // namespace
 
 void end_by_exception(const seam::launch_info& info) {
-  // Several lanes may get here; only the first one reports.
+  // Several lanes may call this function; only the first one reports.
   static std::mutex& first = *new std::mutex;
   first.lock();
   detail::text out;
@@ -297,7 +297,7 @@ seam::machine_properties runtime::properties(stream* s) {
   p.workers = device.is_host ? 1 : device.most_teams;  // GCC runs teams in turn
   p.largest_lanes = device.largest_lanes;
   p.preferred_lanes = std::min(device.is_host ? usual_host_lanes : 128, device.largest_lanes);
-  // A power of two: few on the host, for speed; on devices as on all GPUs.
+  // A power of two: few lanes on the host, for speed; on devices as many as on all GPUs.
   const int most_folding = device.is_host ? usual_host_lanes : p.folding_lanes;
   p.folding_lanes = static_cast<int>(
       std::bit_floor(static_cast<unsigned>(std::min(most_folding, device.largest_lanes))));

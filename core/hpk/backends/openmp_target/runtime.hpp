@@ -69,7 +69,7 @@ HPK_INLINE_FUNCTION void run_groups(const Body& body, const region& r, int team,
   }
 }
 
-/// The same if the lane is a host thread.
+/// Runs the body in the same way on a lane that is a host thread.
 template <class Body>
 void run_groups_on_host(const void* body, const region& r, int team, int teams, int index) {
   const seam::kernel_scope inside(*r.info);
@@ -83,8 +83,8 @@ void run_groups_on_host(const void* body, const region& r, int team, int teams, 
 /// Returned by run_region() if the region ran on the host although a device exists.
 inline constexpr int ran_on_host = -1;
 
-/// Runs the target region synchronously. Returns the number of threads per team; less than
-/// requested means that nothing was run. `body` is a device address.
+/// Runs the target region synchronously. Returns the number of threads per team; if it is less than
+/// requested, nothing has run. `body` is a device address.
 template <class Body>
 int run_region([[maybe_unused]] const Body* body, [[maybe_unused]] const region& asked,
                [[maybe_unused]] int device) {
@@ -126,7 +126,7 @@ class runtime {
   static constexpr bool compiled_here = HPK_HAS_OPENMP_COMPILER != 0;
   /// Whether the compiler may generate code for devices other than the host.
   static constexpr bool has_devices = HPK_HAS_OPENMP_DEVICE_PASS != 0;
-  static constexpr bool owns_bodies = false;  // nothing is queued
+  static constexpr bool owns_bodies = false;  // bodies are never queued
 
   static stream* create_stream(int device);
   static void destroy_stream(stream* s) noexcept;
@@ -146,7 +146,8 @@ class runtime {
   static const device_facts& facts(const stream* s) noexcept;
   /// The number of devices; 1 if there is only the host.
   static int device_count() noexcept;
-  /// The device of instances that do not name one; chosen anew after the settings changed.
+  /// Returns the device of instances that do not name one. It is chosen again after the settings
+  /// have changed.
   static int default_device();
   static void forget_default_device() noexcept;
   /// Allocates memory on the stream's device, or on the default device for null; null if out of

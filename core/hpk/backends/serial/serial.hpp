@@ -61,7 +61,7 @@ class machine<Serial> : public host::machine {
   static void stop() noexcept;
   void describe(fact_sink& sink) const;
   static constexpr std::uint32_t tool_id() noexcept { return 0; }
-  /// The number of the calling worker.
+  /// The rank of the calling worker.
   static constexpr int worker_rank() noexcept { return 0; }
 
  protected:

@@ -41,7 +41,7 @@ constinit thread_local int rank_here = 0;
 
 }  // namespace
 
-// Every pool, for forks.
+// A list of all pools, for forks.
 class pool::list {
  public:
   static void add(pool* made) {
@@ -59,7 +59,7 @@ class pool::list {
     for (pool* each : all().pools_) each->workers_are_gone_ = true;
   }
   static list& all() {
-    // Never destroyed: pools aren't either.
+    // Never destroyed, because pools aren't either.
     static list& only = *[] {
       seam::on_fork(&repair);
       return new list;
@@ -71,7 +71,7 @@ class pool::list {
   std::vector<pool*> pools_;
 };
 
-// With more workers than CPUs a spinning worker only keeps another from running.
+// With more workers than CPUs a spinning worker only takes CPU time from another.
 pool::pool(int workers, bool pin, std::chrono::microseconds spin)
     : spin_(workers <= host::worker_count(0) ? spin : std::chrono::microseconds(0)),
       pin_(pin && workers > 1),
@@ -116,7 +116,7 @@ void pool::start_again() {
   workers_are_gone_ = false;
 }
 
-// Threads that are not there can't be joined.
+// The threads are not in this process, so they can't be joined.
 void pool::forget_workers() noexcept {
   for (mailbox& box : boxes_) seam::make_anew(box);
   asleep_.store(0, std::memory_order_relaxed);
@@ -158,7 +158,8 @@ void pool::wake_others(const mailbox& box, int participants,
   if (box.near != 0 && box.near < participants) wake(box.near, launched);
 }
 
-// The last to arrive at a gate makes it ready for the next launch and goes on to the gate behind.
+// The last worker to arrive at a gate resets the gate for the next launch and arrives at the next
+// gate.
 void pool::arrive(int gate, int participants) noexcept {
   for (; gate != signal_plan::last_gate; gate = signals_.behind(gate)) {
     std::atomic<std::uint32_t>& arrivals = gates_[static_cast<std::size_t>(gate)].arrivals;

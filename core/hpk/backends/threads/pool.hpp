@@ -19,7 +19,7 @@
 
 namespace hpk::threads {
 
-/// The pool. Any thread may call run(), one at a time: launches of an instance take turns (R6).
+/// The pool. Any thread may call run(), one at a time (rule "one instance, one launch at a time").
 class pool {
  public:
   /// Starts workers - 1 threads, bound to CPUs if `pin`. A waiting worker or caller spins for
@@ -30,30 +30,30 @@ class pool {
   pool(const pool&) = delete;
   pool& operator=(const pool&) = delete;
 
-  /// Runs the launch on as many workers as it has groups, at most all; the calling thread is one of
-  /// them. Returns when all are done. Not from inside a kernel.
+  /// Runs the launch on as many workers as it has groups, or on all workers if it has more groups;
+  /// the calling thread is one of them. Returns when all are done. Not from inside a kernel.
   void run(const host::erased_launch& launched);
-  /// Whether a worker sleeps and a short launch should leave it alone; no in every 16th call.
-  /// Called by the thread that may call run().
+  /// Returns whether a worker sleeps and a short launch should not wake it; false in every 16th
+  /// call. Called by the thread that may call run().
   bool let_sleep() noexcept;
-  /// The number of the calling thread in its pool; 0 for threads that are in none.
+  /// Returns the rank of the calling thread in its pool; 0 for threads of no pool.
   static int rank_of_thread() noexcept;
   /// Whether all workers were bound to a CPU.
   bool pinned() const noexcept { return pinned_.load(std::memory_order_relaxed); }
 
  private:
-  // Signal and launch share one cache line, so that a worker fetches no other. Its part of the plan
-  // lies behind them, not beside what other threads write.
+  // Signal and launch share one cache line, so that a worker fetches only this one. The worker's
+  // part of the plan follows, away from data that other threads write.
   struct alignas(64) mailbox {
     std::atomic<std::uint32_t> signal{0};
     host::erased_launch launch;  // no groups: the worker ends
     std::thread thread;
-    std::span<const int> far;  // the ranks that it wakes but for the last,
-    int near = 0;              // and the last; 0: none
+    std::span<const int> far;  // the ranks that it wakes, except the last
+    int near = 0;              // the last rank that it wakes; 0: none
     int gate = signal_plan::last_gate;
   };
 
-  // The arrivals that came to a gate of signal_plan.
+  // The number of arrivals at a gate of signal_plan.
   struct alignas(64) gate {
     std::atomic<std::uint32_t> arrivals{0};
   };
@@ -74,14 +74,15 @@ class pool {
 
   const std::chrono::microseconds spin_;
   const bool pin_;
-  const std::vector<host::core> cores_;  // to which workers are bound, if so
+  const std::vector<host::core>
+      cores_;  // the cores to which workers are bound; empty if they are not
   const signal_plan signals_;
-  const int all_arrivals_;         // at the last gate, in a launch for all workers
+  const int all_arrivals_;         // arrivals at the last gate in a launch for all workers
   bool workers_are_gone_ = false;  // set in the child of a fork()
-  std::vector<mailbox> boxes_;     // boxes_[0] belongs to the caller, who gets no signal
-  std::vector<gate> gates_;        // but for the last one
+  std::vector<mailbox> boxes_;     // boxes_[0] belongs to the caller, which gets no signal
+  std::vector<gate> gates_;        // all except the last one
   std::atomic<bool> pinned_;
-  int left_asleep_ = 0;  // calls of let_sleep() since one that answered no
+  int left_asleep_ = 0;  // calls of let_sleep() since the last false
   alignas(64) std::atomic<int> asleep_{0};
   alignas(64) std::atomic<std::uint32_t> unfinished_{0};  // arrivals to come at the last gate
 };

@@ -12,15 +12,15 @@ namespace {
 
 using host::core_place;
 
-// What two neighbouring workers share.
+// The nearest level that two neighbouring workers share.
 enum class sharing { machine, memory, cache };
 sharing shared_by(const core_place& a, const core_place& b) {
   if (a.memory != b.memory) return sharing::machine;
   return a.cache == b.cache ? sharing::cache : sharing::memory;
 }
 
-// The begin of the far half of the ranks [first, end): where neighbours share least, close to the
-// middle.
+// Returns the first rank of the far half of the ranks [first, end): where neighbours share least,
+// close to the middle.
 int far_half(const std::vector<core_place>& places, int first, int end) {
   const int middle = first + (end - first + 1) / 2;
   int best = middle;
@@ -85,7 +85,8 @@ void signal_plan::plan_gates(const std::vector<core_place>& places) {
   fill(last_gate, all);
 }
 
-// Appends what is left of the arrivals [begin, end) behind gates: at most most_arrivals, or one.
+// Gathers the arrivals [begin, end) at gates and appends the remaining arrivals: at most
+// most_arrivals, or one.
 void signal_plan::gather(std::vector<arrival>& all, std::size_t begin, std::size_t end,
                          bool into_one, std::vector<arrival>& out) {
   std::vector<arrival> left(all.begin() + static_cast<std::ptrdiff_t>(begin),

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who tells whom that a launch begins and that it is done: two trees over the workers of a pool. A
-// cache line takes one message after another, so few workers write to each, and a worker that is
-// far away hears of a launch first. The trees follow from the number of workers and what they are
-// near to; nothing is measured.
+// Plans the signals at the beginning and the end of a launch: two trees over the workers of a pool.
+// A cache line takes one message after another, so few workers write to each line, and a worker
+// that is far away is signalled first. The trees follow from the number of workers and the caches
+// and memories that they are near to; nothing is measured.
 //
-// At the beginning each worker wakes others, each through a line of its own: the first of the far
-// half of its workers, which wakes that half, and so on. Halves are cut between NUMA domains or
-// caches where possible, so that as few messages as possible go from one to another.
+// At the beginning each worker wakes others, each through a separate line: the first worker of the
+// far half of its workers, which wakes that half, and so on. Halves are cut between NUMA domains or
+// caches where possible, so that as few messages as possible cross from one to another.
 //
-// At the end workers arrive at gates. The last to arrive at a gate arrives at the gate behind it;
-// nobody waits but the launching thread, at the last gate. A gate takes most_arrivals at most.
-// Gates gather workers of one cache, then those of one NUMA domain, then all.
+// At the end workers arrive at gates. The last worker to arrive at a gate arrives at the next gate;
+// only the launching thread waits, at the last gate. A gate takes at most most_arrivals arrivals.
+// Gates gather the workers of one cache, then of one NUMA domain, then all.
 #pragma once
 
 #include <hpk/backends/host/placement.hpp>
@@ -22,16 +22,16 @@
 
 namespace hpk::threads {
 
-/// The trees of a pool. Rank 0 launches; it wakes, but arrives nowhere.
+/// The trees of a pool. Rank 0 launches: it wakes others, but arrives at no gate.
 class signal_plan {
  public:
-  /// The most arrivals at a gate. With more they wait longer for the line of the gate, with fewer
-  /// there are more gates in a row.
+  /// Largest number of arrivals at a gate. With more, they wait longer for the line of the gate;
+  /// with fewer, there are more gates in a row.
   static constexpr int most_arrivals = 8;
   /// The gate at which the launching thread waits.
   static constexpr int last_gate = 0;
 
-  /// For as many workers as there are places.
+  /// Plans for as many workers as there are places.
   explicit signal_plan(const std::vector<host::core_place>& places);
 
   /// The ranks that a rank wakes if they take part, in this order.
@@ -41,7 +41,8 @@ class signal_plan {
   }
   /// The gate at which a rank other than 0 arrives.
   int gate_of(int rank) const noexcept { return gate_of_[static_cast<std::size_t>(rank)]; }
-  /// The gate at which the last to arrive at a gate arrives; not of last_gate.
+  /// Returns the next gate, at which the last worker to arrive at `gate` arrives. Not for
+  /// last_gate.
   int behind(int gate) const noexcept { return gates_[static_cast<std::size_t>(gate)].behind; }
   /// The number of arrivals at a gate in a launch for the ranks below `participants`.
   int arrivals(int gate, int participants) const noexcept {
@@ -57,9 +58,9 @@ class signal_plan {
   struct gate_place {
     int behind = last_gate;
     int count = 0;
-    int lowest[most_arrivals] = {};  // the lowest rank of what arrives
+    int lowest[most_arrivals] = {};  // by arrival: its lowest rank
   };
-  // A rank, or a gate with what is in front of it.
+  // A rank, or a gate with all ranks that arrive at it.
   struct arrival {
     int lowest;
     int gate;  // or no_gate

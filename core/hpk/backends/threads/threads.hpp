@@ -16,10 +16,10 @@ class pool;
 /// Runs kernels on hpk's own worker threads; the launching thread is one of the workers.
 class Threads : public host::space<Threads> {
  public:
-  /// The default instance. The number of workers follows ruling R14 from --hpk-num-threads or
-  /// HPK_NUM_THREADS. Under OMP_PROC_BIND the OpenMP runtime may have bound the program's first
-  /// thread to one CPU before hpk can read its mask; then there is one worker. Threads(n) gives
-  /// more.
+  /// The default instance. The number of workers follows the rule "worker count" from
+  /// --hpk-num-threads or HPK_NUM_THREADS. Under OMP_PROC_BIND the OpenMP runtime may have bound
+  /// the program's first thread to one CPU before hpk can read its mask; then there is one worker.
+  /// Threads(n) gives more.
   Threads() = default;
   /// An instance with a pool of exactly `workers` workers, even if that is more than the number of
   /// CPUs. Throws hpk::error when `workers` < 1.
@@ -61,12 +61,12 @@ class machine<Threads> : public host::machine {
   static void stop() noexcept;
   void describe(fact_sink& sink) const;
   static constexpr std::uint32_t tool_id() noexcept { return 6u << 24; }
-  /// Whether a worker sleeps; no in every 16th call, so that launches that follow each other
-  /// closely wake the workers.
+  /// Whether a worker sleeps; false in every 16th call, so that launches in close succession wake
+  /// the workers.
   bool workers_sleep() noexcept;
-  /// The number of the calling worker in the launch that it runs, 0 of other threads.
+  /// The rank of the calling worker in the launch that it runs; 0 for other threads.
   static int worker_rank() noexcept;
-  /// The workers of the largest instance that was made.
+  /// The number of workers of the largest instance that was made.
   static int most_workers() noexcept;
 
  protected:

@@ -13,7 +13,7 @@ namespace hpk::emu {
 /// large ranges, only the first 16384 pages count. Returns false if the system does not tell. Call
 /// it with the lock of the map.
 bool is_used(const std::byte* begin, std::size_t bytes) noexcept;
-/// Forgets the accesses so far. The contents stay.
+/// Forgets earlier accesses. The contents stay.
 void forget_use(std::byte* begin, std::size_t bytes) noexcept;
 
 }  // namespace hpk::emu

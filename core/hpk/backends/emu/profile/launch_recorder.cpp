@@ -22,7 +22,7 @@ namespace hpk::emu {
 
 namespace {
 
-// Most accesses of a lane at one place that are stored until those of its sub-group arrive.
+// Largest number of accesses of a lane at one place that are stored.
 constexpr std::size_t most_waiting = std::size_t{1} << 16;
 // A stored access: the offset in its block, and the iteration of its lane.
 struct waiting_access {
