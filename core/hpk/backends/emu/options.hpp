@@ -54,8 +54,8 @@ struct options {
 /// detectors/report.cpp and in the table of docs/emu.md.
 inline constexpr seam::backend_option option_rows[] = {
     {"emu-check", "fast|default|all",
-     "what Emu looks for: what costs nothing, what costs little, or races, captures, mirrors, "
-     "delays and a seed of 1 too; the options for these win over it",
+     "which mistakes Emu looks for: those that cost no time, those that cost little, or all, with "
+     "races, captures, mirrors, delays and a seed of 1; the options for these take precedence",
      "fast, default or all", static_cast<std::int64_t>(check_level::normal),
      [](std::int64_t v) { return v >= 0 && v <= 2; }},
     {"emu-seed", "N", "order of lanes and groups on Emu: 0 plain, else shuffled by this seed",
@@ -67,7 +67,7 @@ inline constexpr seam::backend_option option_rows[] = {
     {"emu-delay", "bool", "wait before kernels and copies of Emu, so that a missing fence shows",
      "true or false", 0, [](std::int64_t v) { return v == 0 || v == 1; }},
     {"emu-mirrors", "bool",
-     "report stale mirrors that were not read before too, and a forgotten modify of a DualView",
+     "also report stale mirrors that were not read before, and a forgotten modify of a DualView",
      "true or false", 0, [](std::int64_t v) { return v == 0 || v == 1; }},
     {"emu-captures", "bool",
      "report host memory that kernels of Emu touch through captured pointers and references",

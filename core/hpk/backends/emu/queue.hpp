@@ -44,7 +44,8 @@ class queue {
 
   /// Returns the device of the queue.
   int device() const noexcept { return device_; }
-  /// Adds a task and returns at once. Called from a task of this queue, it runs the new task first.
+  /// Adds a task and returns at once. Called from a task of this queue, it runs the new task before
+  /// it returns.
   void submit(std::unique_ptr<task> work);
   /// Like submit(), but called from a task of any queue it runs the new task at once on the calling
   /// thread: a kernel's Views end without waiting for another queue, which may wait for this one.

@@ -231,7 +231,9 @@ HPK_NO_TSAN fiber_result fiber_group::engine::run(const fiber_plan& plan) {
 
 HPK_NO_TSAN void fiber_group::engine::prepare(const fiber_plan& plan) {
   if (plan_ != nullptr)
-    detail::raise("hpk::fibers::fiber_group::run: this group runs; a group inside needs its own");
+    detail::raise(
+        "hpk::fibers::fiber_group::run: this group is already running; a nested group needs a "
+        "separate fiber_group");
   HPK_EXPECTS(plan.lanes > 0 && plan.subgroup > 0 && (plan.subgroup & (plan.subgroup - 1)) == 0);
   const auto lanes = static_cast<std::size_t>(plan.lanes);
   if (fibers_.size() < lanes)

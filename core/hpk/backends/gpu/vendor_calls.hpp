@@ -305,9 +305,9 @@ void vendor<A>::expect_argument(vendor_stream* stream, const void* kernel, std::
   detail::text message;
   message << "hpk::" << A::name << ": remove [[no_unique_address]] from the members of the functor "
           << "of " << info.pattern << " \"" << info.label
-          << "\" and of what it holds: the device compiler gives it another layout than the host "
-             "compiler ("
-          << expected << " bytes with what hpk adds, not " << bytes << ')';
+          << "\" and of the objects that it contains: the device compiler gives it another layout "
+             "than the host compiler ("
+          << expected << " bytes including data of hpk, not " << bytes << ')';
   detail::raise(message.str(), info.where);
 }
 

@@ -320,14 +320,14 @@ void runtime::reject_threads(int given, int asked, const seam::launch_info& info
   out << "hpk::" << info.pattern;
   if (!info.label.empty()) out << " \"" << info.label << '"';
   if (given == ran_on_host) {
-    out << ": this file is compiled without code for the device; add the options of offload that "
-           "the others have";
+    out << ": this file is compiled without code for the device; add the offload options with "
+           "which the other files are compiled";
     detail::raise(out.str(), info.where);
   }
   out << ": a group has " << asked << " lanes, but OpenMP gave a team " << given
       << (given == 1 ? " thread" : " threads")
-      << "; ask for smaller teams, set OMP_DYNAMIC=false, or raise OMP_THREAD_LIMIT (and of LLVM "
-         "KMP_TEAMS_THREAD_LIMIT)";
+      << "; ask for smaller teams, set OMP_DYNAMIC=false, or raise OMP_THREAD_LIMIT (with LLVM "
+         "also KMP_TEAMS_THREAD_LIMIT)";
   detail::raise(out.str(), info.where);
 }
 
