@@ -11,7 +11,7 @@
 
 namespace hpk::emu {
 
-constinit thread_local queue* queue::served = nullptr;
+constinit thread_local queue* queue::current_queue = nullptr;
 constinit std::atomic<std::uint64_t> queue::unfinished{0};
 
 namespace {
@@ -35,22 +35,22 @@ bool spin_until(Condition condition) {
 queue::queue(int device) : device_(device), thread_([this] { serve(); }) { watch_forks(); }
 
 queue::~queue() {
-  end_later();
+  request_stop();
   thread_.join();
   host_access_detector::on_host_wait();
 }
 
-void queue::end_later() {
+void queue::request_stop() {
   const std::lock_guard lock(guard_);
-  ending_ = true;
+  stop_requested_ = true;
   wake_.notify_all();
 }
 
 void queue::submit_or_run(std::unique_ptr<task> work) {
-  if (served == nullptr) {
+  if (current_queue == nullptr) {
     submit(std::move(work));
   } else {
-    served->run(*work);
+    current_queue->run(*work);
     work->complete();
   }
 }
@@ -71,7 +71,7 @@ void queue::submit(std::unique_ptr<task> work) {
 
 void queue::drain() {
   if (is_forked()) return;  // the parent runs the tasks
-  if (served != nullptr) {
+  if (current_queue != nullptr) {
     if (!on_own_thread() || !between_tasks_) return;
     std::unique_lock lock(guard_);
     while (!tasks_.empty()) finish_next(lock);
@@ -104,7 +104,7 @@ void queue::run(task& work) {
 
 void queue::serve() {
   current_device = device_;
-  served = this;
+  current_queue = this;
   // The end of a task's Views may launch kernels. They take no turn, because a thread that waits
   // for this task may hold it.
   const seam::working_scope working;
@@ -114,7 +114,7 @@ void queue::serve() {
       lock.unlock();
       spin_until([this] { return submitted_.load() != done_.load(); });
       lock.lock();
-      wake_.wait(lock, [this] { return ending_ || !tasks_.empty(); });
+      wake_.wait(lock, [this] { return stop_requested_ || !tasks_.empty(); });
     }
     if (tasks_.empty()) return;
     finish_next(lock);

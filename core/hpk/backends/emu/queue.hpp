@@ -54,20 +54,20 @@ class queue {
   /// While the captures of this queue's finished task are destroyed, it runs the remaining tasks.
   void drain();
   /// Asks the thread to end once all tasks are done, and returns at once. A task may call it.
-  void end_later();
+  void request_stop();
   /// Returns whether all submitted tasks are done.
   bool is_idle() const noexcept;
   /// Whether the calling thread is the thread of a queue, and runs no host code.
-  static bool is_served_here() noexcept { return served != nullptr; }
+  static bool is_queue_thread() noexcept { return current_queue != nullptr; }
   /// Whether the calling thread is the thread of this queue.
-  bool on_own_thread() const noexcept { return served == this; }
+  bool on_own_thread() const noexcept { return current_queue == this; }
 
   /// Number of unfinished tasks of all queues, plus queues that end on their own thread: a fence
   /// waits for both.
   static HPK_EXPORT constinit std::atomic<std::uint64_t> unfinished;
 
  private:
-  static HPK_EXPORT constinit thread_local queue* served;
+  static HPK_EXPORT constinit thread_local queue* current_queue;
 
   void serve();
   void run(task& work);
@@ -81,7 +81,7 @@ class queue {
   std::atomic<std::uint64_t> submitted_{0};
   std::atomic<std::uint64_t> done_{0};
   std::uint64_t number_ = 0;
-  bool ending_ = false;
+  bool stop_requested_ = false;
   bool between_tasks_ = false;  // used only by the thread of the queue
   std::thread thread_;
 };

@@ -34,17 +34,17 @@ namespace {
 struct queue_list {
   std::mutex guard;
   std::vector<std::shared_ptr<queue>> queues;
-  std::vector<std::shared_ptr<queue>> ending;
+  std::vector<std::shared_ptr<queue>> stopping;
 };
 queue_list& all_queues() {
   static queue_list& only = *new queue_list;
   return only;
 }
-std::vector<std::shared_ptr<queue>> take_ending() {
+std::vector<std::shared_ptr<queue>> take_stopping() {
   queue_list& list = all_queues();
   const std::lock_guard lock(list.guard);
-  queue::unfinished.fetch_sub(list.ending.size());
-  return std::exchange(list.ending, {});
+  queue::unfinished.fetch_sub(list.stopping.size());
+  return std::exchange(list.stopping, {});
 }
 
 // A point in the work of a queue.
@@ -58,10 +58,10 @@ struct point : seam::event_point {
     if (!done.load(std::memory_order_acquire)) expect_not_forked();
     done.wait(false, std::memory_order_acquire);
     // A queue that waits for another queue is no host code.
-    if (!queue::is_served_here()) host_access_detector::on_host_wait();
+    if (!queue::is_queue_thread()) host_access_detector::on_host_wait();
   }
   std::int64_t done_at() override { return time; }
-  void happen() noexcept {
+  void mark_reached() noexcept {
     time = detail::steady_nanoseconds();
     done.store(true, std::memory_order_release);
     done.notify_all();
@@ -77,7 +77,7 @@ class point_task : public task {
   const Event& event() const { return event_; }
   void run(std::uint64_t) override {}
   bool completes() const noexcept override { return true; }
-  void complete() noexcept override { made_->happen(); }
+  void complete() noexcept override { made_->mark_reached(); }
 
  private:
   point* made_;
@@ -95,7 +95,7 @@ queue* runtime::create_stream(int device) {
   } else {
     seam::check_device(device, current_options().devices, "Emu");
   }
-  if (!queue::is_served_here()) take_ending();
+  if (!queue::is_queue_thread()) take_stopping();
   auto created = std::make_shared<queue>(device);
   queue_list& list = all_queues();
   const std::lock_guard lock(list.guard);
@@ -105,16 +105,16 @@ queue* runtime::create_stream(int device) {
 
 void runtime::destroy_stream(queue* stream) noexcept {
   if (is_forked()) return;  // a thread that is in the parent can't be joined
-  std::shared_ptr<queue> ending;
+  std::shared_ptr<queue> stopping;
   queue_list& list = all_queues();
   const std::lock_guard lock(list.guard);
   const auto found = std::find_if(list.queues.begin(), list.queues.end(),
                                   [&](const auto& q) { return q.get() == stream; });
-  ending = std::move(*found);
+  stopping = std::move(*found);
   list.queues.erase(found);
   if (stream->on_own_thread()) {
-    stream->end_later();
-    list.ending.push_back(std::move(ending));
+    stream->request_stop();
+    list.stopping.push_back(std::move(stopping));
     queue::unfinished.fetch_add(1);
   }
 }
@@ -130,7 +130,7 @@ void runtime::synchronize(queue* stream) { stream->drain(); }
 
 void runtime::synchronize_all() {
   if (is_forked()) return;
-  if (queue::unfinished.load() == 0 && !queue::is_served_here()) [[likely]]
+  if (queue::unfinished.load() == 0 && !queue::is_queue_thread()) [[likely]]
     return host_access_detector::on_host_wait();
   std::vector<std::shared_ptr<queue>> queues;
   {
@@ -139,7 +139,7 @@ void runtime::synchronize_all() {
     queues = list.queues;
   }
   for (const auto& q : queues) q->drain();
-  if (!queue::is_served_here()) take_ending();
+  if (!queue::is_queue_thread()) take_stopping();
 }
 
 Event runtime::record(queue* stream) {
