@@ -27,7 +27,7 @@ namespace {
 using tick = std::int64_t;
 
 // The logical time at which a lane accessed an element.
-struct position {
+struct lane_clock {
   index_t group = -1;
   int lane = -1;
   int barriers = 0;
@@ -40,7 +40,7 @@ struct position {
 
 // Returns how many synchronisations of `of` included `with_lane`: those of blocks that contain both
 // lanes.
-int common_syncs(const position& of, int with_lane) {
+int common_syncs(const lane_clock& of, int with_lane) {
   int sum = 0;
   for (int k = 0; k < running_group::widths; ++k) {
     if (of.lane >> k == with_lane >> k) sum += of.syncs[k];
@@ -50,25 +50,25 @@ int common_syncs(const position& of, int with_lane) {
 
 // A release: a lane publishes what it had done until the tick `done`.
 struct release {
-  position by;
+  lane_clock by;
   tick done;
 };
 
 // Whether the earlier access happened before the later one for lanes of one group: by program
 // order, a barrier or an exchange.
-bool is_ordered_in_group(const position& earlier, const position& later) {
+bool is_ordered_in_group(const lane_clock& earlier, const lane_clock& later) {
   if (earlier.lane == later.lane || earlier.barriers < later.barriers) return true;
   return common_syncs(earlier, later.lane) < common_syncs(later, earlier.lane);
 }
 
 // The happens-before order of the accesses of a launch.
-struct order {
+struct launch_order {
   std::unordered_map<index_t, std::vector<release>> releases;  // by group, in order of time
 
   // Whether the earlier access happened before the later one, or both are of one lane. Every
   // release and acquire in between counts, whichever variable it uses, because a chain of several
   // variables may order the accesses.
-  bool holds(const position& earlier, const position& later) const {
+  bool happens_before(const lane_clock& earlier, const lane_clock& later) const {
     if (earlier.group == later.group && is_ordered_in_group(earlier, later)) return true;
     if (later.acquired <= earlier.at) return false;
     const auto found = releases.find(earlier.group);
@@ -82,49 +82,51 @@ struct order {
   }
 };
 
-// What a launch did to an element: the last write, and up to two reads since. Two are enough: if
-// more lanes have read, a later write conflicts with at least one of the two.
-struct history {
-  position writer;
+// The accesses of a launch to an element: the last write, and up to two reads since. Two are
+// enough: if more lanes have read, a later write conflicts with at least one of the two.
+struct shadow_cell {
+  lane_clock writer;
   bool atomic_writer = false;
-  bool of_team = false;  // the write was atomic only among the lanes of its group
-  position readers[2];
+  bool atomic_in_group = false;  // the write was atomic only among the lanes of its group
+  lane_clock readers[2];
 };
 
 // The earlier access that conflicts with a new one, and its verb in the report.
 struct conflict {
-  position with;
+  lane_clock earlier;
   const char* did;
 };
 
 // How an element is accessed.
-struct manner {
+struct access_kind {
   bool wrote = false;
   bool atomic = false;
-  bool of_team = false;
+  bool atomic_in_group = false;
 };
 
-// Adds an access to what is known of an element. Returns the earlier access that conflicts with it,
-// if there is one.
-std::optional<conflict> add(history& past, const position& me, manner how, const order& o) {
-  const bool both_atomic = how.atomic && past.atomic_writer &&
-                           (past.writer.group == me.group || !(how.of_team || past.of_team));
-  if (past.writer.lane >= 0 && !both_atomic && !o.holds(past.writer, me))
-    return conflict{past.writer, "wrote"};
-  if (how.wrote && !how.atomic) {
-    for (const position& reader : past.readers) {
-      if (reader.lane >= 0 && !o.holds(reader, me)) return conflict{reader, "read"};
+// Records an access in the shadow cell of an element. Returns the earlier access that conflicts
+// with it, if there is one.
+std::optional<conflict> record_access(shadow_cell& cell, const lane_clock& me, access_kind kind,
+                                      const launch_order& order) {
+  const bool both_atomic =
+      kind.atomic && cell.atomic_writer &&
+      (cell.writer.group == me.group || !(kind.atomic_in_group || cell.atomic_in_group));
+  if (cell.writer.lane >= 0 && !both_atomic && !order.happens_before(cell.writer, me))
+    return conflict{cell.writer, "wrote"};
+  if (kind.wrote && !kind.atomic) {
+    for (const lane_clock& reader : cell.readers) {
+      if (reader.lane >= 0 && !order.happens_before(reader, me)) return conflict{reader, "read"};
     }
   }
-  if (how.wrote || how.atomic) {
-    past.writer = me;
-    past.atomic_writer = how.atomic;
-    past.of_team = how.of_team;
-    past.readers[0] = past.readers[1] = {};
+  if (kind.wrote || kind.atomic) {
+    cell.writer = me;
+    cell.atomic_writer = kind.atomic;
+    cell.atomic_in_group = kind.atomic_in_group;
+    cell.readers[0] = cell.readers[1] = {};
   } else {
-    const bool is_first = past.readers[0].lane < 0 ||
-                          (past.readers[0].group == me.group && past.readers[0].lane == me.lane);
-    past.readers[is_first ? 0 : 1] = me;
+    const bool is_first = cell.readers[0].lane < 0 ||
+                          (cell.readers[0].group == me.group && cell.readers[0].lane == me.lane);
+    cell.readers[is_first ? 0 : 1] = me;
   }
   return std::nullopt;
 }
@@ -134,11 +136,11 @@ struct access {
   seam::element_access what;
   index_t index[max_rank];
   std::size_t value;  // index in state::values of the value before the access
-  manner how;
+  access_kind kind;
 };
 
 // The atomic operations and fences of a lane, as ticks.
-struct lane_orders {
+struct lane_fences {
   tick fence = 0;  // the last releasing fence
   tick seen = 0;   // the last release that it may have read from but has not acquired
 };
@@ -147,47 +149,47 @@ struct lane_orders {
 
 struct race_detector::state {
   state* outer;
-  std::unordered_map<const void*, history> elements;
+  std::unordered_map<const void*, shadow_cell> elements;
   // Accesses of the running lane since its last pause, release or acquire.
   std::vector<access> accesses;
-  std::unordered_map<const void*, std::size_t> known;
+  std::unordered_map<const void*, std::size_t> index_of_access;
   std::vector<std::byte> values;
   write_watch writes;
   // By lane of the group.
-  std::vector<position> lanes;
-  std::vector<lane_orders> orders;
+  std::vector<lane_clock> lanes;
+  std::vector<lane_fences> fences;
   // Maxima over the lanes of the group when they paused.
   tick sync_fence = 0;
   tick sync_seen = 0;
   tick sync_acquired = 0;
   // State of the launch.
   tick now = 1;
-  order ordered;
+  launch_order order;
   std::unordered_map<const void*, tick> released;  // tick of the last release of an object
   // Scratch of the group by address, and the address on which the running lane is about to perform
   // an atomic operation.
-  std::unordered_map<const void*, history> scratch;
+  std::unordered_map<const void*, shadow_cell> scratch;
   const void* atomic_scratch = nullptr;
   int scratch_accesses = 0;
 
-  position& here() {
+  lane_clock& running_clock() {
     const running_group& group = *running_group::current();
     const auto lane = static_cast<std::size_t>(group.fibers->lane());
     if (lanes.size() <= lane) {
       lanes.resize(static_cast<std::size_t>(group.lanes));
-      orders.resize(lanes.size());
+      fences.resize(lanes.size());
     }
-    position& p = lanes[lane];
+    lane_clock& p = lanes[lane];
     p.group = group.group;
     p.lane = static_cast<int>(lane);
     p.at = now;
     return p;
   }
-  [[noreturn]] void report_race(const access& a, const position& other, const char* other_did,
-                                const position& me, const char* i_did) const;
-  void settle(const access& a, const position& me);
-  void settle_all();
-  void follow(const void* address, detail::atomic_mode mode);
+  [[noreturn]] void report_race(const access& a, const lane_clock& other, const char* other_did,
+                                const lane_clock& me, const char* i_did) const;
+  void check_access(const access& a, const lane_clock& me);
+  void check_accesses();
+  void apply_order(const void* address, detail::atomic_mode mode);
 };
 
 thread_local race_detector::state* race_detector::watching = nullptr;
@@ -214,7 +216,7 @@ void race_detector::on_access(const seam::element_access& what) {
   // because lanes run on the same stack one after another.
   if (!arena::contains(what.address)) return;
   state& s = *watching;
-  const auto [place, is_new] = s.known.try_emplace(what.address, s.accesses.size());
+  const auto [place, is_new] = s.index_of_access.try_emplace(what.address, s.accesses.size());
   if (!is_new) return;
   access a{what, {}, s.values.size(), {}};
   for (int r = 0; r < what.rank; ++r) a.index[r] = what.index[r];
@@ -228,15 +230,15 @@ void race_detector::on_write(const void* address) noexcept {
   state& s = *watching;
   const auto* seen = static_cast<const std::byte*>(address) - thread_translation.shift;
   auto last = s.accesses.rbegin();
-  if (const auto found = s.known.find(seen); found != s.known.end()) {
-    s.accesses[found->second].how.wrote = true;
+  if (const auto found = s.index_of_access.find(seen); found != s.index_of_access.end()) {
+    s.accesses[found->second].kind.wrote = true;
   } else {
     // The write is to a later byte of an element.
     last = std::find_if(last, s.accesses.rend(), [&](const access& a) {
       const auto* begin = static_cast<const std::byte*>(a.what.address);
       return begin <= seen && seen < begin + a.what.bytes;
     });
-    if (last != s.accesses.rend()) last->how.wrote = true;
+    if (last != s.accesses.rend()) last->kind.wrote = true;
   }
 }
 
@@ -247,23 +249,24 @@ void race_detector::on_atomic(const void* address, detail::atomic_mode mode) {
     if (running_group::current()->scratch_offset(address) >= 0) {
       s->atomic_scratch = address;
     } else if (const auto found =
-                   // `known` holds host addresses.
-               s->known.find(static_cast<const std::byte*>(address) - thread_translation.shift);
-               found != s->known.end()) {
-      s->accesses[found->second].how = {.atomic = true,
-                                        .of_team = mode.scope == detail::memory_scope::core};
+                   // Accesses are indexed by host addresses.
+               s->index_of_access.find(static_cast<const std::byte*>(address) -
+                                       thread_translation.shift);
+               found != s->index_of_access.end()) {
+      s->accesses[found->second].kind = {
+          .atomic = true, .atomic_in_group = mode.scope == detail::memory_scope::core};
     }
   }
-  s->follow(address, mode);
+  s->apply_order(address, mode);
 }
 
 // Records the ordering effect of an atomic operation, or of a fence (null), of the running lane.
-void race_detector::state::follow(const void* address, detail::atomic_mode mode) {
+void race_detector::state::apply_order(const void* address, detail::atomic_mode mode) {
   const bool releases = detail::releases(mode.order);
   const bool acquires = detail::acquires(mode.order);
-  if (releases || acquires) settle_all();
-  position& me = here();
-  lane_orders& own = orders[static_cast<std::size_t>(me.lane)];
+  if (releases || acquires) check_accesses();
+  lane_clock& me = running_clock();
+  lane_fences& own = fences[static_cast<std::size_t>(me.lane)];
   if (address == nullptr) {
     if (releases) own.fence = now++;
     if (acquires) me.acquired = std::max(me.acquired, own.seen);
@@ -276,7 +279,7 @@ void race_detector::state::follow(const void* address, detail::atomic_mode mode)
   if (releases || own.fence > 0) {
     const tick done = releases ? now : own.fence;
     me.at = ++now;
-    ordered.releases[me.group].push_back({me, done});
+    order.releases[me.group].push_back({me, done});
     released[address] = now++;
   }
 }
@@ -284,7 +287,7 @@ void race_detector::state::follow(const void* address, detail::atomic_mode mode)
 void race_detector::on_handover(const void* data, std::size_t bytes) {
   if (watching == nullptr) return;
   state& s = *watching;
-  s.settle_all();
+  s.check_accesses();
   const auto* first = static_cast<const std::byte*>(data);
   if (bytes < s.elements.size()) {
     for (std::size_t k = 0; k < bytes; ++k) s.elements.erase(first + k);
@@ -298,20 +301,20 @@ void race_detector::on_handover(const void* data, std::size_t bytes) {
 
 void race_detector::on_pause(void*, int) {
   state& s = *watching;
-  s.settle_all();
+  s.check_accesses();
   s.atomic_scratch = nullptr;
-  const position& me = s.here();
-  const lane_orders& own = s.orders[static_cast<std::size_t>(me.lane)];
+  const lane_clock& me = s.running_clock();
+  const lane_fences& own = s.fences[static_cast<std::size_t>(me.lane)];
   s.sync_fence = std::max(s.sync_fence, own.fence);
   s.sync_seen = std::max(s.sync_seen, own.seen);
   s.sync_acquired = std::max(s.sync_acquired, me.acquired);
 }
 
-void race_detector::state::settle_all() {
-  const position me = here();
-  for (const access& a : accesses) settle(a, me);
+void race_detector::state::check_accesses() {
+  const lane_clock me = running_clock();
+  for (const access& a : accesses) check_access(a, me);
   accesses.clear();
-  known.clear();
+  index_of_access.clear();
   values.clear();
 }
 
@@ -324,25 +327,26 @@ void race_detector::on_scratch(const void* address, bool wrote) {
   // An atomic operation may read before it writes. Its write ends it.
   const bool atomic = address == s.atomic_scratch;
   if (wrote || !atomic) s.atomic_scratch = nullptr;
-  const position me = s.here();
-  const auto found = add(s.scratch[address], me, {.wrote = wrote, .atomic = atomic}, s.ordered);
+  const lane_clock me = s.running_clock();
+  const auto found =
+      record_access(s.scratch[address], me, {.wrote = wrote, .atomic = atomic}, s.order);
   if (!found) return;
   report(detector::races,
          (detail::text() << "race on byte " << byte << " of the scratch of the group: lane "
-                         << found->with.lane << ' ' << found->did << " it, lane " << me.lane << ' '
-                         << (wrote ? "writes" : "reads") << " it, with no barrier between")
+                         << found->earlier.lane << ' ' << found->did << " it, lane " << me.lane
+                         << ' ' << (wrote ? "writes" : "reads") << " it, with no barrier between")
              .str());
 }
 
 void race_detector::on_sync(int width) {
   state* s = watching;
   if (s == nullptr || width == 1) return;
-  position& me = s->here();
+  lane_clock& me = s->running_clock();
   ++(width == 0 ? me.barriers : me.syncs[std::countr_zero(static_cast<unsigned>(width))]);
   // The lane inherits from the lanes with which it synchronised: the releases that they acquired,
   // the fences that its own releases publish, and the releases that its own fences acquire.
   me.acquired = std::max(me.acquired, s->sync_acquired);
-  lane_orders& own = s->orders[static_cast<std::size_t>(me.lane)];
+  lane_fences& own = s->fences[static_cast<std::size_t>(me.lane)];
   own.fence = std::max(own.fence, s->sync_fence);
   own.seen = std::max(own.seen, s->sync_seen);
 }
@@ -360,23 +364,23 @@ void race_detector::on_group() {
   state* s = watching;
   if (s == nullptr) return;
   s->lanes.clear();
-  s->orders.clear();
+  s->fences.clear();
   s->sync_fence = s->sync_seen = s->sync_acquired = 0;
   s->scratch.clear();
 }
 
-void race_detector::state::settle(const access& a, const position& me) {
+void race_detector::state::check_access(const access& a, const lane_clock& me) {
   const void* found_there = device_address(a.what.address);
-  manner how = a.how;
-  how.wrote = how.wrote || std::memcmp(found_there, values.data() + a.value, a.what.bytes) != 0;
-  if (const auto found = add(elements[a.what.address], me, how, ordered))
-    report_race(a, found->with, found->did, me, how.wrote ? "wrote" : "read");
+  access_kind kind = a.kind;
+  kind.wrote = kind.wrote || std::memcmp(found_there, values.data() + a.value, a.what.bytes) != 0;
+  if (const auto found = record_access(elements[a.what.address], me, kind, order))
+    report_race(a, found->earlier, found->did, me, kind.wrote ? "wrote" : "read");
 }
 
-void race_detector::state::report_race(const access& a, const position& other,
-                                       const char* other_did, const position& me,
+void race_detector::state::report_race(const access& a, const lane_clock& other,
+                                       const char* other_did, const lane_clock& me,
                                        const char* i_did) const {
-  const auto who = [](detail::text& out, const position& p, const char* did) {
+  const auto who = [](detail::text& out, const lane_clock& p, const char* did) {
     out << "lane " << p.lane << " of group " << p.group << ' ' << did << " it";
   };
   detail::text out;
