@@ -24,26 +24,26 @@ void* arena::allocate(std::size_t bytes, std::size_t align, access who, int devi
     memory_map& map = the_map();
     const std::lock_guard lock(map.guard);
     if (!map.add_device(device)) return nullptr;
-    const std::size_t room = std::max<std::size_t>(bytes, 1) + (align > page ? align : 0);
-    const std::size_t pages = (room + page - 1) / page * page;
-    const std::size_t begin = map.take(pages + page);
+    const std::size_t needed = std::max<std::size_t>(bytes, 1) + (align > page ? align : 0);
+    const std::size_t mapped_bytes = (needed + page - 1) / page * page;
+    const std::size_t begin = map.take(mapped_bytes + page);
     if (begin == memory_map::no_place) return nullptr;
     const bool shared = who == access::shared;
-    if (!map.map(begin, pages, shared, device)) {
-      map.unmap(begin, pages);
-      map.release(begin, pages);
+    if (!map.map(begin, mapped_bytes, shared, device)) {
+      map.unmap(begin, mapped_bytes);
+      map.release(begin, mapped_bytes);
       return nullptr;
     }
-    poison_block(map.device_base(device) + begin, pages);
+    poison_block(map.device_base(device) + begin, mapped_bytes);
     block& made = map.add({.begin = begin,
-                           .pages = pages,
-                           .first = (begin + pages - bytes) / align * align,
+                           .mapped_bytes = mapped_bytes,
+                           .data_offset = (begin + mapped_bytes - bytes) / align * align,
                            .bytes = bytes,
                            .device = device,
                            .shared = shared,
                            .id = ++map.last_id});
     if (shared) map.open(made);
-    return map.host_base() + made.first;
+    return map.host_base() + made.data_offset;
   } catch (...) {
     return nullptr;
   }
@@ -59,9 +59,9 @@ void arena::deallocate(void* data) noexcept {
     if (b == nullptr || b->freed) return;
     mistake = host_access_detector::on_free(map, *b);
     map.close(*b);
-    map.unmap(b->begin, b->pages);
+    map.unmap(b->begin, b->mapped_bytes);
     b->freed = true;
-    map.release(b->begin, b->pages);
+    map.release(b->begin, b->mapped_bytes);
   }
   if (!mistake.empty()) report(detector::mirrors, mistake);
 }

@@ -16,7 +16,7 @@ namespace hpk::emu {
 
 namespace {
 
-constexpr int nobody = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+constexpr int no_access_flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 
 // Replaces pages. Bypasses the C library, whose mmap sanitizers take for a write to all pages.
 bool map_pages(std::byte* place, std::size_t bytes, int rights, int flags, int file,
@@ -26,7 +26,7 @@ bool map_pages(std::byte* place, std::size_t bytes, int rights, int flags, int f
 }
 
 void hide(std::byte* begin, std::size_t bytes) noexcept {
-  map_pages(begin, bytes, PROT_NONE, nobody, -1, 0);
+  map_pages(begin, bytes, PROT_NONE, no_access_flags, -1, 0);
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ memory_map::memory_map() {
 // All ranges have the same alignment, so that an object has the same lock for every device.
 std::byte* memory_map::reserve() const noexcept {
   constexpr std::size_t align = seam::lock_period;
-  void* const place = mmap(nullptr, size_ + align, PROT_NONE, nobody, -1, 0);
+  void* const place = mmap(nullptr, size_ + align, PROT_NONE, no_access_flags, -1, 0);
   if (place == MAP_FAILED) return nullptr;
   auto* const begin = static_cast<std::byte*>(place);
   const std::size_t before = -reinterpret_cast<std::uintptr_t>(begin) % align;
@@ -72,7 +72,7 @@ bool memory_map::add_device(int device) noexcept {
   device_base_[device] = reserve();
   if (device_base_[device] == nullptr) return false;
   for (const block& b : blocks_) {
-    if (b.shared && !b.freed) map(b.begin, b.pages, false, device);
+    if (b.shared && !b.freed) map(b.begin, b.mapped_bytes, false, device);
   }
   return true;
 }
@@ -100,13 +100,14 @@ void memory_map::release(std::size_t begin, std::size_t bytes) {
 }
 
 bool memory_map::open(block& b, int rights) noexcept {
-  if (!map_pages(host_base_ + b.begin, b.pages, rights, MAP_SHARED, file_, b.begin)) return false;
+  if (!map_pages(host_base_ + b.begin, b.mapped_bytes, rights, MAP_SHARED, file_, b.begin))
+    return false;
   return b.open = true;
 }
 
 void memory_map::close(block& b) noexcept {
   if (!b.open) return;
-  hide(host_base_ + b.begin, b.pages);
+  hide(host_base_ + b.begin, b.mapped_bytes);
   b.open = false;
 }
 

@@ -40,9 +40,9 @@ class spin_lock {
 
 /// An allocation. Places are offsets from the start of a range.
 struct block {
-  std::size_t begin;  ///< where its pages begin
-  std::size_t pages;  ///< bytes of its pages
-  std::size_t first;  ///< where its first byte is
+  std::size_t begin;         ///< offset of its first page
+  std::size_t mapped_bytes;  ///< bytes of its pages
+  std::size_t data_offset;   ///< offset of its first byte
   std::size_t bytes;
   int device = 0;
   bool shared = false;

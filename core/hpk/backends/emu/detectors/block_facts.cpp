@@ -17,7 +17,7 @@ block_facts find_block(const void* address) {
       .freed = b->freed,
       .label = b->label,
       .bytes = b->bytes,
-      .offset = static_cast<const std::byte*>(address) - (map.base_of(address) + b->first),
+      .offset = static_cast<const std::byte*>(address) - (map.base_of(address) + b->data_offset),
       .device = b->device,
       .shared = b->shared};
   host_access_detector::add_facts(map, *b, facts);

@@ -54,7 +54,8 @@ std::uint64_t host_access_detector::on_launch(const void* address, std::string_v
   const std::lock_guard lock(map.guard);
   block* const b = map.find(address);
   // A captured number may look like an address outside all blocks.
-  if (b == nullptr || b->freed || address > map.base_of(address) + b->begin + b->pages) return 0;
+  if (b == nullptr || b->freed || address > map.base_of(address) + b->begin + b->mapped_bytes)
+    return 0;
   mirror_rules::on_launch(map, *b, kernel);
   if (!b->shared && b->access.mirrors.empty() && b->access.unsent.empty()) return 0;
   if (b->access.holds == 0) b->access.holder.clear();

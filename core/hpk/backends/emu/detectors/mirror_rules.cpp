@@ -17,7 +17,7 @@ constexpr int most_single_reads = 1 << 14;
 
 // Returns the device address. The host address may be closed, and accesses to it count as use.
 std::byte* bytes_of(const memory_map& map, const block& b) noexcept {
-  return map.device_base(b.device) + b.first;
+  return map.device_base(b.device) + b.data_offset;
 }
 std::byte* host_pages(const memory_map& map, const block& b) noexcept {
   return map.host_base() + b.begin;
@@ -43,7 +43,7 @@ void for_mirrors(memory_map& map, const block& view, const Call& call) {
 
 // Whether host code, or a system call, has accessed the mirror since it was opened.
 bool is_visited(const memory_map& map, const block& mirror) noexcept {
-  return is_used(host_pages(map, mirror), mirror.pages);
+  return is_used(host_pages(map, mirror), mirror.mapped_bytes);
 }
 
 // Whether the View may still hold the zeros of its allocation, and the host has seen no result of
@@ -72,8 +72,8 @@ void ask_for_elements(memory_map& map, block& view, std::string_view kernel) {
   // As long as earlier kernels may run, their accesses would count too.
   if (v.holds == 0) {
     v.asked = true;
-    forget_use(map.device_base(view.device) + view.begin, view.pages);
-    forget_use(host_pages(map, view), view.pages);
+    forget_use(map.device_base(view.device) + view.begin, view.mapped_bytes);
+    forget_use(host_pages(map, view), view.mapped_bytes);
   }
   if (v.asked && !v.read_zeros) note_kernel(v.reader, kernel);
 }
@@ -82,8 +82,8 @@ void look_for_zeros(memory_map& map, block& view) noexcept {
   host_access_state& v = view.access;
   if (!v.asked) return;
   v.asked = false;
-  const bool used = is_used(map.device_base(view.device) + view.begin, view.pages) ||
-                    is_used(host_pages(map, view), view.pages);
+  const bool used = is_used(map.device_base(view.device) + view.begin, view.mapped_bytes) ||
+                    is_used(host_pages(map, view), view.mapped_bytes);
   if (used && !is_zero(map, view)) v.written = true;
   if (used) v.read_zeros = true;
   if (!v.read_zeros) v.reader.clear();
@@ -160,7 +160,7 @@ bool mirror_rules::on_copy(memory_map& map, block* to, block* from, const void* 
   if (to != nullptr && to->access.is_mirror()) {
     host_access_state& m = to->access;
     fills = from != nullptr && from->begin == m.source && bytes == to->bytes &&
-            from->bytes == bytes && begin == map.host_base() + to->first;
+            from->bytes == bytes && begin == map.host_base() + to->data_offset;
     m.content = fills ? mirror_content::copy : mirror_content::own;
     m.may_be_old = m.outdated = false;
     m.sum = 0;
@@ -198,7 +198,7 @@ bool mirror_rules::admits(memory_map& map, block& mirror, const void* address, b
   if (m.content != mirror_content::copy || !can_step) return false;
   // Elements that have not changed may be read.
   const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) -
-                                               (map.host_base() + mirror.first));
+                                               (map.host_base() + mirror.data_offset));
   const std::size_t width = offset % 8 == 0 ? 8 : offset % 4 == 0 ? 4 : 1;
   const std::size_t end = std::min(offset + width, mirror.bytes);
   if (offset >= end ||

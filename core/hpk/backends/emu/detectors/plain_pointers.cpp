@@ -19,7 +19,7 @@ bool open_block(const void* address) noexcept {
   const std::lock_guard lock(map.guard);
   block* const b = map.find(address);
   if (b == nullptr || b->freed || !map.contains(map.host_base(), address) ||
-      address >= map.host_base() + b->begin + b->pages || !map.open(*b))
+      address >= map.host_base() + b->begin + b->mapped_bytes || !map.open(*b))
     return false;
   any_open.store(true, std::memory_order_relaxed);
   return true;

@@ -29,7 +29,7 @@ bool set_writable(const void* address, bool writable) noexcept {
   const std::byte* const base = map.base_of(address);
   const bool of_kernels = b->shared ? base != map.host_base() : base == map.device_base(b->device);
   const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) - base);
-  if (!of_kernels || offset >= b->begin + b->pages) return false;
+  if (!of_kernels || offset >= b->begin + b->mapped_bytes) return false;
   return mprotect(const_cast<std::byte*>(base) + offset / page * page, page,
                   writable ? PROT_READ | PROT_WRITE : PROT_READ) == 0;
 }
