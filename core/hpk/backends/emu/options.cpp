@@ -24,9 +24,9 @@ options read(const seam::settings& from) {
   o.captures = seam::backend_value(from, "emu-captures", all) != 0;
   o.devices = static_cast<int>(seam::backend_value(from, "emu-devices"));
   // Ignores a device number that only the machine's real GPUs have.
-  seam::settings mine = from;
-  if (mine.device_id >= o.devices) mine.device_id = -1;
-  o.device = gpu::choose_device(mine, o.devices, "Emu");
+  seam::settings emu_settings = from;
+  if (emu_settings.device_id >= o.devices) emu_settings.device_id = -1;
+  o.device = gpu::choose_device(emu_settings, o.devices, "Emu");
   // Lanes that are watched for races run one after another.
   o.workers = o.races ? 1 : host::with_note(host::worker_count(from.num_threads), from);
   return o;

@@ -21,10 +21,10 @@ namespace {
 template <class Condition>
 bool spin_until(Condition condition) {
   if (condition()) return true;
-  constexpr auto patience = std::chrono::microseconds(50);
+  constexpr auto spin_time = std::chrono::microseconds(50);
   const auto start = std::chrono::steady_clock::now();
   while (!condition()) {
-    if (std::chrono::steady_clock::now() - start > patience) return false;
+    if (std::chrono::steady_clock::now() - start > spin_time) return false;
     std::this_thread::yield();
   }
   return true;

@@ -17,14 +17,14 @@ struct running_team {
 
 [[noreturn]] void reject_divergence(const fibers::fiber_result& result, const running_team& team) {
   detail::text out;
-  const int elsewhere = team.lanes - result.waiting - result.finished;
+  const int waiting_elsewhere = team.lanes - result.waiting - result.finished;
   out << "thread " << result.lane << " of team " << team.group << " waits at "
       << (result.at_subgroup
               ? "an operation of its sub-group that not all lanes of the sub-group reach: "
               : "a barrier that not all threads of the team reach: ")
       << result.waiting << " of " << team.lanes << " wait, " << result.finished
       << " left the kernel";
-  if (elsewhere > 0) out << ", " << elsewhere << " wait elsewhere";
+  if (waiting_elsewhere > 0) out << ", " << waiting_elsewhere << " wait elsewhere";
   out << (result.at_subgroup
               ? "; all lanes of a sub-group must call the same warp().shfl(), ballot() and the like"
               : "; all threads must call the same team_barrier(), team_reduce() and the like");

@@ -58,9 +58,9 @@ std::uint64_t host_access_detector::on_launch(const void* address, std::string_v
     return 0;
   mirror_rules::on_launch(map, *b, kernel);
   if (!b->shared && b->access.mirrors.empty() && b->access.unsent.empty()) return 0;
-  if (b->access.holds == 0) b->access.holder.clear();
+  if (b->access.pending_kernels == 0) b->access.holder.clear();
   note_kernel(b->access.holder, kernel);
-  if (b->access.holds++ == 0 && b->shared) map.close(*b);
+  if (b->access.pending_kernels++ == 0 && b->shared) map.close(*b);
   return b->id;
 }
 
@@ -79,7 +79,8 @@ void host_access_detector::on_host_wait() noexcept {
   for (const block_hold& done : f.all) {
     block* const b = map.find(done.address);
     // The block may be freed, and another block may have its place.
-    if (b == nullptr || b->freed || b->id != done.block || --b->access.holds != 0) continue;
+    if (b == nullptr || b->freed || b->id != done.block || --b->access.pending_kernels != 0)
+      continue;
     if (b->shared) map.open(*b);
     mirror_rules::on_wait(map, *b);
   }
@@ -172,11 +173,11 @@ std::string host_access_detector::on_free(memory_map& map, block& b) {
 }
 
 bool host_access_detector::may_be_open(const block& b) noexcept {
-  return (b.shared || b.access.host) && b.access.holds == 0;
+  return (b.shared || b.access.host) && b.access.pending_kernels == 0;
 }
 
 void host_access_detector::add_facts(memory_map& map, const block& b, block_facts& facts) {
-  facts.held = b.shared && b.access.holds > 0;
+  facts.held = b.shared && b.access.pending_kernels > 0;
   facts.holder = b.access.holder;
   facts.mirror = b.access.host;
   facts.copied = b.access.content == mirror_content::copy;

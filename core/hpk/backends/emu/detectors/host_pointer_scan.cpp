@@ -38,18 +38,18 @@ struct replaced_word {
   word original;
   std::size_t offset;
   bool on_stack;
-  word stand_in = 0;
+  word placeholder = 0;
 
   // Returns the host address that corresponds to an address near the placeholder.
-  word meant(word w) const { return original + (w - stand_in); }
+  word original_of(word w) const { return original + (w - placeholder); }
 };
 
 // The inaccessible addresses that serve as placeholders, in slots. Words that point to neighbouring
 // memory share a slot and keep their distance, because a container computes its size as the
 // difference of two pointers.
-class trap {
+class placeholder_pool {
  public:
-  trap() {
+  placeholder_pool() {
     void* place = mmap(nullptr, slots * slot_bytes, PROT_NONE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (place != MAP_FAILED) begin_ = reinterpret_cast<word>(place);
@@ -59,15 +59,15 @@ class trap {
   // that have one already.
   void take(replaced_word& replaced, const std::vector<replaced_word>& others) {
     for (const replaced_word& other : others) {
-      const word apart = replaced.original - other.original;
-      if (apart + slot_bytes / 4 >= slot_bytes / 2) continue;
-      replaced.stand_in = other.stand_in + apart;
-      slot& shared = known_[(other.stand_in - begin_) / slot_bytes];
+      const word distance = replaced.original - other.original;
+      if (distance + slot_bytes / 4 >= slot_bytes / 2) continue;
+      replaced.placeholder = other.placeholder + distance;
+      slot& shared = known_[(other.placeholder - begin_) / slot_bytes];
       if (shared.count < most_words) shared.words[shared.count++] = replaced;
       return;
     }
     const std::size_t number = next_++ % slots;
-    replaced.stand_in = begin_ + number * slot_bytes + slot_bytes / 2 + replaced.original % 4096;
+    replaced.placeholder = begin_ + number * slot_bytes + slot_bytes / 2 + replaced.original % 4096;
     known_[number] = {1, {replaced}};
   }
   // Returns the word whose placeholder is the nearest one at or before an address. Null if the
@@ -78,7 +78,7 @@ class trap {
     const replaced_word* nearest = &found.words[0];
     for (int k = 1; k < found.count; ++k) {
       const replaced_word& r = found.words[k];
-      if (r.stand_in <= w && (nearest->stand_in > w || r.stand_in > nearest->stand_in))
+      if (r.placeholder <= w && (nearest->placeholder > w || r.placeholder > nearest->placeholder))
         nearest = &r;
     }
     return nearest;
@@ -100,7 +100,7 @@ class trap {
 struct state {
   std::mutex guard;
   writable_memory writable;
-  trap addresses;
+  placeholder_pool addresses;
 };
 
 // Never destroyed, because the queues that use it never are.
@@ -148,15 +148,15 @@ host_pointer_scan::host_pointer_scan(void* functor, std::size_t bytes, bool zero
         host_access_detector::is_mirror(address) || (known.writable.contains(w) && !is_record(w));
     if (!found) continue;
     if (words_ == nullptr) words_ = new list;
-    replaced_word word_here{&words[k], w, k * sizeof(word), is_on_this_stack(w)};
+    replaced_word replaced{&words[k], w, k * sizeof(word), is_on_this_stack(w)};
     if (probes) {
       if (words_->probe == nullptr) words_->probe = std::make_unique<lane_probe>();
-      words_->probe->add(word_here.where, word_here.offset,
-                         word_here.on_stack ? stack_of_this_thread().end : 0);
+      words_->probe->add(replaced.where, replaced.offset,
+                         replaced.on_stack ? stack_of_this_thread().end : 0);
     } else if (known.addresses.usable()) {
-      known.addresses.take(word_here, words_->words);
-      words[k] = word_here.stand_in;
-      words_->words.push_back(word_here);
+      known.addresses.take(replaced, words_->words);
+      words[k] = replaced.placeholder;
+      words_->words.push_back(replaced);
     }
   }
   if (words_ == nullptr || words_->probe == nullptr) return;
@@ -184,10 +184,10 @@ lane_probe* host_pointer_scan::probe() const noexcept {
 void zero_memory(void* data, std::size_t bytes) noexcept { std::memset(data, 0, bytes); }
 
 const void* original_address(const void* address) {
-  const trap& addresses = all().addresses;
+  const placeholder_pool& addresses = all().addresses;
   const auto w = reinterpret_cast<word>(address);
   const replaced_word* replaced = addresses.find(w);
-  return replaced == nullptr ? nullptr : reinterpret_cast<const void*>(replaced->meant(w));
+  return replaced == nullptr ? nullptr : reinterpret_cast<const void*>(replaced->original_of(w));
 }
 
 std::string describe_host_pointer(const void* address) {

@@ -30,7 +30,7 @@ struct instruction {
   bool vex = false;
   bool evex = false;
   bool masked = false;
-  bool elsewhere = false;  // the address is relative to fs or gs, or has 32 bits
+  bool unsupported_address = false;  // the address is relative to fs or gs, or has 32 bits
   bool repeats = false;
   int vector_bytes = 16;
   int disp8_scale = 1;
@@ -54,7 +54,7 @@ struct instruction {
         pp = *next == 0xf3 ? prefix::xf3 : prefix::xf2;
         repeats = true;
       } else if (*next == 0x64 || *next == 0x65 || *next == 0x67) {
-        elsewhere = true;
+        unsupported_address = true;
       } else if (*next != 0x2e && *next != 0x3e && *next != 0x26 && *next != 0x36 &&
                  *next != 0xf0) {
         break;
@@ -378,7 +378,7 @@ bool is_wide_move(instruction& i) {
 
 // Adds the operands of movs, cmps, stos, lods and scas.
 void add_strings(memory_access& found, const instruction& i, const gregset_t& registers) {
-  if (i.elsewhere || (i.repeats && registers[REG_RCX] == 0)) return;
+  if (i.unsupported_address || (i.repeats && registers[REG_RCX] == 0)) return;
   const std::size_t bytes = i.opcode % 2 == 0                  ? 1
                             : i.w                              ? 8
                             : i.pp == instruction::prefix::x66 ? 2
@@ -403,7 +403,7 @@ memory_access decode_access(const ucontext_t& at) noexcept {
     add_strings(found, i, registers);
     return found;
   }
-  if (i.elsewhere || (i.evex && !is_wide_move(i))) return found;
+  if (i.unsupported_address || (i.evex && !is_wide_move(i))) return found;
   const operand_form f = operand_form_of(i);
   if (!f.in_memory) return found;
   i.read_operands();

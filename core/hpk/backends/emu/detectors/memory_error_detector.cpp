@@ -160,8 +160,8 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   if (const block_facts facts = find_block(address); facts.known)
     report(detector::memory, in_kernel ? about_kernel_access(address) : about_copy(facts));
   if (in_kernel) {
-    if (const void* meant = original_address(address))
-      reject_captured_pointer(meant, describe_host_pointer(address));
+    if (const void* original = original_address(address))
+      reject_captured_pointer(original, describe_host_pointer(address));
   }
   if (in_kernel && scratch_memory::is_behind_any(address)) report_scratch_overflow();
   the_trap.pass_on(signal, info, context);
@@ -178,8 +178,8 @@ void reject_host_access(const seam::element_access& access) {
 }
 
 void reject_host_memory(const seam::element_access& access) {
-  const void* meant = original_address(access.address);
-  const void* address = meant == nullptr ? access.address : meant;
+  const void* original = original_address(access.address);
+  const void* address = original == nullptr ? access.address : original;
   // Views of pinned memory may also be in HostSpace, and a kernel may wrap its private variables.
   seam::allocation_place place;
   if ((arena::contains(address) && !host_access_detector::is_mirror(address)) ||

@@ -16,20 +16,20 @@ namespace {
 constexpr int most_single_reads = 1 << 14;
 
 // Returns the device address. The host address may be closed, and accesses to it count as use.
-std::byte* bytes_of(const memory_map& map, const block& b) noexcept {
+std::byte* device_bytes(const memory_map& map, const block& b) noexcept {
   return map.device_base(b.device) + b.data_offset;
 }
 std::byte* host_pages(const memory_map& map, const block& b) noexcept {
   return map.host_base() + b.begin;
 }
 
-bool is_alike(const memory_map& map, const block& mirror, const block& view) noexcept {
+bool are_equal(const memory_map& map, const block& mirror, const block& view) noexcept {
   return view.bytes == mirror.bytes &&
-         std::memcmp(bytes_of(map, mirror), bytes_of(map, view), view.bytes) == 0;
+         std::memcmp(device_bytes(map, mirror), device_bytes(map, view), view.bytes) == 0;
 }
 
 bool is_zero(const memory_map& map, const block& b) noexcept {
-  const std::byte* const data = bytes_of(map, b);
+  const std::byte* const data = device_bytes(map, b);
   return b.bytes == 0 || (data[0] == std::byte{0} && std::memcmp(data, data + 1, b.bytes - 1) == 0);
 }
 
@@ -42,25 +42,25 @@ void for_mirrors(memory_map& map, const block& view, const Call& call) {
 }
 
 // Whether host code, or a system call, has accessed the mirror since it was opened.
-bool is_visited(const memory_map& map, const block& mirror) noexcept {
+bool is_accessed(const memory_map& map, const block& mirror) noexcept {
   return is_used(host_pages(map, mirror), mirror.mapped_bytes);
 }
 
 // Whether the View may still hold the zeros of its allocation, and the host has seen no result of
 // its kernels.
 bool is_untouched(const block& view) noexcept {
-  return !view.shared && !view.access.written && !view.access.shown;
+  return !view.shared && !view.access.written && !view.access.copied_to_host;
 }
 // Whether host code filled the mirror with elements that its untouched View should have.
 bool is_unsent(const memory_map& map, const block& mirror) noexcept {
   const host_access_state& m = mirror.access;
-  const bool filled = m.content == mirror_content::own ||
-                      (m.content == mirror_content::copy && is_visited(map, mirror));
+  const bool filled = m.content == mirror_content::other ||
+                      (m.content == mirror_content::copy && is_accessed(map, mirror));
   return filled && !m.sent && !is_zero(map, mirror);
 }
 
 // Starts to watch whether kernels use the View, if it lacks the elements of an unsent mirror.
-void ask_for_elements(memory_map& map, block& view, std::string_view kernel) {
+void watch_use(memory_map& map, block& view, std::string_view kernel) {
   host_access_state& v = view.access;
   if (!is_untouched(view)) return;
   if (v.unsent.empty()) {
@@ -70,18 +70,18 @@ void ask_for_elements(memory_map& map, block& view, std::string_view kernel) {
   }
   if (v.unsent.empty()) return;
   // As long as earlier kernels may run, their accesses would count too.
-  if (v.holds == 0) {
-    v.asked = true;
+  if (v.pending_kernels == 0) {
+    v.watches_use = true;
     forget_use(map.device_base(view.device) + view.begin, view.mapped_bytes);
     forget_use(host_pages(map, view), view.mapped_bytes);
   }
-  if (v.asked && !v.read_zeros) note_kernel(v.reader, kernel);
+  if (v.watches_use && !v.read_zeros) note_kernel(v.reader, kernel);
 }
 
-void look_for_zeros(memory_map& map, block& view) noexcept {
+void check_use(memory_map& map, block& view) noexcept {
   host_access_state& v = view.access;
-  if (!v.asked) return;
-  v.asked = false;
+  if (!v.watches_use) return;
+  v.watches_use = false;
   const bool used = is_used(map.device_base(view.device) + view.begin, view.mapped_bytes) ||
                     is_used(host_pages(map, view), view.mapped_bytes);
   if (used && !is_zero(map, view)) v.written = true;
@@ -94,16 +94,16 @@ void close_if_outdated(memory_map& map, const block& view, block& mirror) noexce
   if (!m.outdated || m.may_be_old || m.content != mirror_content::copy) return;
   if (m.waits++ < m.next_look) return;
   m.outdated = false;
-  if (is_alike(map, mirror, view)) {
+  if (are_equal(map, mirror, view)) {
     // A comparison takes as long as a kernel. The longer mirror and View stay equal, the rarer it
     // is.
     if (!current_options().mirrors) m.next_look = m.waits + m.waits / 8;
     return;
   }
-  if (m.sum == sum_of_mirror(bytes_of(map, mirror), mirror.bytes)) {
+  if (m.sum == sum_of_mirror(device_bytes(map, mirror), mirror.bytes)) {
     map.close(mirror);
   } else {
-    m.content = mirror_content::own;
+    m.content = mirror_content::other;
   }
 }
 
@@ -136,21 +136,21 @@ std::uint64_t sum_of_mirror(const std::byte* data, std::size_t bytes) noexcept {
 
 void mirror_rules::on_launch(memory_map& map, block& view, std::string_view kernel) {
   view.access.launched = true;
-  ask_for_elements(map, view, kernel);
+  watch_use(map, view, kernel);
   for_mirrors(map, view, [&](block& mirror) {
     host_access_state& m = mirror.access;
     if (m.content == mirror_content::nothing) {
       note_kernel(m.holder, kernel);
       map.close(mirror);
     } else if (m.content == mirror_content::copy && !m.may_be_old && mirror.open && !view.shared) {
-      if (!m.outdated) m.outdated = current_options().mirrors || is_visited(map, mirror);
+      if (!m.outdated) m.outdated = current_options().mirrors || is_accessed(map, mirror);
       if (m.outdated) note_kernel(m.holder, kernel);
     }
   });
 }
 
 void mirror_rules::on_wait(memory_map& map, block& view) noexcept {
-  look_for_zeros(map, view);
+  check_use(map, view);
   for_mirrors(map, view, [&](block& mirror) { close_if_outdated(map, view, mirror); });
 }
 
@@ -161,7 +161,7 @@ bool mirror_rules::on_copy(memory_map& map, block* to, block* from, const void* 
     host_access_state& m = to->access;
     fills = from != nullptr && from->begin == m.source && bytes == to->bytes &&
             from->bytes == bytes && begin == map.host_base() + to->data_offset;
-    m.content = fills ? mirror_content::copy : mirror_content::own;
+    m.content = fills ? mirror_content::copy : mirror_content::other;
     m.may_be_old = m.outdated = false;
     m.sum = 0;
     m.waits = m.next_look = m.steps = 0;
@@ -171,13 +171,13 @@ bool mirror_rules::on_copy(memory_map& map, block* to, block* from, const void* 
   if (from != nullptr && from->access.is_mirror()) {
     from->access.sent = true;
     map.at(from->access.source).access.unsent.clear();
-    from->access.content = mirror_content::own;
+    from->access.content = mirror_content::other;
     map.open(*from);
   }
   if (to != nullptr) to->access.written = true;
   const bool to_host = to == nullptr || to->shared || to->access.host;
   if (from == nullptr || from->access.host || !to_host) return fills;
-  from->access.shown = from->access.shown || from->access.launched;
+  from->access.copied_to_host = from->access.copied_to_host || from->access.launched;
   for_mirrors(map, *from, [&](block& mirror) {
     if (&mirror == to || mirror.access.content != mirror_content::copy) return;
     mirror.access.may_be_old = true;
@@ -190,19 +190,19 @@ bool mirror_rules::admits(memory_map& map, block& mirror, const void* address, b
                           bool& again) noexcept {
   host_access_state& m = mirror.access;
   if (writes) {
-    m.content = mirror_content::own;
+    m.content = mirror_content::other;
     return map.open(mirror);
   }
   const block& view = map.at(m.source);
-  if (is_alike(map, mirror, view)) return map.open(mirror, PROT_READ);
+  if (are_equal(map, mirror, view)) return map.open(mirror, PROT_READ);
   if (m.content != mirror_content::copy || !can_step) return false;
   // Elements that have not changed may be read.
   const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) -
                                                (map.host_base() + mirror.data_offset));
   const std::size_t width = offset % 8 == 0 ? 8 : offset % 4 == 0 ? 4 : 1;
   const std::size_t end = std::min(offset + width, mirror.bytes);
-  if (offset >= end ||
-      std::memcmp(bytes_of(map, mirror) + offset, bytes_of(map, view) + offset, end - offset) != 0)
+  if (offset >= end || std::memcmp(device_bytes(map, mirror) + offset,
+                                   device_bytes(map, view) + offset, end - offset) != 0)
     return false;
   again = ++m.steps < most_single_reads;
   m.may_be_old = !again;
@@ -213,7 +213,7 @@ std::string mirror_rules::on_free(memory_map& map, const block& freed) {
   const bool is_mirror = freed.access.is_mirror();
   block& view = map.at(is_mirror ? freed.access.source : freed.begin);
   host_access_state& v = view.access;
-  if (!is_untouched(view) || v.holds != 0) return {};
+  if (!is_untouched(view) || v.pending_kernels != 0) return {};
   // A kernel may read the View after its mirror was freed.
   if (is_mirror && v.unsent.empty() && !v.launched && is_unsent(map, freed)) v.unsent = freed.label;
   if (v.unsent.empty() || !v.read_zeros || !is_zero(map, view)) return {};

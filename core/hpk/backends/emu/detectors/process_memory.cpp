@@ -63,10 +63,10 @@ bool is_on_this_stack(word w) { return stack_of_this_thread().contains(w) || on_
 
 bool writable_memory::contains(word w) {
   if (find(w)) return true;
-  if (std::find(strangers_.begin(), strangers_.end(), w) != strangers_.end()) return false;
+  if (std::find(not_found_.begin(), not_found_.end(), w) != not_found_.end()) return false;
   read();
   if (find(w)) return true;
-  strangers_[next_stranger_++ % strangers_.size()] = w;
+  not_found_[next_not_found_++ % not_found_.size()] = w;
   return false;
 }
 

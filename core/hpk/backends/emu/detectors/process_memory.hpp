@@ -35,8 +35,8 @@ class writable_memory {
   bool find(std::uintptr_t w) const;
   void read();
   std::vector<address_range> ranges_;
-  std::array<std::uintptr_t, 64> strangers_{};
-  std::size_t next_stranger_ = 0;
+  std::array<std::uintptr_t, 64> not_found_{};
+  std::size_t next_not_found_ = 0;
 };
 
 /// Reads 8 bytes at any address. Returns false if the memory is not readable.

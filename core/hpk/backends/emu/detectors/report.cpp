@@ -77,13 +77,13 @@ void report(detector by, std::string_view what) {
 }
 
 void report_divergence(const fibers::fiber_result& result, const running_group& group) {
-  const int elsewhere = group.lanes - result.waiting - result.finished;
+  const int waiting_elsewhere = group.lanes - result.waiting - result.finished;
   detail::text out;
   out << "lane " << result.lane << " of group " << group.group << " waits at a "
       << (result.at_subgroup ? "shuffle, vote or reduction" : "barrier")
       << " that not all lanes reach: " << result.waiting << " of " << group.lanes << " lanes wait, "
       << result.finished << " left the kernel";
-  if (elsewhere > 0) out << ", " << elsewhere << " wait elsewhere";
+  if (waiting_elsewhere > 0) out << ", " << waiting_elsewhere << " wait elsewhere";
   report(detector::lanes, out.str());
 }
 

@@ -56,14 +56,14 @@ constexpr unsigned invalid_masked = 0x80;  // a bit of MXCSR
 
 // Traps with another cause that a kernel may have on one thread before the thread stops watching
 // it: each costs microseconds.
-constexpr int patience = 100;
+constexpr int most_other_traps = 100;
 
 fibers::signal_handler the_trap;
 
 // State of a thread that runs a watched kernel.
 constinit thread_local bool watching = false;
-constinit thread_local bool stops_anyway = false;  // the program itself traps at invalid operations
-constinit thread_local int others = 0;
+constinit thread_local bool program_traps = false;  // outside kernels too
+constinit thread_local int other_traps = 0;
 
 bool is_uninitialized(const float_operands& all, const float_operands::number& n) {
   return all.doubles ? n.bits == arena_double || n.bits == scratch_double
@@ -101,13 +101,13 @@ struct invalid_operation_handler {
     for (int k = 0; k < all.count; ++k) {
       if (is_uninitialized(all, all.numbers[k])) report_uninitialized(all.numbers[k].address);
     }
-    if (stops_anyway) {
+    if (program_traps) {
       the_trap.pass_on(signal, info, context);
       return;
     }
     // The instruction runs again, without a trap and with its usual result.
     mxcsr |= invalid_masked;
-    uninitialized_detector::lane_is_unwatched = ++others < patience;
+    uninitialized_detector::lane_is_unwatched = ++other_traps < most_other_traps;
   }
 };
 
@@ -115,8 +115,8 @@ uninitialized_detector::uninitialized_detector(bool wanted) noexcept
     : wanted_(wanted && !watching) {
   if (!wanted_) return;
   outer_ = _mm_getcsr();
-  stops_anyway = (outer_ & invalid_masked) == 0;
-  others = 0;
+  program_traps = (outer_ & invalid_masked) == 0;
+  other_traps = 0;
   lane_is_unwatched = false;
   watching = true;
   // Fibres inherit MXCSR from their thread.

@@ -63,13 +63,13 @@ void write_watch::add(const void* element, std::size_t bytes) {
 bool write_watch::on_fault(const void* address, void* context) {
   if (!can_step || !fibers::is_write(context) || !set_writable(address, true)) return false;
   // The page stays open after a write by other code, for example by a copy on another queue.
-  write_watch* const mine = watching;
+  write_watch* const watch = watching;
   const auto place = reinterpret_cast<std::uintptr_t>(address) / page * page;
-  if (mine == nullptr || mine->pages_.count(place) == 0) return true;
+  if (watch == nullptr || watch->pages_.count(place) == 0) return true;
   race_detector::on_write(address);
-  if (++mine->writes_ == most) mine->open_all();
-  if (mine->writes_ >= most) return true;
-  mine->open_[mine->open_[0] == 0 ? 0 : 1] = place;
+  if (++watch->writes_ == most) watch->open_all();
+  if (watch->writes_ >= most) return true;
+  watch->open_[watch->open_[0] == 0 ? 0 : 1] = place;
   step_over(context, &after_step);
   return true;
 }
