@@ -22,7 +22,7 @@ namespace {
 //
 // Not used under sanitizers, which take a longjmp for the end of the frames above, nor with shadow
 // stacks, which glibc's longjmp does not switch.
-bool by_jump() noexcept {
+bool uses_jumps() noexcept {
 #if HPK_HAS_ADDRESS_SANITIZER || HPK_HAS_THREAD_SANITIZER
   return false;
 #elif defined(__x86_64__) && defined(__CET__)
@@ -36,66 +36,70 @@ bool by_jump() noexcept {
 
 // The state of a suspended stack, to which its context points. It is on that stack. It has no
 // constructor because ThreadSanitizer would instrument that.
-struct resting {
-  transfer given;           // set by the stack that resumes this one
+struct suspended_stack {
+  transfer received;        // set by the stack that resumes this one
   void (*entry)(transfer);  // null once the stack has started
-  bool gave_way;            // set before the second return of getcontext
+  bool has_suspended;       // set before the second return of getcontext
   jmp_buf jump;
-  ucontext_t whole;
+  ucontext_t full;
 };
 
 // A separate function, so that `here` is not a local variable of the function that returns twice.
-[[gnu::noinline]] HPK_NO_TSAN void give_way(resting& here, resting& next) {
-  if (by_jump()) {
+[[gnu::noinline]] HPK_NO_TSAN void suspend_and_resume(suspended_stack& here,
+                                                      suspended_stack& next) {
+  if (uses_jumps()) {
     if (_setjmp(here.jump) != 0) return;
     if (next.entry == nullptr) _longjmp(next.jump, 1);
   } else {
-    getcontext(&here.whole);
-    if (here.gave_way) return;
-    here.gave_way = true;
+    getcontext(&here.full);
+    if (here.has_suspended) return;
+    here.has_suspended = true;
   }
-  setcontext(&next.whole);
+  setcontext(&next.full);
 }
 
 // makecontext passes only int arguments.
-HPK_NO_TSAN void begin(unsigned high, unsigned low) {
+HPK_NO_TSAN void start_entry(unsigned high, unsigned low) {
   const std::uint64_t address = std::uint64_t{high} << 32 | low;
-  const resting& mine = *reinterpret_cast<const resting*>(static_cast<std::uintptr_t>(address));
-  mine.entry(mine.given);
+  const suspended_stack& started =
+      *reinterpret_cast<const suspended_stack*>(static_cast<std::uintptr_t>(address));
+  started.entry(started.received);
 }
 
 // Also a separate function: the compiler must assume that getcontext returns twice.
-[[gnu::noinline]] HPK_NO_TSAN void let_begin(resting& first, std::byte* bottom, std::size_t bytes) {
-  getcontext(&first.whole);
-  first.whole.uc_link = nullptr;
-  first.whole.uc_stack.ss_sp = bottom;
-  first.whole.uc_stack.ss_size = bytes;
+[[gnu::noinline]] HPK_NO_TSAN void prepare_start(suspended_stack& first, std::byte* bottom,
+                                                 std::size_t bytes) {
+  getcontext(&first.full);
+  first.full.uc_link = nullptr;
+  first.full.uc_stack.ss_sp = bottom;
+  first.full.uc_stack.ss_size = bytes;
   const auto address = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(&first));
-  makecontext(&first.whole, reinterpret_cast<void (*)()>(&begin), 2,
+  makecontext(&first.full, reinterpret_cast<void (*)()>(&start_entry), 2,
               static_cast<unsigned>(address >> 32), static_cast<unsigned>(address));
 }
 
 }  // namespace
 
 HPK_NO_TSAN transfer switch_to(context next, void* data) {
-  resting here;
+  suspended_stack here;
   here.entry = nullptr;
-  here.gave_way = false;
-  static_cast<resting*>(next)->given = {&here, data};
-  give_way(here, *static_cast<resting*>(next));
-  return here.given;
+  here.has_suspended = false;
+  static_cast<suspended_stack*>(next)->received = {&here, data};
+  suspend_and_resume(here, *static_cast<suspended_stack*>(next));
+  return here.received;
 }
 
 HPK_NO_TSAN context make_context(context before, std::byte* top, std::size_t bytes,
                                  void (*entry)(transfer)) {
   // Without jumps `before` can't be reused: setcontext would restore the floating-point environment
   // of an earlier caller.
-  if (before != nullptr && by_jump()) return before;
+  if (before != nullptr && uses_jumps()) return before;
   std::byte* const bottom = top - bytes;
-  const std::size_t below = (bytes - sizeof(resting)) / alignof(resting) * alignof(resting);
-  resting& first = *new (bottom + below) resting;
+  const std::size_t below =
+      (bytes - sizeof(suspended_stack)) / alignof(suspended_stack) * alignof(suspended_stack);
+  suspended_stack& first = *new (bottom + below) suspended_stack;
   first.entry = entry;
-  let_begin(first, bottom, below);
+  prepare_start(first, bottom, below);
   return &first;
 }
 

@@ -59,7 +59,7 @@ struct group_stopped {};
 
 // Where a lane waits: not at all; at the barrier; at a barrier of another kind than the lanes
 // before it; or, if positive, for its aligned block of that many lanes.
-enum : int { nowhere = 0, at_barrier = -1, at_another = -2 };
+enum : int { not_waiting = 0, at_barrier = -1, at_another = -2 };
 
 // A stack and the lane on it. The lanes of a group are stored in the order in which they run.
 struct alignas(64) fiber {
@@ -67,7 +67,7 @@ struct alignas(64) fiber {
   std::byte* stack = nullptr;
   exception_state exceptions;
   int lane = 0;
-  int waits = nowhere;
+  int waits = not_waiting;
   // AddressSanitizer's fake stack, which holds the lane's variables. The next lane on this stack
   // reuses it because creating one takes many system calls. It can't be destroyed afterwards, so it
   // lives as long as the process.
@@ -113,10 +113,10 @@ struct fiber_group::engine final : stack_owner {
   void map_stacks();
   bool open_rendezvous();
   void resume(fiber& f);
-  fiber_result how_it_stands();
+  fiber_result make_result();
 
   // These run on the stack that is about to be suspended.
-  fiber* next_to_go_on();
+  fiber* next_ready_fiber();
   void make_running(fiber& f);
   // Prefetches the stack of the fibre that runs next: with many lanes no near cache holds it.
   static void fetch([[maybe_unused]] const fiber& f) {
@@ -125,7 +125,7 @@ struct fiber_group::engine final : stack_owner {
   }
 
   // Stores the context of the suspended stack at the address that the switch passed as its message.
-  HPK_NO_TSAN static void keep(const transfer& from) {
+  HPK_NO_TSAN static void store_context(const transfer& from) {
     *static_cast<context*>(from.data) = from.fctx;
   }
 
@@ -134,12 +134,12 @@ struct fiber_group::engine final : stack_owner {
   void run_lanes() noexcept;
   void suspend();
   void arrive(const transfer& from);
-  void leave_if_stopped() const {
+  void throw_if_stopped() const {
     // A destructor that waits for other lanes during unwinding continues without them.
     if (unwinding_ && std::uncaught_exceptions() == 0) throw group_stopped{};
   }
 
-  bool goes_on() const { return next_ < plan_->lanes && failed_lane_ < 0; }
+  bool has_more_lanes() const { return next_ < plan_->lanes && failed_lane_ < 0; }
   int next_lane() const { return plan_->order != nullptr ? plan_->order[next_] : next_; }
   // Blocks are the nodes of a binary tree over the lanes: node 1 is the root, nodes 2n and 2n + 1
   // are the children of n.
@@ -208,17 +208,17 @@ HPK_NO_TSAN fiber_result fiber_group::engine::run(const fiber_plan& plan) {
   if constexpr (tsan) caller_tsan_ = __tsan_get_current_fiber();
   release(&begin_);
 
-  while (goes_on()) start(fibers_[used_]);
+  while (has_more_lanes()) start(fibers_[used_]);
   while (finished_ < plan.lanes && failed_lane_ < 0 && open_rendezvous()) {
     next_at_ = 0;
     phase_end_ = used_;
-    while (fiber* const f = next_to_go_on()) resume(*f);
+    while (fiber* const f = next_ready_fiber()) resume(*f);
     phase_end_ = 0;
   }
-  fiber_result result = how_it_stands();
+  fiber_result result = make_result();
   unwinding_ = true;
   for (std::size_t k = 0; k < used_; ++k) {
-    if (fibers_[k].waits != nowhere) resume(fibers_[k]);
+    if (fibers_[k].waits != not_waiting) resume(fibers_[k]);
   }
 
   acquire(&end_);
@@ -317,7 +317,7 @@ HPK_NO_TSAN bool fiber_group::engine::open_rendezvous() {
   return any;
 }
 
-HPK_NO_TSAN fiber_result fiber_group::engine::how_it_stands() {
+HPK_NO_TSAN fiber_result fiber_group::engine::make_result() {
   fiber_result result;
   result.finished = finished_;
   if (failed_lane_ >= 0) {
@@ -328,7 +328,7 @@ HPK_NO_TSAN fiber_result fiber_group::engine::how_it_stands() {
     const fiber* lowest = nullptr;
     for (std::size_t k = 0; k < used_; ++k) {
       const fiber& f = fibers_[k];
-      if (f.waits != nowhere && (lowest == nullptr || f.lane < lowest->lane)) lowest = &f;
+      if (f.waits != not_waiting && (lowest == nullptr || f.lane < lowest->lane)) lowest = &f;
     }
     result.lane = lowest->lane;
     result.at_subgroup = lowest->waits > 0;
@@ -339,11 +339,11 @@ HPK_NO_TSAN fiber_result fiber_group::engine::how_it_stands() {
 
 // Returns the next fibre of the phase whose lane may continue. Null after the last one, or if a
 // lane has failed.
-HPK_NO_TSAN fiber* fiber_group::engine::next_to_go_on() {
+HPK_NO_TSAN fiber* fiber_group::engine::next_ready_fiber() {
   while (next_at_ < phase_end_ && failed_lane_ < 0) {
     fiber& f = fibers_[next_at_++];
     if (next_at_ < phase_end_) fetch(fibers_[next_at_]);
-    if (f.waits != nowhere && place(f).open) return &f;
+    if (f.waits != not_waiting && place(f).open) return &f;
   }
   return nullptr;
 }
@@ -351,7 +351,7 @@ HPK_NO_TSAN fiber* fiber_group::engine::next_to_go_on() {
 // Makes f the fibre that the next switch resumes.
 HPK_NO_TSAN void fiber_group::engine::make_running(fiber& f) {
   running_ = &f;
-  f.waits = nowhere;
+  f.waits = not_waiting;
   group_.lane_ = f.lane;
   *exceptions_ = f.exceptions;
 }
@@ -362,7 +362,7 @@ HPK_NO_TSAN void fiber_group::engine::resume(fiber& f) {
   if constexpr (asan) __sanitizer_start_switch_fiber(&asan_stack, f.stack, stack_bytes);
   if constexpr (tsan) __tsan_switch_to_fiber(f.tsan_fiber, plan_->is_ordered ? 0 : no_sync);
   make_running(f);
-  keep(switch_to(f.resume_at, &caller_));
+  store_context(switch_to(f.resume_at, &caller_));
   if constexpr (asan) __sanitizer_finish_switch_fiber(asan_stack, nullptr, nullptr);
 }
 
@@ -370,21 +370,22 @@ HPK_NO_TSAN void fiber_group::engine::resume(fiber& f) {
 // Under ThreadSanitizer it always switches back, because ThreadSanitizer would attribute the choice
 // of the next fibre to the lane.
 HPK_NO_TSAN void fiber_group::engine::suspend() {
-  fiber& mine = *running_;
-  mine.exceptions = *exceptions_;
-  fiber* const next = tsan ? nullptr : next_to_go_on();
+  fiber& current = *running_;
+  current.exceptions = *exceptions_;
+  fiber* const next = tsan ? nullptr : next_ready_fiber();
   if constexpr (asan) {
-    __sanitizer_start_switch_fiber(&mine.asan_stack, next != nullptr ? next->stack : caller_stack_,
+    __sanitizer_start_switch_fiber(&current.asan_stack,
+                                   next != nullptr ? next->stack : caller_stack_,
                                    next != nullptr ? stack_bytes : caller_stack_bytes_);
   }
   if constexpr (tsan) __tsan_switch_to_fiber(caller_tsan_, plan_->is_ordered ? 0 : no_sync);
   if (next != nullptr) make_running(*next);
-  arrive(switch_to(next != nullptr ? next->resume_at : caller_, &mine.resume_at));
+  arrive(switch_to(next != nullptr ? next->resume_at : caller_, &current.resume_at));
 }
 
 // Runs first on a fibre after a switch.
 HPK_NO_TSAN void fiber_group::engine::arrive(const transfer& from) {
-  keep(from);
+  store_context(from);
   if constexpr (asan) {
     const bool is_caller = from.data == &caller_;
     __sanitizer_finish_switch_fiber(running_->asan_stack, is_caller ? &caller_stack_ : nullptr,
@@ -404,13 +405,13 @@ HPK_NO_TSAN void fiber_group::engine::enter(transfer from) {
 
 // Under ThreadSanitizer a fibre has one lane, because everything on one fibre counts as ordered.
 HPK_NO_TSAN void fiber_group::engine::run_lanes() noexcept {
-  fiber& mine = *running_;
+  fiber& current = *running_;
   const fiber_plan plan = *plan_;
   acquire(&begin_);
   do {
     const int lane = next_lane();
     ++next_;
-    mine.lane = group_.lane_ = lane;
+    current.lane = group_.lane_ = lane;
     try {
       plan.call(plan.context, lane);
       ++finished_;
@@ -422,29 +423,29 @@ HPK_NO_TSAN void fiber_group::engine::run_lanes() noexcept {
       }
     }
     if (plan.paused != nullptr && !unwinding_) plan.paused(plan.context, lane);
-  } while (!tsan && goes_on());
+  } while (!tsan && has_more_lanes());
   release(&end_);
 }
 
 HPK_NO_TSAN void fiber_group::engine::pause(int where, const void* kind, void (*work)(void*),
                                             void* context) {
   if (where == 1) return;
-  leave_if_stopped();
+  throw_if_stopped();
   if (unwinding_) return;
-  fiber& mine = *running_;
-  if (plan_->paused != nullptr) plan_->paused(plan_->context, mine.lane);
-  mine.waits = where;
+  fiber& current = *running_;
+  if (plan_->paused != nullptr) plan_->paused(plan_->context, current.lane);
+  current.waits = where;
   if (where == at_barrier && barrier_.waiting != 0 && barrier_.kind != kind) {
-    mine.waits = at_another;
+    current.waits = at_another;
     ++another_.waiting;
     suspend();
-    leave_if_stopped();
+    throw_if_stopped();
     return;
   }
-  rendezvous& here = place(mine);
+  rendezvous& here = place(current);
   if (here.waiting++ == 0) {
     here.kind = kind;
-    here.lanes = lanes_at_place(mine);
+    here.lanes = lanes_at_place(current);
     here.next = places_;
     places_ = &here;
   }
@@ -457,7 +458,7 @@ HPK_NO_TSAN void fiber_group::engine::pause(int where, const void* kind, void (*
   }
   suspend();
   acquire(address);
-  leave_if_stopped();
+  throw_if_stopped();
 }
 
 fiber_result fiber_group::run(const fiber_plan& plan) { return engine_->run(plan); }

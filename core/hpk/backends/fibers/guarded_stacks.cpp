@@ -151,24 +151,24 @@ class signal_stack {
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (map == MAP_FAILED) return;
     mprotect(map, page, PROT_NONE);
-    stack_t mine = {};
-    mine.ss_sp = static_cast<std::byte*>(map) + page;
-    mine.ss_size = bytes;
-    if (sigaltstack(&mine, nullptr) != 0) {
+    stack_t stack = {};
+    stack.ss_sp = static_cast<std::byte*>(map) + page;
+    stack.ss_size = bytes;
+    if (sigaltstack(&stack, nullptr) != 0) {
       munmap(map, page + bytes);
       return;
     }
     map_ = map;
     map_bytes_ = page + bytes;
-    mine_ = mine.ss_sp;
+    own_memory_ = stack.ss_sp;
   }
   signal_stack(const signal_stack&) = delete;
   signal_stack& operator=(const signal_stack&) = delete;
   ~signal_stack() {
-    is_gone = true;
-    if (mine_ == nullptr) return;
+    is_destroyed = true;
+    if (own_memory_ == nullptr) return;
     stack_t now = {};
-    if (sigaltstack(nullptr, &now) == 0 && now.ss_sp == mine_) {
+    if (sigaltstack(nullptr, &now) == 0 && now.ss_sp == own_memory_) {
       before_.ss_flags &= SS_DISABLE;
       sigaltstack(&before_, nullptr);
     }
@@ -177,16 +177,16 @@ class signal_stack {
 
   static void give_to_this_thread() noexcept {
     // Destructors of static objects may run groups after the end of the thread's objects.
-    if (is_gone) return;
-    static thread_local const signal_stack mine;
+    if (is_destroyed) return;
+    static thread_local const signal_stack stack_of_thread;
   }
 
  private:
   static constexpr std::size_t bytes = std::size_t{64} << 10;
-  static inline constinit thread_local bool is_gone = false;
+  static inline constinit thread_local bool is_destroyed = false;
 
   stack_t before_ = {};
-  void* mine_ = nullptr;
+  void* own_memory_ = nullptr;
   void* map_ = nullptr;
   std::size_t map_bytes_ = 0;
 };

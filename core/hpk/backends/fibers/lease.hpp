@@ -16,19 +16,19 @@ namespace hpk::fibers {
 
 /// Set when the stacks of the thread are destroyed: destructors of static objects may run groups
 /// after that.
-inline HPK_EXPORT constinit thread_local bool kept_are_gone = false;
+inline HPK_EXPORT constinit thread_local bool stacks_are_destroyed = false;
 
 /// The stacks of one thread.
-class kept_fibers {
+class thread_stacks {
  public:
-  kept_fibers() = default;
-  kept_fibers(const kept_fibers&) = delete;
-  kept_fibers& operator=(const kept_fibers&) = delete;
-  ~kept_fibers() { kept_are_gone = true; }
+  thread_stacks() = default;
+  thread_stacks(const thread_stacks&) = delete;
+  thread_stacks& operator=(const thread_stacks&) = delete;
+  ~thread_stacks() { stacks_are_destroyed = true; }
   /// Returns the stacks of the calling thread.
-  static kept_fibers& of_this_thread() {
-    static thread_local kept_fibers kept;
-    return kept;
+  static thread_stacks& of_this_thread() {
+    static thread_local thread_stacks stacks;
+    return stacks;
   }
   fiber_group& take() {
     const in_turn now(turn_);
@@ -66,10 +66,10 @@ class kept_fibers {
 class lease {
  public:
   lease()
-      : own_(kept_are_gone ? std::make_unique<fiber_group>() : nullptr),
-        group_(own_ != nullptr ? *own_ : kept_fibers::of_this_thread().take()) {}
+      : own_(stacks_are_destroyed ? std::make_unique<fiber_group>() : nullptr),
+        group_(own_ != nullptr ? *own_ : thread_stacks::of_this_thread().take()) {}
   ~lease() {
-    if (own_ == nullptr) kept_fibers::of_this_thread().give_back();
+    if (own_ == nullptr) thread_stacks::of_this_thread().give_back();
   }
   lease(const lease&) = delete;
   lease& operator=(const lease&) = delete;
