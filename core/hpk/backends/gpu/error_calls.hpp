@@ -162,9 +162,9 @@ bool is_reported(int device) {
 }
 
 // Returns the launches, one for each stream of a device, that may not have run to the end. Once a
-// kernel has broken the device: the launches at the first report. Names `otherwise` if there is no
+// kernel has broken the device: the launches at the first report. Names `fallback` if there is no
 // launch.
-std::string culprits_on(int device, bool broken, const last_launch* otherwise) {
+std::string culprits_on(int device, bool broken, const last_launch* fallback) {
   constexpr int most = 4;
   launch_log& all = all_launches();
   const std::lock_guard lock(all.guard);
@@ -180,8 +180,8 @@ std::string culprits_on(int device, bool broken, const last_launch* otherwise) {
     if (count > 1) list << ", ";
     append(list, stream->last);
   }
-  if (count == 0 && otherwise != nullptr && !otherwise->pattern.empty()) {
-    append(list, *otherwise);
+  if (count == 0 && fallback != nullptr && !fallback->pattern.empty()) {
+    append(list, *fallback);
     count = 1;
   }
   detail::text named;

@@ -13,7 +13,7 @@ namespace hpk::gpu {
 /// workspace of the machine.
 template <class Machine, class Call>
 void call_with_workspace(Machine& own, const Call& call) {
-  const seam::turn mine(own);
+  const seam::turn held_turn(own);
   std::size_t bytes = 0;
   call(nullptr, bytes);
   const typename Machine::workspace space(own, bytes == 0 ? 1 : bytes);

@@ -75,8 +75,8 @@ class machine {
   /// An instance that uses a stream made by R.
   explicit machine(typename R::stream_type stream, bool blocking = false)
       : stream_(stream),
-        pool_({allocate_block, &R::free_workspace, stream, most_kept}),
-        zeroed_pool_({allocate_zeroed_block, &R::free_workspace, stream, most_kept}),
+        pool_({allocate_block, &R::free_workspace, stream, most_pooled_bytes}),
+        zeroed_pool_({allocate_zeroed_block, &R::free_workspace, stream, most_pooled_bytes}),
         host_pool_({allocate_host_block, free_host_block, stream}),
         blocking_(blocking || seam::current_settings().launch_blocking) {}
   machine(const machine&) = delete;
@@ -158,9 +158,9 @@ class machine {
   }
 
   /// Disables the reuse of workspaces from now on: the following launches become parts of a graph.
-  void keep_workspaces() noexcept {
-    pool_.keep();
-    zeroed_pool_.keep();
+  void disable_workspace_reuse() noexcept {
+    pool_.disable_reuse();
+    zeroed_pool_.disable_reuse();
   }
 
   /// The runtime's handle of the stream.
@@ -174,7 +174,7 @@ class machine {
  private:
   // Bytes that a sort of 2^26 numbers needs. A larger workspace is freed, which takes less time
   // than the work that used it.
-  static constexpr std::size_t most_kept =
+  static constexpr std::size_t most_pooled_bytes =
       deallocation_waits ? std::size_t{1} << 30 : workspace_pool::all;
 
   static typename R::stream_type create_stream(const NewInstance& what) {

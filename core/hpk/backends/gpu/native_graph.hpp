@@ -17,7 +17,7 @@ class native_graph {
   /// nodes share one, because they may run concurrently.
   template <class Machine>
   explicit native_graph(Machine& recorder) {
-    recorder.keep_workspaces();
+    recorder.disable_workspace_reuse();
     graph_ = R::begin_graph(recorder.stream());
   }
   ~native_graph() { R::destroy_graph(graph_); }

@@ -4,31 +4,31 @@
 namespace hpk::gpu {
 
 namespace {
-thread_local int recordings_here = 0;
+thread_local int recordings_of_thread = 0;
 }
 
 void recording_turns::begin_recording() {
   std::unique_lock lock(guard_);
-  ++asking_;
+  ++waiting_recordings_;
   changed_.wait(lock, [this] { return waits_ == 0; });
-  --asking_;
+  --waiting_recordings_;
   ++recordings_;
-  ++recordings_here;
+  ++recordings_of_thread;
 }
 
 void recording_turns::end_recording() noexcept {
   {
     const std::lock_guard lock(guard_);
     --recordings_;
-    --recordings_here;
+    --recordings_of_thread;
   }
   changed_.notify_all();
 }
 
 bool recording_turns::begin_wait() noexcept {
-  if (recordings_here != 0) return false;
+  if (recordings_of_thread != 0) return false;
   std::unique_lock lock(guard_);
-  changed_.wait(lock, [this] { return recordings_ == 0 && asking_ == 0; });
+  changed_.wait(lock, [this] { return recordings_ == 0 && waiting_recordings_ == 0; });
   ++waits_;
   return true;
 }

@@ -42,7 +42,7 @@ class recording_turns {
   std::mutex guard_;
   std::condition_variable changed_;
   int recordings_ = 0;
-  int asking_ = 0;  // recordings that wait for their turn; new waits let them pass
+  int waiting_recordings_ = 0;  // recordings that wait for their turn; new waits let them pass
   int waits_ = 0;
 };
 

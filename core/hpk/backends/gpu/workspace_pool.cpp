@@ -11,7 +11,7 @@ namespace hpk::gpu {
 
 namespace {
 constexpr std::size_t smallest_block = std::size_t{64} << 10;
-constexpr std::size_t smallest_kept_block = 256;
+constexpr std::size_t smallest_unshared_block = 256;
 
 /// Returns the size of a block for `bytes` bytes. There are few sizes, so that blocks are reused,
 /// and a large block is at most an eighth larger than requested.
@@ -29,7 +29,7 @@ struct workspace_pool::free_list {
   std::mutex guard;
   std::vector<block> blocks;
   std::size_t bytes = 0;  // sum over `blocks`
-  bool keeps = false;
+  bool reuse_is_disabled = false;
 };
 
 /// All pools. Never destroyed, since static objects may own pools.
@@ -63,7 +63,7 @@ workspace_pool::block workspace_pool::lease(std::size_t bytes) {
   std::size_t size = 0;
   {
     const std::lock_guard lock(free_->guard);
-    if (!free_->keeps) {
+    if (!free_->reuse_is_disabled) {
       block* best = nullptr;
       for (block& b : free_->blocks) {
         // A small lease does not take a large block, which a large lease may need again.
@@ -78,7 +78,8 @@ workspace_pool::block workspace_pool::lease(std::size_t bytes) {
         return found;
       }
     }
-    size = size_of_block(bytes, free_->keeps ? smallest_kept_block : smallest_block);
+    size =
+        size_of_block(bytes, free_->reuse_is_disabled ? smallest_unshared_block : smallest_block);
     // Reserves capacity first, so that give_back() cannot fail.
     free_->blocks.reserve(free_->blocks.size() + 64);
   }
@@ -89,7 +90,7 @@ workspace_pool::block workspace_pool::lease(std::size_t bytes) {
 void workspace_pool::give_back(const block& b) noexcept {
   {
     const std::lock_guard lock(free_->guard);
-    if (free_->keeps || free_->bytes + b.bytes <= free_->source.kept) {
+    if (free_->reuse_is_disabled || free_->bytes + b.bytes <= free_->source.capacity) {
       free_->blocks.push_back(b);
       free_->bytes += b.bytes;
       return;
@@ -98,9 +99,9 @@ void workspace_pool::give_back(const block& b) noexcept {
   free_->source.free(b.data, b.bytes);
 }
 
-void workspace_pool::keep() noexcept {
+void workspace_pool::disable_reuse() noexcept {
   const std::lock_guard lock(free_->guard);
-  free_->keeps = true;
+  free_->reuse_is_disabled = true;
 }
 
 void workspace_pool::clear() noexcept {
@@ -126,7 +127,8 @@ bool workspace_pool::trim_all() noexcept {
       const std::lock_guard lock(known.guard);
       for (free_list* pool : known.pools) {
         const std::lock_guard inner(pool->guard);
-        if (pool->keeps || pool->source.kept == all || pool->blocks.empty()) continue;
+        if (pool->reuse_is_disabled || pool->source.capacity == all || pool->blocks.empty())
+          continue;
         taken = pool->blocks.back();
         free = pool->source.free;
         pool->blocks.pop_back();

@@ -23,7 +23,7 @@ class workspace_pool {
     void* context;
     /// Largest number of bytes that the pool stores for later leases. Less than `all` only if
     /// `free` waits for the launches that use the memory.
-    std::size_t kept = all;
+    std::size_t capacity = all;
   };
   static constexpr std::size_t all = ~std::size_t{0};
 
@@ -36,8 +36,8 @@ class workspace_pool {
   block lease(std::size_t bytes);
   /// Returns a block to the pool. The pool frees it if it stores too many bytes already.
   void give_back(const block& b) noexcept;
-  /// Stops leasing returned blocks again.
-  void keep() noexcept;
+  /// Disables the reuse of blocks that are returned from now on.
+  void disable_reuse() noexcept;
   /// Frees all blocks that are not leased.
   void clear() noexcept;
   /// Frees the unleased blocks of all pools that may free them; returns false if there are none.

@@ -61,14 +61,14 @@ hipError_t launch_host_function(hipStream_t stream, hipHostFn_t function, void* 
     hipHostFn_t function;
     void* data;
   };
-  auto* const kept = new host_function{function, data};
+  auto* const owned = new host_function{function, data};
   const auto run = [](hipStream_t, hipError_t, void* given) {
     auto* const taken = static_cast<host_function*>(given);
     taken->function(taken->data);
     delete taken;
   };
-  const hipError_t error = hipStreamAddCallback(stream, run, kept, 0);
-  if (error != hipSuccess) delete kept;
+  const hipError_t error = hipStreamAddCallback(stream, run, owned, 0);
+  if (error != hipSuccess) delete owned;
   return error;
 }
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 constexpr std::align_val_t alignment{64};
 
 // Set when the thread's block is destroyed: destructors of static objects may launch after that.
-constinit thread_local bool block_is_gone = false;
+constinit thread_local bool block_is_destroyed = false;
 
 struct block {
   std::byte* data = nullptr;
@@ -21,17 +21,17 @@ struct block {
   bool taken = false;
   ~block() {
     ::operator delete(data, alignment);
-    block_is_gone = true;
+    block_is_destroyed = true;
   }
 };
 
 block& own_block() {
-  static thread_local block mine;
-  return mine;
+  static thread_local block block_of_thread;
+  return block_of_thread;
 }
 
 // The largest block that a thread reuses between launches, in bytes.
-constexpr std::size_t most_kept = std::size_t{16} << 20;
+constexpr std::size_t largest_reused_block = std::size_t{16} << 20;
 
 std::byte* allocate(std::size_t bytes) {
   void* const data = ::operator new(bytes, alignment, std::nothrow);
@@ -44,20 +44,20 @@ std::byte* allocate(std::size_t bytes) {
 }  // namespace
 
 void arena_lease::acquire(std::size_t bytes) {
-  if (bytes > most_kept || block_is_gone || own_block().taken) {
+  if (bytes > largest_reused_block || block_is_destroyed || own_block().taken) {
     data_ = allocate(bytes);
     return;
   }
-  block& mine = own_block();
-  if (mine.bytes < bytes) {
+  block& own = own_block();
+  if (own.bytes < bytes) {
     std::byte* const larger = allocate(bytes);
-    ::operator delete(mine.data, alignment);
-    mine.data = larger;
-    mine.bytes = bytes;
+    ::operator delete(own.data, alignment);
+    own.data = larger;
+    own.bytes = bytes;
   }
-  mine.taken = true;
+  own.taken = true;
   from_block_ = true;
-  data_ = mine.data;
+  data_ = own.data;
 }
 
 void arena_lease::release() noexcept {

@@ -164,7 +164,7 @@ void machine::take_all_launches() noexcept {
 void machine::launch_erased(const seam::shape& shape, erased_launch& launched,
                             const seam::launch_info& info) {
   if (shape.lanes != 1) reject_lanes(shape, info);
-  const seam::turn mine(*this);
+  const seam::turn held_turn(*this);
   if (shape.groups == 1 && shape.scratch[0] + shape.scratch[1] == 0) {
     run_erased(launched, info);
     return;
@@ -184,14 +184,14 @@ void machine::launch_erased(const seam::shape& shape, erased_launch& launched,
 void machine::copy(void* to, const void* from, std::size_t bytes) {
   if (bytes >= single_group_bytes) return copy_shared(to, from, bytes);
   if (bytes == 0) return;
-  const seam::turn mine(*this);
+  const seam::turn held_turn(*this);
   std::memcpy(to, from, bytes);
 }
 
 void machine::fill(void* to, int value, std::size_t bytes) {
   if (bytes >= single_group_bytes) return fill_shared(to, value, bytes);
   if (bytes == 0) return;
-  const seam::turn mine(*this);
+  const seam::turn held_turn(*this);
   std::memset(to, value, bytes);
 }
 

@@ -47,9 +47,9 @@ class erased_launch {
     } else {
       const void* kernel = &body;
       if constexpr (has_kernel<Body>) kernel = &reinterpret_cast<const std::byte&>(body.kernel);
-      ::new (static_cast<void*>(words_)) elsewhere<Body>{&body, kernel};
+      ::new (static_cast<void*>(words_)) body_reference<Body>{&body, kernel};
       call_ = [](const void* words, lane& l) {
-        const auto& where = *std::launder(static_cast<const elsewhere<Body>*>(words));
+        const auto& where = *std::launder(static_cast<const body_reference<Body>*>(words));
         where.fetch();
         (*where.body)(l);
       };
@@ -93,7 +93,7 @@ class erased_launch {
   // The address of a body that is not copied. The body and the first line of the kernel are fetched
   // at the same time, because each wait for a line from another chip costs some hundred iterations.
   template <class Body>
-  struct elsewhere {
+  struct body_reference {
     const Body* body;
     const void* kernel;
     void fetch() const noexcept {

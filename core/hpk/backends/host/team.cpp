@@ -48,11 +48,11 @@ void sync_group::wait_for_all(const void* kind, void (*work)(void*), void* conte
 
 void sync_group::sync_block(int width) const { group().sync(width); }
 
-const void* sync_group::exchange(const void* mine, int from, int width) const {
+const void* sync_group::exchange(const void* own_value, int from, int width) const {
   fibers::fiber_group& lanes = group();
   const int first = index_ & ~(width - 1);
   const bool there = from >= 0 && from < width && first + from < lanes_;
-  lanes.publish(mine);
+  lanes.publish(own_value);
   lanes.sync(width);
   return lanes.peek(there ? first + from : index_);
 }

@@ -75,7 +75,7 @@ class sync_group {
   void wait_for_all(const void* kind, void (*work)(void*) = nullptr, void* context = nullptr) const;
   void sync_block(int width) const;
   // The pointer that lane `from` published; valid until the block synchronises again.
-  const void* exchange(const void* mine, int from, int width) const;
+  const void* exchange(const void* own_value, int from, int width) const;
   std::uint64_t gather_flags(bool flag) const;
   // The group of this lane; throws hpk::error when the thread runs a lane of another group.
   fibers::fiber_group& group() const;

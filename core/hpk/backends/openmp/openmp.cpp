@@ -110,10 +110,10 @@ void run_region(const host::erased_launch& launched, int threads) {
   std::memcpy(&packed, &launched, sizeof launched);
 #pragma omp parallel num_threads(threads) default(none) firstprivate(packed)
   {
-    host::erased_launch mine;
-    std::memcpy(static_cast<void*>(&mine), &packed, sizeof mine);
+    host::erased_launch unpacked;
+    std::memcpy(static_cast<void*>(&unpacked), &packed, sizeof unpacked);
     // The runtime may provide fewer threads than requested; all groups still run.
-    host::run_groups(omp_get_thread_num(), omp_get_num_threads(), mine);
+    host::run_groups(omp_get_thread_num(), omp_get_num_threads(), unpacked);
   }
 }
 }  // namespace

@@ -210,7 +210,7 @@ void runtime::wait(stream*, const Event& event) { event.wait(); }
 
 void runtime::call(stream* s, seam::host_call* work) {
   const std::unique_ptr<seam::host_call> owned(work);
-  const turn mine(s);
+  const turn held_turn(s);
   work->run();
 }
 
@@ -268,7 +268,7 @@ void runtime::copy(stream* s, void* to, const void* from, std::size_t bytes) {
   const int host = omp_get_initial_device();
   const int there = device_at(to);
   const int here = device_at(from);
-  const turn mine(s);
+  const turn held_turn(s);
   if (there == host && here == host) {
     std::memmove(to, from, bytes);
   } else if (omp_target_memcpy(to, from, bytes, 0, 0, there, here) != 0) {
@@ -278,7 +278,7 @@ void runtime::copy(stream* s, void* to, const void* from, std::size_t bytes) {
 
 void runtime::fill(stream* s, void* to, int value, std::size_t bytes) {
   const int device = device_at(to);
-  const turn mine(s);
+  const turn held_turn(s);
   if (device == omp_get_initial_device()) {
     std::memset(to, value, bytes);
     return;

@@ -199,7 +199,7 @@ class runtime {
     const Body* there = &body;
     int given = shape.lanes;
     const auto submit = [&] {
-      const turn mine(queue);
+      const turn held_turn(queue);
       given = run_region(there, r, device.number);
     };
     if (of_teams + of_body == 0) {

@@ -43,7 +43,7 @@ class machine<Serial> : public host::machine {
       host::machine::launch(shape, body, info);
       return;
     }
-    const turn mine(*this);
+    const turn held_turn(*this);
     const working_scope working;
     const kernel_scope scope(info);
     for (index_t group = 0; group < shape.groups; ++group) {

@@ -37,7 +37,7 @@ bool changes_soon(const std::atomic<std::uint32_t>& value, std::uint32_t old,
   return false;
 }
 
-constinit thread_local int rank_here = 0;
+constinit thread_local int rank_of_this_thread = 0;
 
 }  // namespace
 
@@ -56,7 +56,7 @@ class pool::list {
  private:
   static void repair() {
     seam::make_anew(all().guard_);
-    for (pool* each : all().pools_) each->workers_are_gone_ = true;
+    for (pool* each : all().pools_) each->workers_are_lost_ = true;
   }
   static list& all() {
     // Never destroyed, because pools aren't either.
@@ -87,7 +87,7 @@ pool::pool(int workers, bool pin, std::chrono::microseconds spin)
 
 pool::~pool() {
   list::remove(this);
-  if (workers_are_gone_) {
+  if (workers_are_lost_) {
     forget_workers();
   } else {
     stop();
@@ -113,7 +113,7 @@ void pool::start() {
 void pool::start_again() {
   forget_workers();
   start();
-  workers_are_gone_ = false;
+  workers_are_lost_ = false;
 }
 
 // The threads are not in this process, so they can't be joined.
@@ -161,7 +161,7 @@ void pool::wake_others(const mailbox& box, int participants,
 // The last worker to arrive at a gate resets the gate for the next launch and arrives at the next
 // gate.
 void pool::arrive(int gate, int participants) noexcept {
-  for (; gate != signal_plan::last_gate; gate = signals_.behind(gate)) {
+  for (; gate != signal_plan::last_gate; gate = signals_.next_gate(gate)) {
     std::atomic<std::uint32_t>& arrivals = gates_[static_cast<std::size_t>(gate)].arrivals;
     const auto all = static_cast<std::uint32_t>(signals_.arrivals(gate, participants));
     if (arrivals.fetch_add(1, std::memory_order_acq_rel) + 1 != all) return;
@@ -177,10 +177,10 @@ bool pool::bind(int rank) const noexcept {
   return host::bind_to(cores_[static_cast<std::size_t>(own)]);
 }
 
-int pool::rank_of_thread() noexcept { return rank_here; }
+int pool::rank_of_thread() noexcept { return rank_of_this_thread; }
 
 void pool::serve(int rank) noexcept {
-  rank_here = rank;
+  rank_of_this_thread = rank;
   if (pin_ && !bind(rank)) pinned_.store(false, std::memory_order_relaxed);
   mailbox& box = boxes_[static_cast<std::size_t>(rank)];
   for (std::uint32_t seen = 0;;) {
@@ -204,14 +204,14 @@ void pool::run(const host::erased_launch& launched) {
     host::run_groups(0, 1, launched);
     return;
   }
-  if (workers_are_gone_) [[unlikely]]
+  if (workers_are_lost_) [[unlikely]]
     start_again();
   const bool all = workers == static_cast<int>(boxes_.size());
   const int arrivals = all ? all_arrivals_ : signals_.arrivals(signal_plan::last_gate, workers);
   unfinished_.store(static_cast<std::uint32_t>(arrivals), std::memory_order_relaxed);
   wake_others(boxes_[0], workers, launched);
   host::run_groups(0, workers, launched);
-  if (workers_are_gone_) [[unlikely]]
+  if (workers_are_lost_) [[unlikely]]
     detail::raise("hpk::Threads: fork() inside a kernel left the other workers in the parent");
   for (std::uint32_t left = unfinished_.load(std::memory_order_acquire); left != 0;
        left = unfinished_.load(std::memory_order_acquire)) {

@@ -78,7 +78,7 @@ class pool {
       cores_;  // the cores to which workers are bound; empty if they are not
   const signal_plan signals_;
   const int all_arrivals_;         // arrivals at the last gate in a launch for all workers
-  bool workers_are_gone_ = false;  // set in the child of a fork()
+  bool workers_are_lost_ = false;  // set in the child of a fork()
   std::vector<mailbox> boxes_;     // boxes_[0] belongs to the caller, which gets no signal
   std::vector<gate> gates_;        // all except the last one
   std::atomic<bool> pinned_;

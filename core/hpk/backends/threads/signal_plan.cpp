@@ -116,7 +116,7 @@ void signal_plan::fill(int gate, std::span<const arrival> from) {
     if (each.gate == no_gate) {
       gate_of_[static_cast<std::size_t>(each.lowest)] = gate;
     } else {
-      gates_[static_cast<std::size_t>(each.gate)].behind = gate;
+      gates_[static_cast<std::size_t>(each.gate)].next = gate;
     }
   }
 }

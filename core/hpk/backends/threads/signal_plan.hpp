@@ -43,7 +43,7 @@ class signal_plan {
   int gate_of(int rank) const noexcept { return gate_of_[static_cast<std::size_t>(rank)]; }
   /// Returns the next gate, at which the last worker to arrive at `gate` arrives. Not for
   /// last_gate.
-  int behind(int gate) const noexcept { return gates_[static_cast<std::size_t>(gate)].behind; }
+  int next_gate(int gate) const noexcept { return gates_[static_cast<std::size_t>(gate)].next; }
   /// The number of arrivals at a gate in a launch for the ranks below `participants`.
   int arrivals(int gate, int participants) const noexcept {
     const gate_place& at = gates_[static_cast<std::size_t>(gate)];
@@ -56,7 +56,7 @@ class signal_plan {
 
  private:
   struct gate_place {
-    int behind = last_gate;
+    int next = last_gate;
     int count = 0;
     int lowest[most_arrivals] = {};  // by arrival: its lowest rank
   };

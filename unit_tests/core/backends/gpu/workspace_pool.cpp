@@ -55,7 +55,7 @@ TEST(WorkspacePool, keeps_what_a_graph_holds) {
   {
     hpk::gpu::workspace_pool pool({&take, &give, &live});
     pool.give_back(pool.lease(100));
-    pool.keep();
+    pool.disable_reuse();
     const auto first = pool.lease(100);
     pool.give_back(first);
     const auto second = pool.lease(100);

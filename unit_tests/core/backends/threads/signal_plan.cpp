@@ -81,7 +81,7 @@ traffic count_arrivals(const signal_plan& plan, const places_list& places, int p
         break;
       }
       if (count != plan.arrivals(gate, participants)) break;
-      gate = plan.behind(gate);
+      gate = plan.next_gate(gate);
     }
   }
   EXPECT_EQ(left, 0);
