@@ -38,9 +38,9 @@ HPK_FORCEINLINE T* shifted(T* data, const encoded_shift* shift) noexcept {
 struct address_translation {
   std::ptrdiff_t shift;        ///< from host addresses to device addresses
   seam::access_watcher watch;  ///< called at every access through a View, or null
-  /// The shifts of accesses that no watcher sees: `unwatched` to device memory, null if a watcher
-  /// is set; `unwatched_shared` to memory that host code may access too, no_shift if a watcher is
-  /// set.
+  /// Shifts for accesses while no watcher is set. `unwatched` is for device memory, and null if a
+  /// watcher is set. `unwatched_shared` is for memory that host code may access too, and no_shift
+  /// if a watcher is set.
   const encoded_shift* unwatched;
   const encoded_shift* unwatched_shared;
   seam::access_watcher scratch_watch =

@@ -2,8 +2,8 @@
 //
 // The memory of the emulated devices. Each block has separate pages, ends at the end of its last
 // page, and is followed by a page that is inaccessible, so that an access past the end faults.
-// Freed blocks lose their pages, and their addresses stay in quarantine while there are others, so
-// that use after free faults.
+// Freeing a block unmaps its pages and puts its addresses in quarantine while other addresses are
+// left, so that use after free faults.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ class arena {
   /// Which code may access a block.
   enum class access {
     device,  ///< kernels and copies
-    shared   ///< host code too, while no kernel holds it
+    shared   ///< host code too, while no kernel uses the block
   };
   /// Largest number of devices.
   static constexpr int most_devices = 16;

@@ -38,7 +38,8 @@ struct EmuHostPinnedSpace : seam::memory_space_base<EmuHostPinnedSpace, DefaultH
   static constexpr const char* name() noexcept { return "EmuHostPinned"; }
 };
 
-/// Runs kernels on an emulated GPU. Launches return early; those of one instance run in order.
+/// Runs kernels on an emulated GPU. Launches return early; the launches of one instance run in
+/// order.
 class Emu : public seam::space_base<Emu, EmuSpace, LayoutLeft> {
  public:
   using shared_memory_space = EmuManagedSpace;     ///< memory that host code and kernels can access
@@ -127,7 +128,8 @@ class memory<EmuSpace> {
   }
 };
 
-/// Memory of both. While a kernel that captured it may run, host code must not access it.
+/// Memory that host code and kernels can access. While a kernel that captured it may run, host code
+/// must not access it.
 template <>
 class memory<EmuManagedSpace> : public memory<EmuSpace> {
  public:

@@ -18,7 +18,8 @@ namespace {
 
 constexpr int no_access_flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 
-// Replaces pages. Bypasses the C library, whose mmap sanitizers take for a write to all pages.
+// Replaces pages. Bypasses the C library, because sanitizers treat its mmap as a write to all
+// pages.
 bool map_pages(std::byte* place, std::size_t bytes, int rights, int flags, int file,
                std::size_t offset) noexcept {
   return syscall(SYS_mmap, place, bytes, rights, flags | MAP_FIXED, file, offset) ==
@@ -143,7 +144,7 @@ std::size_t memory_map::take(std::size_t bytes) {
   if (bytes <= size_ - fresh_) return std::exchange(fresh_, fresh_ + bytes);
   const std::size_t place = quarantine_.take(bytes);
   if (place != no_place) return place;
-  // Erases the freed blocks of ranges that were joined to the one before.
+  // Erases the freed blocks of ranges that were joined to the range before them.
   for (const std::size_t begin : quarantine_.merge()) {
     const auto found = lower_bound(begin);
     if (found != blocks_.end() && found->begin == begin) blocks_.erase(found);

@@ -21,8 +21,8 @@ enum class check_level { fast, normal, all };
 /// Returns the name of a level: "fast", "default" or "all".
 std::string_view name_of(check_level level) noexcept;
 
-/// Returns the profile that counts launches now, or null. It is no option, because it may begin
-/// after the first use of Emu.
+/// Returns the profile that counts launches now, or null. It is no option, because a profile may
+/// begin after the first use of Emu.
 const seam::device_profile* counting_for() noexcept;
 
 /// How the emulated device behaves.

@@ -16,8 +16,8 @@ constinit std::atomic<std::uint64_t> queue::unfinished{0};
 
 namespace {
 
-// Polls a condition for a while. Returns whether it has become true. It either becomes true soon,
-// or takes so long that the time to wake up does not matter.
+// Polls a condition for a while and returns whether the condition has become true. It either
+// becomes true soon, or takes so long that the time to wake up does not matter.
 template <class Condition>
 bool spin_until(Condition condition) {
   if (condition()) return true;
@@ -132,7 +132,7 @@ void queue::finish_next(std::unique_lock<std::mutex>& lock) {
   between_tasks_ = true;
   if (!work->completes()) work.reset();
   lock.lock();
-  // All under the lock: a thread that sees one of these changes sees the others.
+  // The lock makes these changes visible together.
   if (work != nullptr) work->complete();
   done_.fetch_add(1);
   unfinished.fetch_sub(1);

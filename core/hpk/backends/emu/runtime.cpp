@@ -195,7 +195,7 @@ seam::machine_properties runtime::properties(queue*) {
   p.workers = o.workers_now();
   p.largest_lanes = 1024;
   p.lanes_at_once = p.workers * p.largest_lanes;
-  p.scratch_bytes[0] = std::size_t{48} << 10;  // what every GPU of both vendors has
+  p.scratch_bytes[0] = std::size_t{48} << 10;  // the minimum of all GPUs of both vendors
   p.scratch_bytes[1] = std::size_t{20} << 20;
   p.subgroup = o.subgroup;
   // Shuffled iterations need separate lanes. Otherwise a lane runs many iterations, so that the

@@ -29,8 +29,8 @@ namespace hpk::fibers {
 
 /// A suspended stack.
 using context = boost::context::detail::fcontext_t;
-/// What a stack receives when it resumes: the stack that was suspended for it (fctx), and that
-/// stack's message (data).
+/// The data that a stack receives when it resumes: the stack that was suspended for it (fctx), and
+/// the message of that stack (data).
 using transfer = boost::context::detail::transfer_t;
 
 /// Suspends the current stack and resumes `next`, which receives `data`. Returns when another stack

@@ -139,8 +139,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   the_fault.pass_on(signal, info, context);
 }
 
-// The alternative signal stack of a thread. Other handlers, for example those of Emu, run on it
-// too.
+// The alternative signal stack of a thread. Other handlers, for example Emu's, also run on it.
 class signal_stack {
  public:
   signal_stack() noexcept {

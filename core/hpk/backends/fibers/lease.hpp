@@ -61,8 +61,8 @@ class thread_stacks {
   std::atomic<int> turn_{0};
 };
 
-/// Borrows a set of the thread's stacks for the lifetime of the object. Makes a new set if those of
-/// the thread are destroyed.
+/// Borrows a set of the thread's stacks for the lifetime of the object. Makes a new set if the
+/// thread's sets are destroyed.
 class lease {
  public:
   lease()

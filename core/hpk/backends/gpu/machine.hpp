@@ -157,7 +157,7 @@ class machine {
     seam::settle_host_calls(nullptr);
   }
 
-  /// Disables the reuse of workspaces from now on: the following launches become parts of a graph.
+  /// Disables the reuse of workspaces: all later launches become parts of a graph.
   void disable_workspace_reuse() noexcept {
     pool_.disable_reuse();
     zeroed_pool_.disable_reuse();

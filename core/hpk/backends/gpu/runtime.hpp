@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a GPU runtime must supply to the generic code of this folder. Only a vendor's own folder
-// uses the vendor's names.
+// The functions that a GPU runtime must supply to the generic code of this folder. Only a vendor's
+// own folder uses the vendor's names.
 #pragma once
 
 #include <hpk/seam/machine.hpp>

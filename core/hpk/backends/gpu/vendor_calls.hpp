@@ -142,7 +142,7 @@ void vendor<A>::drain(vendor_stream* stream) noexcept {
   const status error = wait_for(stream);
   ignore(error);
   if (error == success || error == library::unloaded) return;
-  // A kernel's error stays: the next call of the program reports it, whichever call it is.
+  // A kernel's error persists: the next call of the program reports it.
   if (is_of_kernel(error) && is_reported(stream->device)) return;
   std::fprintf(
       stderr, "hpk: an instance ends with an error: %s\n",

@@ -11,8 +11,8 @@
 
 namespace hpk::host {
 
-/// The numbers of the CPUs in the affinity mask of the calling thread; none if the system does not
-/// report it.
+/// The numbers of the CPUs in the affinity mask of the calling thread; empty if the system does not
+/// report them.
 std::vector<int> mask_cpus();
 /// The number of CPUs in the affinity mask of the process; at least 1.
 int affinity_cpus() noexcept;

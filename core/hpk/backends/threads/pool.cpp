@@ -59,7 +59,7 @@ class pool::list {
     for (pool* each : all().pools_) each->workers_are_lost_ = true;
   }
   static list& all() {
-    // Never destroyed, because pools aren't either.
+    // Never destroyed, because pools may outlive static objects.
     static list& only = *[] {
       seam::on_fork(&repair);
       return new list;

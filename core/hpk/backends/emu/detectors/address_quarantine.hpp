@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds use after free: addresses of freed blocks are reused only when no fresh ones are left,
-// those freed first before all others.
+// Finds use after free: addresses of freed blocks are reused only when no fresh addresses are left,
+// in the order in which the blocks were freed.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,8 @@ class address_quarantine {
   /// Returns the offset of `bytes` bytes in the oldest range that is large enough; no_place if none
   /// is.
   std::size_t take(std::size_t bytes);
-  /// Joins neighbouring ranges. Returns the begins of the ranges that were joined to the one
-  /// before.
+  /// Joins neighbouring ranges. Returns the begins of the ranges that were joined to the range
+  /// before them.
   std::vector<std::size_t> merge();
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What reports tell about an address: the block that it belongs to, or last belonged to.
+// The facts that reports tell about an address: the block that it belongs to, or last belonged to.
 #pragma once
 
 #include <cstddef>

@@ -106,7 +106,7 @@ struct instruction {
     pp = static_cast<prefix>(bits & 3);
   }
 
-  // Reads what instructions with a general register as base and index need.
+  // Reads the parts of the prefix that addresses with general registers as base and index need.
   void read_evex() {
     vex = evex = true;
     x = (next[1] & 0x40) == 0 ? 8 : 0;
@@ -338,7 +338,8 @@ operand_form form_of_two_bytes(const instruction& i) {
                         (op >= 0xa0 && op <= 0xa2) || (op >= 0xa8 && op <= 0xaa) ||
                         (op >= 0xc8 && op <= 0xcf);
   if (has_none) return {};
-  // Bit tests may reach far beyond the address. The others concern caches, fences and saved states.
+  // Bit tests, which may reach far beyond the address; masked stores; caches, fences and saved
+  // states.
   if (op == 0xa3 || op == 0xab || op == 0xb3 || op == 0xbb || op == 0xae || op == 0xf7) return {};
   const bool has_constant = (op >= 0x70 && op <= 0x73) || op == 0xa4 || op == 0xac || op == 0xba ||
                             op == 0xc2 || (op >= 0xc4 && op <= 0xc6);

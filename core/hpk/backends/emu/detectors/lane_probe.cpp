@@ -40,8 +40,8 @@ using word = lane_probe::word;
 constexpr int most_steps = 20'000;
 
 // Assumed size of the memory behind a pointer if its end is not known: the first fields of an
-// object, or elements of an array. An address that the lane computes from the pointer itself counts
-// beyond this size too.
+// object, or elements of an array. An address that the lane computes from the pointer itself also
+// counts beyond this size.
 constexpr std::size_t unknown_bytes = 64;
 // Limits the memory behind a pointer to the stack. This part of a launching thread's stack holds
 // only variables of the program.
@@ -86,8 +86,8 @@ word end_of_heap_block([[maybe_unused]] word w) {
 
 #if HPK_HAS_SINGLE_STEP
 
-// Whether the lane is about to do what single steps can't see or survive: it saves or restores the
-// flags, traps, or makes a system call that may start a process or block signals.
+// Whether the next instruction can't be stepped: it saves or restores the flags, traps, or makes a
+// system call that may start a process or block signals.
 bool leaves_sight(const ucontext_t& at) noexcept {
   const auto* code = reinterpret_cast<const unsigned char*>(at.uc_mcontext.gregs[REG_RIP]);
   if (code[0] == 0x9c || code[0] == 0x9d || code[0] == 0xcc || code[0] == 0xcd) return true;

@@ -4,7 +4,7 @@
 // change the functor: one lane of one launch of each kind of kernel runs instruction by
 // instruction, and the probe compares the addresses that the lane accesses with the memory that
 // captured words point to. Runs by default, for functors that hold a word of this kind. docs/emu.md
-// lists what the probe can't see.
+// lists the accesses that the probe can't see.
 #pragma once
 
 #include <hpk/base/macros.hpp>

@@ -82,7 +82,7 @@ void add_space(detail::text& out, const seam::allocation_place& place) {
 
 constexpr const char* no_host_memory = ": a kernel on Emu can't access host memory; ";
 
-// Returns advice on what a kernel should use instead of host memory.
+// Returns the advice for kernels that access host memory.
 std::string instead_of(const void* address) {
   if (!host_access_detector::is_mirror(address))
     return "make a mirror: auto d = hpk::create_mirror_view_and_copy(hpk::Emu(), v), or deep_copy "

@@ -69,7 +69,7 @@ void watch_use(memory_map& map, block& view, std::string_view kernel) {
     });
   }
   if (v.unsent.empty()) return;
-  // As long as earlier kernels may run, their accesses would count too.
+  // While earlier kernels may run, their accesses would count too.
   if (v.pending_kernels == 0) {
     v.watches_use = true;
     forget_use(map.device_base(view.device) + view.begin, view.mapped_bytes);

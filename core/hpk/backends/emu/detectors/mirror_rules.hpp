@@ -3,11 +3,12 @@
 // The rules for the use of mirrors. They find two mistakes:
 //
 // Stale: host code reads a mirror that lacks what a kernel wrote to its View. If nothing was
-// written to the mirror yet, the launch closes it to reads. If it holds a copy, it is closed when
-// host code has waited for the kernel, provided that the View differs then and that host code had
-// read the copy before the launch: a second read expects the new elements. With HPK_EMU_MIRRORS the
-// first read is not needed. The mirror stays open if, since the copy, host code wrote to it, copied
-// it, or copied the View to other memory: these programs compare old elements with new ones.
+// written to the mirror yet, the launch closes the mirror to reads. A mirror that holds a copy is
+// closed when host code has waited for the kernel, provided that the View differs then and that
+// host code had read the copy before the launch: a second read expects the new elements. With
+// HPK_EMU_MIRRORS the first read is not needed. The mirror stays open if, since the copy, host code
+// wrote to the mirror, copied the mirror, or copied the View to other memory: these programs
+// compare old elements with new ones.
 //
 // Unsent: host code filled a mirror and never copied it, and a kernel read its View, which has held
 // only zeros since its allocation.

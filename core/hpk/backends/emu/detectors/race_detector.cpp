@@ -38,8 +38,7 @@ struct lane_clock {
   tick acquired = 0;
 };
 
-// Returns how many synchronisations of `of` included `with_lane`: those of blocks that contain both
-// lanes.
+// Returns how many synchronisations of `of` included `with_lane`: those of common blocks.
 int common_syncs(const lane_clock& of, int with_lane) {
   int sum = 0;
   for (int k = 0; k < running_group::widths; ++k) {
@@ -212,8 +211,8 @@ race_detector::~race_detector() {
 
 void race_detector::on_access(const seam::element_access& what) {
   check_kernel_access(what);
-  // Private variables are no shared memory, but those of different lanes may have the same address,
-  // because lanes run on the same stack one after another.
+  // Ignores private variables. Lanes run on the same stack one after another, so private variables
+  // of different lanes may have the same address.
   if (!arena::contains(what.address)) return;
   state& s = *watching;
   const auto [place, is_new] = s.index_of_access.try_emplace(what.address, s.accesses.size());
@@ -233,7 +232,7 @@ void race_detector::on_write(const void* address) noexcept {
   if (const auto found = s.index_of_access.find(seen); found != s.index_of_access.end()) {
     s.accesses[found->second].kind.wrote = true;
   } else {
-    // The write is to a later byte of an element.
+    // The write is not to the first byte of an element.
     last = std::find_if(last, s.accesses.rend(), [&](const access& a) {
       const auto* begin = static_cast<const std::byte*>(a.what.address);
       return begin <= seen && seen < begin + a.what.bytes;
@@ -324,7 +323,7 @@ void race_detector::on_scratch(const void* address, bool wrote) {
   const std::ptrdiff_t byte = group.scratch_offset(address);
   if (byte < 0) return;
   ++s.scratch_accesses;
-  // An atomic operation may read before it writes. Its write ends it.
+  // An atomic operation may read before it writes. The write ends the operation.
   const bool atomic = address == s.atomic_scratch;
   if (wrote || !atomic) s.atomic_scratch = nullptr;
   const lane_clock me = s.running_clock();

@@ -18,12 +18,12 @@ constexpr greg_t trap_flag = 0x100;
 
 fibers::signal_handler the_trap;
 
-// What this thread calls after the current instruction.
+// The functions that this thread calls after the current instruction.
 using after_step = void (*)();
 constinit thread_local after_step calls[2] = {};
 
-// What this thread calls before each instruction, and whether the trap flag is set for it. The
-// handler clears the flag at the first instruction after end_steps().
+// The function that this thread calls before each instruction, and whether the trap flag is set for
+// it. The handler clears the flag at the first instruction after end_steps().
 using step_look = bool (*)(void*);
 constinit thread_local volatile step_look looks = nullptr;
 constinit thread_local volatile bool steps = false;

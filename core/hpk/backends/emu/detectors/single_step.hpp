@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lets a thread execute single instructions: the one at which it faulted, or all of them one by
-// one. Available on x86-64 Linux, but not under ThreadSanitizer, which finds races itself and may
-// hold a lock when a fault occurs.
+// Single-steps a thread: over the instruction at which it faulted, or from instruction to
+// instruction. Available on x86-64 Linux, but not under ThreadSanitizer, which finds races itself
+// and may hold a lock when a fault occurs.
 #pragma once
 
 #include <hpk/base/compiler.hpp>

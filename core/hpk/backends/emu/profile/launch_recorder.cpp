@@ -157,7 +157,7 @@ launch_recorder::~launch_recorder() {
     }
     s.counts.accesses.push_back(std::move(p.counts));
   }
-  // The order in which lanes came to the places depends on the seed.
+  // Sorted, because the order in which lanes reach the places depends on the seed.
   std::sort(s.counts.accesses.begin(), s.counts.accesses.end(), [](const auto& a, const auto& b) {
     const auto key = [](const seam::access_counts& c) {
       return std::make_tuple(std::string_view(c.file == nullptr ? "" : c.file), c.line,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Counts the memory accesses of a launch's lanes, for seam::device_profile. Lanes run one after
-// another, so the recorder stores the addresses of each lane until its sub-group has come as far.
-// Then the n-th accesses of its lanes at one place of the program, in the same iteration, are one
-// request, as on a GPU, where lanes run in step.
+// another, so the recorder stores the addresses of each lane until the other lanes of its sub-group
+// have got as far. Then the n-th accesses of its lanes at one place of the program, in the same
+// iteration, are one request, as on a GPU, where lanes run in step.
 #pragma once
 
 #include <hpk/base/memory_order.hpp>
