@@ -39,7 +39,7 @@ struct library {
   }
   // Making a device current takes none of the device's memory.
   static bool has_context(int) noexcept { return true; }
-  // Calls hipStreamGetDevice if the library has it. A template, because HIP 5 does not have it.
+  // Calls hipStreamGetDevice if the library declares it. A template, because HIP 5 does not.
   template <class Stream>
   static hipError_t device_of(Stream stream, int& device) {
     if constexpr (requires { hipStreamGetDevice(stream, &device); }) {

@@ -121,7 +121,7 @@ void run_region(const host::erased_launch& launched, int threads) {
 void machine<OpenMP>::run(const host::erased_launch& launched) {
   const int threads = static_cast<int>(std::min<index_t>(launched.groups(), workers_));
   // libgomp reuses the threads of a region for later regions of the thread that began it. After
-  // fork() a thread would wait for threads that are only in the parent. A new thread has none yet.
+  // fork() a thread would wait for threads that are only in the parent. A new thread does not.
   if (has_forked) [[unlikely]] {
     std::thread([&] { run_region(launched, threads); }).join();
   } else {

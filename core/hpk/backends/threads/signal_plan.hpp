@@ -3,7 +3,7 @@
 // Plans the signals at the beginning and the end of a launch: two trees over the workers of a pool.
 // A cache line takes one message after another, so few workers write to each line, and a worker
 // that is far away is signalled first. The trees follow from the number of workers and the caches
-// and memories that they are near to; nothing is measured.
+// and memories that they are near to; hpk measures no times.
 //
 // At the beginning each worker wakes others, each through a separate line: the first worker of the
 // far half of its workers, which wakes that half, and so on. Halves are cut between NUMA domains or
