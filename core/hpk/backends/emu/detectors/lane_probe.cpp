@@ -18,7 +18,7 @@
 
 namespace hpk::emu {
 
-constinit thread_local bool lane_probe::is_on = false;
+constinit thread_local bool lane_probe::is_active = false;
 
 bool probe_history::takes_launch() noexcept {
   const detail::word_ref<std::uint32_t> launches(launches_);
@@ -88,7 +88,7 @@ word end_of_heap_block([[maybe_unused]] word w) {
 
 // Whether the next instruction can't be stepped: it saves or restores the flags, traps, or makes a
 // system call that may start a process or block signals.
-bool leaves_sight(const ucontext_t& at) noexcept {
+bool must_stop_before(const ucontext_t& at) noexcept {
   const auto* code = reinterpret_cast<const unsigned char*>(at.uc_mcontext.gregs[REG_RIP]);
   if (code[0] == 0x9c || code[0] == 0x9d || code[0] == 0xcc || code[0] == 0xcd) return true;
   if (code[0] != 0x0f || (code[1] != 0x05 && code[1] != 0x34)) return false;
@@ -134,7 +134,7 @@ void lane_probe::add(const word* where, std::size_t offset, word stack_end) {
 
 // Gives a pointer into the memory of another pointer the same bounds, for example to the end
 // pointer of a vector.
-void lane_probe::bound() noexcept {
+void lane_probe::share_bounds() noexcept {
   for (int k = 0; k < count_; ++k) {
     pointer& inner = pointers_[k];
     for (int j = 0; j < count_; ++j) {
@@ -149,7 +149,7 @@ void lane_probe::bound() noexcept {
 }
 
 bool lane_probe::start() noexcept {
-  if (detail::word_ref<bool>(taken_).exchange(true, detail::memory_order::relaxed)) return false;
+  if (detail::word_ref<bool>(was_used_).exchange(true, detail::memory_order::relaxed)) return false;
   // Drops pointers to the stack of this thread: either this thread is a queue that launched the
   // kernel itself, or the launching thread has ended and this thread reuses its stack.
   count_ = static_cast<int>(
@@ -157,7 +157,7 @@ bool lane_probe::start() noexcept {
                      [](const pointer& p) { return p.on_stack && is_on_this_stack(p.value); }) -
       pointers_);
   if (count_ == 0) return false;
-  bound();
+  share_bounds();
   return true;
 }
 
@@ -174,13 +174,13 @@ lane_probe::scope::~scope() {
 }
 
 void lane_probe::resume() noexcept {
-  is_on = true;
+  is_active = true;
   begin_steps(&look);
 }
 
 bool lane_probe::stop() noexcept {
   end_steps();
-  is_on = false;
+  is_active = false;
   return true;
 }
 
@@ -200,8 +200,8 @@ bool lane_probe::look([[maybe_unused]] void* context) {
 #if HPK_HAS_SINGLE_STEP
   lane_probe& probe = *watching;
   const ucontext_t& at = *static_cast<const ucontext_t*>(context);
-  if (++probe.steps_ == most_steps || leaves_sight(at)) {
-    is_on = false;
+  if (++probe.steps_ == most_steps || must_stop_before(at)) {
+    is_active = false;
     return false;
   }
   const memory_access touched = decode_access(at);

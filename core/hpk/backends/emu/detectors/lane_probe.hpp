@@ -71,21 +71,21 @@ class lane_probe {
   };
   /// Call before the lane suspends. Returns whether the lane is watched; if so, call resume() when
   /// it continues.
-  static bool pause() noexcept { return is_on && stop(); }
+  static bool pause() noexcept { return is_active && stop(); }
   static void resume() noexcept;
 
  private:
   static constexpr int most_pointers = 32;
-  static HPK_EXPORT constinit thread_local bool is_on;
+  static HPK_EXPORT constinit thread_local bool is_active;
   static bool stop() noexcept;
   static bool look(void* context);
   bool start() noexcept;
-  void bound() noexcept;
+  void share_bounds() noexcept;
   void check(word address, word base, std::size_t bytes);
 
   int count_ = 0;
   pointer pointers_[most_pointers];
-  bool taken_ = false;
+  bool was_used_ = false;
   int steps_ = 0;
 };
 

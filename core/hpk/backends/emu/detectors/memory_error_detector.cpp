@@ -163,7 +163,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     if (const void* original = original_address(address))
       reject_captured_pointer(original, describe_host_pointer(address));
   }
-  if (in_kernel && scratch_memory::is_behind_any(address)) report_scratch_overflow();
+  if (in_kernel && scratch_memory::is_past_any_end(address)) report_scratch_overflow();
   the_trap.pass_on(signal, info, context);
 }
 

@@ -26,8 +26,8 @@ scratch_memory& scratch_memory::of_this_thread(int level) {
   return levels[level];
 }
 
-bool scratch_memory::is_behind_any(const void* address) noexcept {
-  return of_this_thread(0).is_behind(address) || of_this_thread(1).is_behind(address);
+bool scratch_memory::is_past_any_end(const void* address) noexcept {
+  return of_this_thread(0).is_past_end(address) || of_this_thread(1).is_past_end(address);
 }
 
 std::byte* scratch_memory::take(std::size_t bytes) {
@@ -56,7 +56,7 @@ void scratch_memory::grow(std::size_t bytes) {
   mprotect(begin_ + size_, page, PROT_NONE);
 }
 
-bool scratch_memory::is_behind(const void* address) const noexcept {
+bool scratch_memory::is_past_end(const void* address) const noexcept {
   return begin_ != nullptr && address >= begin_ + size_ && address < begin_ + size_ + page;
 }
 

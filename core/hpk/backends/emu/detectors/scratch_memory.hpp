@@ -25,7 +25,7 @@ class scratch_memory {
   /// Returns the scratch of a level on the calling thread.
   static scratch_memory& of_this_thread(int level);
   /// Returns whether an address is right after the scratch of either level on the calling thread.
-  static bool is_behind_any(const void* address) noexcept;
+  static bool is_past_any_end(const void* address) noexcept;
 
   /// Returns poisoned memory for the next group; null for 0 bytes. Throws if no memory is left.
   std::byte* take(std::size_t bytes);
@@ -34,7 +34,7 @@ class scratch_memory {
 
  private:
   void grow(std::size_t bytes);
-  bool is_behind(const void* address) const noexcept;
+  bool is_past_end(const void* address) const noexcept;
 
   std::byte* begin_ = nullptr;
   std::size_t size_ = 0;

@@ -25,24 +25,24 @@ constinit thread_local after_step calls[2] = {};
 // The function that this thread calls before each instruction, and whether the trap flag is set for
 // it. The handler clears the flag at the first instruction after end_steps().
 using step_look = bool (*)(void*);
-constinit thread_local volatile step_look looks = nullptr;
-constinit thread_local volatile bool steps = false;
+constinit thread_local volatile step_look current_look = nullptr;
+constinit thread_local volatile bool steps_all = false;
 
 greg_t& flags_of(void* context) {
   return static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_EFL];
 }
 
 void on_step(int signal, siginfo_t* info, void* context) {
-  const bool is_step = steps && info->si_code != SI_KERNEL;  // SI_KERNEL: a breakpoint
+  const bool is_step = steps_all && info->si_code != SI_KERNEL;  // SI_KERNEL: a breakpoint
   if (calls[0] == nullptr && !is_step) {
     the_trap.pass_on(signal, info, context);
     return;
   }
   if (is_step) {
-    const step_look look = looks;
+    const step_look look = current_look;
     if (look != nullptr && look(context)) return;
-    looks = nullptr;
-    steps = false;
+    current_look = nullptr;
+    steps_all = false;
   }
   flags_of(context) &= ~trap_flag;
   for (after_step& call : calls) {
@@ -61,12 +61,12 @@ void step_over(void* context, void (*then)()) {
 bool is_stepping(void (*then)()) noexcept { return calls[0] == then || calls[1] == then; }
 
 void begin_steps(bool (*look)(void*)) noexcept {
-  looks = look;
-  steps = true;
+  current_look = look;
+  steps_all = true;
   __writeeflags(__readeflags() | trap_flag);
 }
 
-void end_steps() noexcept { looks = nullptr; }
+void end_steps() noexcept { current_look = nullptr; }
 
 void install_steps() {
   static std::once_flag once;

@@ -15,9 +15,11 @@ namespace {
 
 // Limits writes, because each takes microseconds, and pages, because each may need a separate
 // mapping.
-constexpr int most = 1 << 14;
+constexpr int most_faults = 1 << 14;
 
-const void* address_of(std::uintptr_t place) { return reinterpret_cast<const void*>(place); }
+const void* address_of(std::uintptr_t page_address) {
+  return reinterpret_cast<const void*>(page_address);
+}
 
 // Sets whether kernels may write to the page of a device address. Returns false if the address is
 // in no living block, or the system refuses. Callable from a signal handler.
@@ -53,7 +55,7 @@ void write_watch::open_all() noexcept {
 }
 
 void write_watch::add(const void* element, std::size_t bytes) {
-  if (!can_step || writes_ >= most || pages_.size() >= most) return;
+  if (!can_step || writes_ >= most_faults || pages_.size() >= most_faults) return;
   const auto begin = reinterpret_cast<std::uintptr_t>(element);
   for (std::uintptr_t p = begin / page * page; p < begin + bytes; p += page) {
     if (pages_.insert(p).second) set_writable(address_of(p), false);
@@ -64,12 +66,12 @@ bool write_watch::on_fault(const void* address, void* context) {
   if (!can_step || !fibers::is_write(context) || !set_writable(address, true)) return false;
   // The page stays open after a write by other code, for example by a copy on another queue.
   write_watch* const watch = watching;
-  const auto place = reinterpret_cast<std::uintptr_t>(address) / page * page;
-  if (watch == nullptr || watch->pages_.count(place) == 0) return true;
+  const auto page_address = reinterpret_cast<std::uintptr_t>(address) / page * page;
+  if (watch == nullptr || watch->pages_.count(page_address) == 0) return true;
   race_detector::on_write(address);
-  if (++watch->writes_ == most) watch->open_all();
-  if (watch->writes_ >= most) return true;
-  watch->open_[watch->open_[0] == 0 ? 0 : 1] = place;
+  if (++watch->writes_ == most_faults) watch->open_all();
+  if (watch->writes_ >= most_faults) return true;
+  watch->open_[watch->open_[0] == 0 ? 0 : 1] = page_address;
   step_over(context, &after_step);
   return true;
 }
