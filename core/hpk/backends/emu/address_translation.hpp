@@ -43,8 +43,7 @@ struct address_translation {
   /// if a watcher is set.
   const encoded_shift* unwatched;
   const encoded_shift* unwatched_shared;
-  seam::access_watcher scratch_watch =
-      nullptr;  ///< called at each access through a View to scratch
+  seam::access_watcher scratch_watch = nullptr;  ///< called at each access to scratch by a View
 };
 
 /// The translation of the calling thread. Outside kernels host code may access shared memory; its

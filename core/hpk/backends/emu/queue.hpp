@@ -48,7 +48,8 @@ class queue {
   /// it returns.
   void submit(std::unique_ptr<task> work);
   /// Like submit(), but called from a task of any queue it runs the new task at once on the calling
-  /// thread: a kernel's Views end without waiting for another queue, which may wait for this one.
+  /// thread, so that the destruction of a kernel's Views never waits for another queue, which may
+  /// wait for this one.
   void submit_or_run(std::unique_ptr<task> work);
   /// Waits until all submitted tasks are done. Called from a task of any queue it does not wait.
   /// While the captures of this queue's finished task are destroyed, it runs the remaining tasks.
@@ -57,7 +58,7 @@ class queue {
   void request_stop();
   /// Returns whether all submitted tasks are done.
   bool is_idle() const noexcept;
-  /// Whether the calling thread is the thread of a queue, and runs no host code.
+  /// Whether the calling thread is the thread of a queue.
   static bool is_queue_thread() noexcept { return current_queue != nullptr; }
   /// Whether the calling thread is the thread of this queue.
   bool on_own_thread() const noexcept { return current_queue == this; }

@@ -24,7 +24,7 @@
 
 namespace hpk::emu {
 
-/// The rules. A class, so that calls name it.
+/// The rules, in a class so that calls show its name.
 struct mirror_rules {
   /// Call when a kernel that captured the View is launched.
   static void on_launch(memory_map& map, block& view, std::string_view kernel);
