@@ -3,7 +3,7 @@
 // Finds host code that is too early: it accesses managed memory while a kernel that captured it may
 // run, or reads a mirror that lacks what its View holds (mirror_rules.hpp). A launch closes the
 // pages of managed memory to host code. They stay closed until host code has waited for the kernel,
-// even if the kernel happens to be done before.
+// even if the kernel is done earlier.
 #pragma once
 
 #include <cstddef>
@@ -23,12 +23,12 @@ struct block_hold {
   std::uint64_t block;
 };
 
-/// Thread-safe.
+/// Watches accesses of host code to managed memory and mirrors. Thread-safe.
 class host_access_detector {
  public:
   /// Call when a kernel that captured an address is launched. Returns the id of the block that the
-  /// kernel holds from now on: of shared memory, or of a View with mirrors. Returns 0 for other
-  /// addresses.
+  /// kernel holds until host code has waited for it: a block of shared memory, or a View with
+  /// mirrors. Returns 0 for other addresses.
   static std::uint64_t on_launch(const void* address, std::string_view kernel);
   /// Call when the kernel of a hold is done.
   static void on_kernel_end(const block_hold& done);

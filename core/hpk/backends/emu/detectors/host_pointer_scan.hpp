@@ -4,8 +4,8 @@
 // captured one, by a reference, a pointer or `this`, is legal as long as no kernel accesses its
 // target. By default a lane_probe watches one lane for this. With HPK_EMU_CAPTURES each word of the
 // launch's copy that looks like a host pointer is replaced by a placeholder, an inaccessible
-// address, and a kernel that accesses it is reported. This is not the default, because a word that
-// looks like a pointer may be a number.
+// address, and a kernel that accesses the placeholder is reported. This is not the default, because
+// a word that looks like a pointer may be a number.
 #pragma once
 
 #include <hpk/backends/emu/detectors/lane_probe.hpp>
@@ -45,8 +45,8 @@ class host_pointer_scan {
   list* words_ = nullptr;
 };
 
-/// Sets bytes to zero. Compilers can't see its body, so they don't drop it before an object is made
-/// there.
+/// Sets bytes to zero. A function in a .cpp file, so that compilers don't drop the stores before an
+/// object is made there.
 void zero_memory(void* data, std::size_t bytes) noexcept;
 
 /// A value whose padding is zero if the compiler supports that.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds accesses to memory that the accessing code does not have: host code at device memory,
-// kernels at host memory, at freed memory and out of bounds. Accesses through Views are checked one
-// by one if a watcher is set. All others fault, and the handler of SIGSEGV reports the memory that
-// they hit.
+// Finds accesses to memory that the code must not access: host code at device memory, kernels at
+// host memory, at freed memory and out of bounds. Accesses through Views are checked one by one if
+// a watcher is set. All other bad accesses fault, and the handler of SIGSEGV reports the memory
+// that they hit.
 #pragma once
 
 #include <hpk/seam/memory.hpp>

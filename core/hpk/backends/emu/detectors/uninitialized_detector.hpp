@@ -3,9 +3,9 @@
 // Finds kernels that compute with uninitialised numbers. Fresh memory and scratch hold signalling
 // NaNs, and a thread that runs a kernel traps at invalid floating-point operations. If an operand
 // is one of these NaNs, the program ends. If the trap has another cause (0/0), the lane continues
-// without traps. Copies of uninitialised numbers are no mistake, and results do not change. x87 and
-// AVX-512 arithmetic is not watched, and no kernel of a compiler that computes speculatively (see
-// HPK_HAS_TRAPPING_MATH).
+// without traps. Copying an uninitialised number is no mistake, and results do not change. The
+// detector does not watch x87 and AVX-512 arithmetic, nor kernels whose compiler may compute
+// speculatively (see HPK_HAS_TRAPPING_MATH).
 #pragma once
 
 #include <hpk/base/macros.hpp>
