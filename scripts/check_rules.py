@@ -31,7 +31,7 @@ LAYERS = {
 # What the built-in tools, which are compiled into core and install no header, include of it.
 TOOL_LAYERS = ["base", "seam", "tools", "runtime"]
 # The folders beside core, and whose headers the files under <folder>/hpk may include besides their own
-# and the public ones of core. All their headers are public.
+# and the public ones of core. Their headers are public, but for those in detail/, of which a test may include the one it tests.
 PARTS = {"algorithms": [], "containers": [], "graph": ["base", "seam"], "io": [], "lockstep": [], "simd": ["base", "math"],
          "tasks": ["base", "seam"], "mpi": [], "profiler": [*TOOL_LAYERS], "recording": [*TOOL_LAYERS, "memory"]}
 # Generated headers and who may include them besides the folder they lie in. default_spaces.hpp only

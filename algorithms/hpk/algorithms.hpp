@@ -6,11 +6,11 @@
 // These headers come first to keep the chain of includes in compiler messages short.
 #include <hpk/algorithms/iterator.hpp>
 
-#include <hpk/algorithms/sort_checks.hpp>
+#include <hpk/algorithms/detail/sort_checks.hpp>
 
-#include <hpk/algorithms/element_range.hpp>
+#include <hpk/algorithms/detail/element_range.hpp>
 
-#include <hpk/algorithms/arguments.hpp>
+#include <hpk/algorithms/detail/arguments.hpp>
 
 #include <hpk/algorithms/bin_sort.hpp>
 #include <hpk/algorithms/compact.hpp>

@@ -9,9 +9,9 @@
 // header between the program's file and the one with the error.
 // clang-format off
 #include <hpk/simd/abi.hpp>
-#include <hpk/simd/storage.hpp>
-#include <hpk/simd/check.hpp>
-#include <hpk/simd/native_x86.hpp>
+#include <hpk/simd/detail/storage.hpp>
+#include <hpk/simd/detail/check.hpp>
+#include <hpk/simd/detail/native_x86.hpp>
 #include <hpk/simd/mask.hpp>
 #include <hpk/simd/flags.hpp>
 #include <hpk/simd/vector.hpp>
@@ -21,8 +21,8 @@
 #include <hpk/simd/permute.hpp>
 #include <hpk/simd/gather.hpp>
 #include <hpk/simd/bit_ops.hpp>
-#include <hpk/simd/fused_math.hpp>
-#include <hpk/simd/native_math.hpp>
+#include <hpk/simd/detail/fused_math.hpp>
+#include <hpk/simd/detail/native_math.hpp>
 #include <hpk/simd/math.hpp>
 #include <hpk/simd/math_lanes.hpp>
 #include <hpk/simd/span.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The forms in which algorithms are called, and the errors of wrong ranges.
-#include <hpk/algorithms/arguments.hpp>
+#include <hpk/algorithms/detail/arguments.hpp>
 #include <hpk/algorithms/elementwise.hpp>
 
 #include <support/algorithms.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/algorithms/bin_dealing.hpp>
 #include <hpk/algorithms/bin_sort.hpp>
+#include <hpk/algorithms/detail/bin_dealing.hpp>
 
 #include <algorithms/sort_inputs.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Algorithms on instances of any number of workers, which wait, and in every team of a league.
+#include <hpk/algorithms/detail/executor.hpp>
 #include <hpk/algorithms/elementwise.hpp>
-#include <hpk/algorithms/executor.hpp>
 
 #include <support/algorithms.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/algorithms/radix_cache.hpp>
+#include <hpk/algorithms/detail/radix_cache.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Every way in which devices sort segments; segmented_sort.cpp tests the one that a space chooses.
-#include <hpk/algorithms/segment_rows.hpp>
+#include <hpk/algorithms/detail/segment_rows.hpp>
 #include <hpk/containers/functional.hpp>
 
 #include <algorithms/host_library.hpp>

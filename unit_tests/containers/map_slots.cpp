@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/containers/map_slots.hpp>
+#include <hpk/containers/detail/map_slots.hpp>
 
 #include <support/spaces.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Private copies: many threads, the same bits, and a warning before contributions are lost.
-#include <hpk/containers/scatter_copies.hpp>
+#include <hpk/containers/detail/scatter_copies.hpp>
 
 #include "scatter.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Contributions to Views of other layouts.
-#include <hpk/containers/scatter_kernels.hpp>
+#include <hpk/containers/detail/scatter_kernels.hpp>
 
 #include "scatter.hpp"
 

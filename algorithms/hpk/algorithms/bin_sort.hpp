@@ -5,7 +5,7 @@
 // crowded bins cost no more than others. Optionally it sorts the keys of each bin.
 #pragma once
 
-#include <hpk/algorithms/bin_dealing.hpp>
+#include <hpk/algorithms/detail/bin_dealing.hpp>
 
 namespace hpk {
 

@@ -4,7 +4,7 @@
 // remove_copy, remove_copy_if, unique, unique_copy and partition_copy.
 #pragma once
 
-#include <hpk/algorithms/compact_steps.hpp>
+#include <hpk/algorithms/detail/compact_steps.hpp>
 
 namespace hpk::detail::algorithms {
 

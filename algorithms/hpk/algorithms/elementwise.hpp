@@ -5,7 +5,7 @@
 // called.
 #pragma once
 
-#include <hpk/algorithms/arguments.hpp>
+#include <hpk/algorithms/detail/arguments.hpp>
 
 namespace hpk::detail::algorithms {
 

@@ -3,7 +3,7 @@
 // Positions of the least and the greatest elements: min_element, max_element and minmax_element.
 #pragma once
 
-#include <hpk/algorithms/arguments.hpp>
+#include <hpk/algorithms/detail/arguments.hpp>
 
 namespace hpk::detail::algorithms {
 

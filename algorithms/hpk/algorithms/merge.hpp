@@ -4,8 +4,8 @@
 // of one View. Both are stable and parallel: every worker or lane writes a piece of the same size.
 #pragma once
 
-#include <hpk/algorithms/merge_path.hpp>
-#include <hpk/algorithms/sort_checks.hpp>
+#include <hpk/algorithms/detail/merge_path.hpp>
+#include <hpk/algorithms/detail/sort_checks.hpp>
 #include <hpk/algorithms/sort_order.hpp>
 
 namespace hpk::detail::sorting {

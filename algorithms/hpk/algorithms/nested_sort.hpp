@@ -6,7 +6,7 @@
 // (Batcher, 1968).
 #pragma once
 
-#include <hpk/algorithms/sort_memory.hpp>
+#include <hpk/algorithms/detail/sort_memory.hpp>
 #include <hpk/algorithms/sort_order.hpp>
 #include <hpk/core.hpp>
 #include <hpk/error.hpp>

@@ -4,7 +4,7 @@
 // adjacent_difference. The result has the same bits for any number of workers (rule "same bits").
 #pragma once
 
-#include <hpk/algorithms/arguments.hpp>
+#include <hpk/algorithms/detail/arguments.hpp>
 
 namespace hpk::detail::algorithms {
 

@@ -7,8 +7,8 @@
 // repeats in the class that contains the n-th element until it is small enough to be sorted.
 #pragma once
 
-#include <hpk/algorithms/sort_checks.hpp>
-#include <hpk/algorithms/sort_columns.hpp>
+#include <hpk/algorithms/detail/sort_checks.hpp>
+#include <hpk/algorithms/detail/sort_columns.hpp>
 
 namespace hpk::detail::sorting {
 

@@ -5,7 +5,7 @@
 // draws a number of any type. The random bits come from random_engine.hpp and random_counter.hpp.
 #pragma once
 
-#include <hpk/algorithms/random_bits.hpp>
+#include <hpk/algorithms/detail/random_bits.hpp>
 #include <hpk/complex.hpp>
 #include <hpk/core.hpp>
 #include <hpk/half.hpp>

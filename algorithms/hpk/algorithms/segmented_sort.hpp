@@ -3,9 +3,9 @@
 // segmented_sort sorts many segments of a View in one call, each segment separately. Stable.
 #pragma once
 
-#include <hpk/algorithms/segment_rows.hpp>
-#include <hpk/algorithms/segments.hpp>
-#include <hpk/algorithms/sort_checks.hpp>
+#include <hpk/algorithms/detail/segment_rows.hpp>
+#include <hpk/algorithms/detail/segments.hpp>
+#include <hpk/algorithms/detail/sort_checks.hpp>
 
 namespace hpk::detail::sorting {
 

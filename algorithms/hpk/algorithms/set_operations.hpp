@@ -6,8 +6,8 @@
 // belongs to the result. A scan computes its position in the output.
 #pragma once
 
-#include <hpk/algorithms/merge_path.hpp>
-#include <hpk/algorithms/sort_checks.hpp>
+#include <hpk/algorithms/detail/merge_path.hpp>
+#include <hpk/algorithms/detail/sort_checks.hpp>
 #include <hpk/algorithms/sort_order.hpp>
 
 namespace hpk::detail::sorting {

@@ -5,8 +5,8 @@
 // others by merge sort. The result is the same for any number of workers.
 #pragma once
 
-#include <hpk/algorithms/sort_checks.hpp>
-#include <hpk/algorithms/sort_columns.hpp>
+#include <hpk/algorithms/detail/sort_checks.hpp>
+#include <hpk/algorithms/detail/sort_columns.hpp>
 
 namespace hpk::detail::sorting {
 

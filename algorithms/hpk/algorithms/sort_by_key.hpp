@@ -4,8 +4,8 @@
 // only computes this permutation. Both are stable and order keys as hpk::sort does.
 #pragma once
 
-#include <hpk/algorithms/sort_checks.hpp>
-#include <hpk/algorithms/sort_columns.hpp>
+#include <hpk/algorithms/detail/sort_checks.hpp>
+#include <hpk/algorithms/detail/sort_columns.hpp>
 
 #include <utility>
 

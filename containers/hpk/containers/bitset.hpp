@@ -4,7 +4,7 @@
 // concurrently; the host counts, searches, combines and mirrors sets. A word has 64 bits.
 #pragma once
 
-#include <hpk/containers/bitset_kernels.hpp>
+#include <hpk/containers/detail/bitset_kernels.hpp>
 
 #include <concepts>
 #include <cstddef>

@@ -3,7 +3,7 @@
 // ScatterAccess, through which kernels contribute, and the proxy of one element.
 #pragma once
 
-#include <hpk/containers/scatter_copies.hpp>
+#include <hpk/containers/detail/scatter_copies.hpp>
 #include <hpk/containers/scatter_operations.hpp>
 
 #include <type_traits>

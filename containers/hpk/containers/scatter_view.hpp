@@ -4,9 +4,9 @@
 // assembly. contribute() joins the contributions to a View.
 #pragma once
 
+#include <hpk/containers/detail/scatter_copies.hpp>
+#include <hpk/containers/detail/scatter_kernels.hpp>
 #include <hpk/containers/scatter_access.hpp>
-#include <hpk/containers/scatter_copies.hpp>
-#include <hpk/containers/scatter_kernels.hpp>
 #include <hpk/containers/scatter_operations.hpp>
 
 #include <cstddef>

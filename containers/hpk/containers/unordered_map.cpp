@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/containers/map_histogram.hpp>
-#include <hpk/containers/map_slots.hpp>
+#include <hpk/containers/detail/map_histogram.hpp>
+#include <hpk/containers/detail/map_slots.hpp>
 
 #include <ostream>
 

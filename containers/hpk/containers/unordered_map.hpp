@@ -5,11 +5,11 @@
 // from map_functions.hpp. map_table.hpp explains the algorithm.
 #pragma once
 
+#include <hpk/containers/detail/map_histogram.hpp>
+#include <hpk/containers/detail/map_operations.hpp>
+#include <hpk/containers/detail/map_table.hpp>
 #include <hpk/containers/functional.hpp>
-#include <hpk/containers/map_histogram.hpp>
 #include <hpk/containers/map_insert_result.hpp>
-#include <hpk/containers/map_operations.hpp>
-#include <hpk/containers/map_table.hpp>
 
 #include <concepts>
 #include <cstddef>

@@ -3,7 +3,7 @@
 // GraphNodeRef: the handle of a graph node, after which other nodes are added.
 #pragma once
 
-#include <hpk/graph/replay.hpp>
+#include <hpk/graph/detail/replay.hpp>
 #include <hpk/parallel.hpp>
 
 #include <concepts>

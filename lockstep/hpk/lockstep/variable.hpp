@@ -4,7 +4,7 @@
 // the value, which lasts from loop to loop.
 #pragma once
 
-#include <hpk/lockstep/errors.hpp>
+#include <hpk/lockstep/detail/errors.hpp>
 #include <hpk/lockstep/index.hpp>
 #include <hpk/parallel.hpp>
 

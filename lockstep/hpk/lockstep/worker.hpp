@@ -6,7 +6,7 @@
 #pragma once
 
 #include <hpk/lockstep/config.hpp>
-#include <hpk/lockstep/errors.hpp>
+#include <hpk/lockstep/detail/errors.hpp>
 #include <hpk/parallel.hpp>
 #include <hpk/view.hpp>
 

@@ -4,7 +4,7 @@
 // wide as a register of the compiler's target. Also the names of vectors and masks.
 #pragma once
 
-#include <hpk/simd/native.hpp>
+#include <hpk/simd/detail/native.hpp>
 
 #include <concepts>
 #include <cstddef>

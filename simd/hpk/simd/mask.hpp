@@ -4,9 +4,9 @@
 // queries all_of, any_of and none_of, the number of set lanes, and the first and last of them.
 #pragma once
 
-#include <hpk/simd/check.hpp>
-#include <hpk/simd/native_x86.hpp>
-#include <hpk/simd/storage.hpp>
+#include <hpk/simd/detail/check.hpp>
+#include <hpk/simd/detail/native_x86.hpp>
+#include <hpk/simd/detail/storage.hpp>
 
 #include <concepts>
 #include <cstddef>

@@ -8,7 +8,7 @@
 // converted to double.
 #pragma once
 
-#include <hpk/simd/math_dispatch.hpp>
+#include <hpk/simd/detail/math_dispatch.hpp>
 
 namespace hpk::simd_functions {
 

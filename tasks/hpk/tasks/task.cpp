@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/error.hpp>
-#include <hpk/tasks/task_queue.hpp>
+#include <hpk/tasks/detail/task_queue.hpp>
 
 #include <algorithm>
 #include <cstdio>
