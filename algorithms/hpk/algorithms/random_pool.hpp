@@ -47,20 +47,12 @@ void check_pool_size(const char* pool, long long first, long long count,
                      const std::source_location& where);
 
 /// Takes a generator for a lane of a GPU. Aborts the kernel if none becomes free for seconds.
-HPK_INLINE_FUNCTION pool_slot take_slot_on_device([[maybe_unused]] const seam::slot_row& locks) {
+HPK_INLINE_FUNCTION pool_slot
+take_pool_slot_on_device([[maybe_unused]] const seam::slot_row& locks) {
   pool_slot slot;
-  HPK_IF_ON_DEVICE(
-      (const auto self = static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x;
-       auto k = static_cast<std::int64_t>(self % static_cast<unsigned>(locks.count));
-       for (long tries = 0; tries < (1L << 26); ++tries) {
-         slot = {locks.first, locks.at(k), unlocked + 1 + self};
-         if (atomic_load(slot.at) == 0 &&
-             atomic_compare_exchange(slot.at, std::uint64_t{0}, slot.mark, MemoryOrderAcquire()) ==
-                 0)
-           return slot;
-         if (++k == locks.count) k = 0;
-       } hpk::abort("hpk random pool: get_state() finds no free generator; call "
-                    "free_state() for each, or make the pool with more states");))
+  HPK_IF_ON_DEVICE((if (!take_slot_on_device(locks, unlocked + 1 + device_thread_number(), slot))
+                        hpk::abort("hpk random pool: get_state() finds no free generator; call "
+                                   "free_state() for each, or make the pool with more states");))
   return slot;
 }
 
@@ -232,7 +224,7 @@ class RandomPool {
                     if (!reused) [[unlikely]] slot = detail::take_slot(locks(), kind::name);))
     HPK_IF_ON_DEVICE((if (size() == 0) hpk::abort("hpk random pool: get_state() of a pool that has "
                                                   "no states; make it with a seed");
-                      slot = detail::take_slot_on_device(locks());))
+                      slot = detail::take_pool_slot_on_device(locks());))
     return detail::pool_access::make<Generator>(seed_, slot, words(slot));
   }
   /// Returns generator `index` without a lock. The caller guarantees that until free_state() no

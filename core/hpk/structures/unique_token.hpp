@@ -10,6 +10,7 @@
 
 #include <hpk/atomic/atomic.hpp>
 #include <hpk/atomic/atomic_primitive.hpp>
+#include <hpk/atomic/device_slots.hpp>
 #include <hpk/base/assert.hpp>
 #include <hpk/base/atomic_word.hpp>
 #include <hpk/base/macros.hpp>
@@ -37,21 +38,13 @@ int check_token_size(int size);
 /// (its tool_id) and device, initially null. Throws hpk::error beyond 64 devices.
 atomic_word<void*>& shared_token_slot(std::uint32_t backend, int device);
 
-/// Takes an id on a GPU. Ends the kernel if no id is free for seconds. This also happens if a lane
-/// waits for another lane of its sub-group and the two can't diverge.
+/// Takes an id on a GPU. Ends the kernel if no id is free for seconds.
 HPK_INLINE_FUNCTION int take_token_on_device([[maybe_unused]] const seam::slot_row& ids) {
   HPK_IF_ON_DEVICE(
-      (const auto self = static_cast<unsigned long long>(blockIdx.x) * blockDim.x + threadIdx.x;
-       int id = static_cast<int>(self % static_cast<unsigned>(ids.count));
-       for (long tries = 0; tries < (1L << 26); ++tries) {
-         std::uint64_t* const word = ids.at(id);
-         std::uint64_t expected = 0;
-         if (primitive_load(word) == 0 &&
-             primitive_compare_exchange(word, expected, std::uint64_t{1}, {memory_order::acquire}))
-           return id;
-         if (++id == static_cast<int>(ids.count)) id = 0;
-       } hpk::abort("hpk::Experimental::UniqueToken: acquire() finds no id that is free; make it "
-                    "with a larger size");))
+      (seam::held_slot taken; if (take_slot_on_device(ids, 1, taken)) return static_cast<int>(
+           (taken.at - taken.row) / ids.stride);
+       hpk::abort("hpk::Experimental::UniqueToken: acquire() finds no id that is free; make it "
+                  "with a larger size");))
   return 0;
 }
 
