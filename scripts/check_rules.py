@@ -55,8 +55,10 @@ SEAM_USERS = {
                      "seam/guards.hpp", "tools/callbacks.hpp"],
 }
 BACKEND_NAMES = (r"\b(OpenMP|OpenMPTarget|Serial|Threads|Cuda|CUDA|HIP|Emu|HPK_ENABLE_\w*)\b|\bomp_\w+"
-                 r"|\b(cuda|hip|emu)(_\w+|[A-Z]\w*)?\b|\bpragma\s+omp\b"
-                 r"|\b(blockIdx|threadIdx|blockDim|gridDim|warpSize|__syncthreads|__(shfl|ballot|any|all)(_\w+)?|__(CUDA|HIP)\w*)\b")
+                 r"|\b(cuda|hip|emu)(_\w+|[A-Z]\w*)?\b|\bpragma\s+omp\b")
+# What only device compilers know; backends/gpu, which all GPUs share, may use it.
+DEVICE_WORDS = (r"\b(blockIdx|threadIdx|blockDim|gridDim|warpSize|__syncthreads|__(shfl|ballot|any|all)(_\w+)?"
+                r"|__(CUDA|HIP)\w*)\b")
 # What tests don't write, and where they may: what, pattern, where, what to do.
 TEST_RULES = [
     ("a clock", r"\b(\w+_clock|sleep_for|sleep_until)\b", (

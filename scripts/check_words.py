@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How often comments turn a sentence into a riddle: scripts/check --words.
+"""The words of comments and of titles of commits.
 
 A riddle-turn is a phrase that hides who does what: a pronoun in place of a noun, an inverted clause, a vague
 verb. One in a file may be the right word; many make a file hard to read. The report counts them in each folder,
-per 1,000 lines of comment in C++, and per 1,000 lines of text in pages. The limit is TURNS_LIMIT.
+per 1,000 lines of comment in C++, and per 1,000 lines of text in pages (scripts/check --words). The limit is
+TURNS_LIMIT. A few words never belong in a comment: NEVER.
 """
 import re
+import subprocess
 
 TURNS_LIMIT = 35
 TURNS = [
@@ -28,6 +30,18 @@ TURNS = [
     r"\b(is|are|was|were|does|do|did|has|have) (it|they|those|none|there)\b",
     r"\b(nor|so|as|than) (is|are|does|do|did|has|was|were)\b",
 ]
+NEVER = {
+    r"\btold\b": "name what the function receives or reports",
+    r"\bmine\b": "name the object",
+    r"\bhow-manieth\b": "write 'the number of'",
+    r"\b(either|any) way\b": "write 'in both cases', and name them",
+    r"\bthe like of\b": "name what you mean",
+    r"\b(thereof|wherein|asunder|anew)\b": "use a word of today",
+    r"\b(room|floor)s? of (core|the house)\b": "write 'layer'",
+    r"\bruling\b|\(R\d+\)": "cite the rule by its name in docs/architecture.md",
+}
+# Titles before this commit are as they are; a newer tag takes its place.
+TITLES_SINCE = "fdc2d9c274"
 ANY_TURN = re.compile("|".join(f"(?:{turn})" for turn in TURNS), re.I)
 
 
@@ -37,6 +51,33 @@ def comments(text):
         match = re.match(r"\s*//+<?!?(.*)", line) or re.search(r"[;{},)]\s+//+<?(.*)", line)
         if match and "SPDX" not in match[1]:
             yield number, match[1]
+
+
+def never(text):
+    """Line number, word and what to do, for each word of NEVER in the comments of C++."""
+    for number, line in comments(text):
+        for word, todo in NEVER.items():
+            if match := re.search(word, line):
+                yield number, match[0], todo
+
+
+def wrong_titles(root):
+    """Hash, title and fault of commits since the last tag, or since TITLES_SINCE."""
+    def git(*args):
+        return subprocess.run(["git", "-C", str(root), *args], capture_output=True, text=True)
+
+    tag = git("describe", "--tags", "--abbrev=0")
+    since = tag.stdout.strip() if tag.returncode == 0 else TITLES_SINCE
+    done = git("log", "--no-merges", "--format=%h %s", f"{since}..HEAD")
+    for line in done.stdout.splitlines() if done.returncode == 0 else []:
+        commit, title = line.split(" ", 1)
+        first = title.split(" ", 1)[0]
+        if len(title) > 72:
+            yield commit, title, f"{len(title)} characters; write at most 72"
+        elif ";" in title:
+            yield commit, title, "two changes; make two commits"
+        elif not first[:1].isupper() or re.search(r"(ed|ing|[^s]s)$", first) or title.endswith("."):
+            yield commit, title, "begin with a verb in the imperative, as 'Add', and end without a full stop"
 
 
 def count(lines):
