@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Atomic operations on every space: what they return, that nothing is lost when all lanes update
-// one element, and what their orders publish.
+// Atomic operations on every space: their results, no lost updates when all lanes update one
+// element, and what memory orders publish.
 #include <hpk/atomic/atomic.hpp>
 
 #include <support/some_bytes.hpp>
@@ -204,7 +204,7 @@ template <class Exec>
 class AtomicInKernel : public testing::Test {};
 TYPED_TEST_SUITE(AtomicInKernel, hpk_test::spaces, hpk_test::space_names);
 
-// What all lanes do to one element, of each type: nothing is lost.
+// All lanes update one element of each type. No update may be lost.
 template <class T, class Exec>
 void update_one(const Exec& exec) {
   constexpr int n = 4000;
@@ -240,7 +240,8 @@ HPK_TYPED_TEST(AtomicInKernel, loses_nothing) {
   }
 }
 
-// Bits: each iteration sets one, clears one and turns one; of 31, the first two three times.
+// Each iteration sets a bit, clears a bit and flips one of 31 bits; bits 0 and 1 are flipped three
+// times.
 HPK_TYPED_TEST(AtomicInKernel, bits_are_all_set) {
   constexpr int n = 64;
   const hpk::View<std::uint64_t, TypeParam> set("set");
@@ -258,7 +259,7 @@ HPK_TYPED_TEST(AtomicInKernel, bits_are_all_set) {
   EXPECT_EQ(hpk_test::on_host(turned)(), 3u);
 }
 
-// Each value before is given out once, whatever adds.
+// Each previous value is returned once by the increment and once by the loop of compare-exchanges.
 template <class T, class Exec>
 void take_numbers(const Exec& exec) {
   constexpr int n = 3000;
@@ -291,7 +292,7 @@ HPK_TYPED_TEST(AtomicInKernel, gives_each_number_once) {
   }
 }
 
-// The last of all to come sees what all have done.
+// The last iteration that arrives sees the values of all others.
 template <class Exec>
 void sum_by_the_last(const Exec& exec, bool by_fences) {
   constexpr int n = 500;
@@ -326,7 +327,7 @@ HPK_TYPED_TEST(AtomicInKernel, orders_and_fences_publish) {
   }
 }
 
-// The scope of a launch: of this kernel's iterations alone.
+// The scope of a launch orders accesses among the iterations of this kernel only.
 template <class Exec>
 void count_in_scope_of_launch(const Exec& exec) {
   using scope = hpk::MemoryScopeLaunch<Exec>;
@@ -347,7 +348,8 @@ HPK_TYPED_TEST(AtomicInKernel, scope_of_the_launch) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) count_in_scope_of_launch(exec);
 }
 
-// Of three bytes up to more than any instruction takes; GPUs have locks for none.
+// Elements from three bytes to more than any instruction handles. They need locks, which GPUs do
+// not have.
 template <std::size_t Bytes, class Exec>
 void add_bytes(const Exec& exec) {
   using value = hpk_test::some_bytes<Bytes>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Atomic operations on half types and complex numbers: nothing is lost when all iterations update
-// one, or neighbours within a word; by functions and through Views with the trait Atomic.
+// Atomic operations on half types and complex numbers: no lost updates when all iterations update
+// one element or neighbours in a word, by functions and through Views with the trait Atomic.
 #include <hpk/complex.hpp>
 #include <hpk/half.hpp>
 
@@ -19,7 +19,7 @@ template <class Exec>
 class AtomicNumbers : public testing::Test {};
 TYPED_TEST_SUITE(AtomicNumbers, hpk_test::spaces, hpk_test::space_names);
 
-// Sums of so few small numbers are exact in every type, whatever the order.
+// The values are so small and few that sums are exact in every type, in any order.
 template <class T, class Exec>
 void expect_updates(const Exec& exec) {
   constexpr int n = 600;
@@ -62,10 +62,10 @@ void expect_updates(const Exec& exec) {
 HPK_TYPED_TEST(AtomicNumbers, lose_no_update) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     expect_updates<half_t>(exec);
-    // Of 8 digits: counts to 200.
+    // bhalf_t has 8 binary digits and counts exactly up to 200.
     expect_updates<bhalf_t>(exec);
     expect_updates<hpk::complex<float>>(exec);
-    // Of 16 bytes, which not every GPU has atomic operations for.
+    // Not every GPU has atomic operations for 16 bytes.
     if constexpr (hpk_test::is_on_cpu<TypeParam>) expect_updates<hpk::complex<double>>(exec);
   }
 }
@@ -99,7 +99,7 @@ HPK_TYPED_TEST(AtomicNumbers, halves_have_extremes) {
   }
 }
 
-// Each stamp is taken by one iteration: compare_exchange compares bits, and returns what was there.
+// One iteration wins each stamp: compare_exchange compares bits and returns the previous value.
 template <class T, class Exec>
 void expect_one_winner_each(const Exec& exec) {
   const hpk::View<T*, Exec> owner("owner", 64);
@@ -127,13 +127,13 @@ HPK_TYPED_TEST(AtomicNumbers, are_claimed_once) {
   }
 }
 
-// Forms and values of each operation, one after another.
+// The forms and results of each operation.
 TEST(AtomicNumber, returns_the_value_before_or_after) {
   half_t h = 5;
   EXPECT_EQ(hpk::atomic_fetch_add(&h, half_t(2)), half_t(5));
   EXPECT_EQ(hpk::atomic_add_fetch(&h, half_t(0.5f)), half_t(7.5f));
   EXPECT_EQ(hpk::atomic_exchange(&h, half_t(2048)), half_t(7.5f));
-  // Rounded as the operator does.
+  // The sum is rounded as by operator+.
   EXPECT_EQ(hpk::atomic_add_fetch(&h, half_t(1)), half_t(2048));
   EXPECT_EQ(hpk::atomic_load(&h), half_t(2048));
   EXPECT_EQ(hpk::atomic_min_fetch(&h, half_t(-1)), half_t(-1));
@@ -142,7 +142,7 @@ TEST(AtomicNumber, returns_the_value_before_or_after) {
   EXPECT_EQ(hpk::atomic_fetch_mul(&z, hpk::complex<double>(0, 1)), hpk::complex<double>(1, 2));
   EXPECT_EQ(z, hpk::complex<double>(-2, 1));
   EXPECT_EQ(hpk::atomic_div_fetch(&z, hpk::complex<double>(0, 1)), hpk::complex<double>(1, 2));
-  // At an address that is no multiple of its size.
+  // At an address that is not a multiple of the object's size.
   alignas(16) unsigned char memory[8 + sizeof(hpk::complex<double>)] = {};
   auto* const odd = new (memory + 8) hpk::complex<double>();
   hpk::atomic_store(odd, hpk::complex<double>(3, 4));

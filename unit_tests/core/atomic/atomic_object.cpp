@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The mechanism of atomic operations: which way objects go, by size and address, and who is told.
+// How atomic operations choose a path by size and address of the object, and how they call the
+// watcher.
 #include <hpk/atomic/atomic_object.hpp>
 
 #include <support/some_bytes.hpp>
@@ -18,7 +19,7 @@ namespace {
 using namespace hpk::detail;
 using hpk_test::some_bytes;
 
-// An object `skip` bytes behind an address that is a multiple of 64.
+// An object `skip` bytes after an address that is a multiple of 64.
 template <class T>
 struct placed {
   explicit placed(std::size_t skip) : object(new(memory + skip) T{}) {}
@@ -49,7 +50,7 @@ void check_placed(std::size_t skip) {
   }
 }
 
-// Threads add to neighbours that overlap words of the hardware.
+// Threads add to neighbouring objects that share machine words.
 template <class T>
 void check_threads(std::size_t skip) {
   constexpr int each = 2000;
@@ -96,7 +97,7 @@ TEST(AtomicObject, padding_is_no_part_of_a_value) {
   auto* const object = reinterpret_cast<padded*>(memory);
   object->c = 1;
   object->i = 2;
-  // Loops end whatever the padding is.
+  // The update loop ends for any bytes in the padding.
   object_update(object, [](const padded& x) { return padded{x.c, x.i + 1}; });
   EXPECT_EQ(object->i, 3);
   std::memset(memory, 0xab, sizeof memory);
@@ -111,7 +112,7 @@ TEST(AtomicObject, padding_is_no_part_of_a_value) {
   EXPECT_NE(object->c, 6);
 }
 
-// g++ 12 takes bytes of arrays of classes for padding in objects of more than 64 bytes.
+// g++ 12 mistakes bytes of arrays of classes for padding in objects of more than 64 bytes.
 struct with_array_of_classes {
   struct point {
     float x, y, z;
@@ -165,11 +166,11 @@ TEST(AtomicObject, tells_the_watcher_of_the_thread) {
   EXPECT_EQ(told, 6);
   object_fence({memory_order::acquire, memory_scope::device});
   EXPECT_EQ(told, 106);
-  // The program's own word for it that nobody has to know.
+  // The scope `caller` states that no other thread takes part, so the watcher is not called.
   object_fetch<add_operation>(&word, 1, {memory_order::relaxed, memory_scope::caller});
   EXPECT_EQ(told, 106);
   {
-    // Who watches sees launches of one thread too.
+    // The watcher is called for launches of one thread too.
     const hpk::seam::single_thread_scope alone;
     object_fetch<add_operation>(&word, 1);
     EXPECT_EQ(told, 107);
@@ -207,7 +208,7 @@ TEST(AtomicObject, is_plain_in_a_launch_of_the_only_thread) {
   }).join();
 }
 
-// Memory that can only be read.
+// Objects in read-only memory.
 struct triple {
   int a, b, c;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What operations compute; integers wrap, however short.
+// The results of operations. Integers wrap in every width.
 #include <hpk/atomic/atomic_operation.hpp>
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ void check_wrapping() {
   EXPECT_EQ(applied<nand_operation>(high, high), low == 0 ? T(0) : low);
 }
 
-// -fsanitize=undefined looks on.
+// -fsanitize=undefined would report an overflow.
 TEST(AtomicOperation, wraps_integers) {
   check_wrapping<signed char>();
   check_wrapping<short>();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Comparison and exchange of 16 bytes.
+// Compare-exchange of 16 bytes.
 #include <hpk/atomic/atomic_pair.hpp>
 
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The operations that processors have; what is made of them is tested with atomic/atomic.hpp.
+// The operations that processors provide. The tests of atomic/atomic.hpp cover what is built from
+// them.
 #include <hpk/atomic/atomic_primitive.hpp>
 
 #include <gtest/gtest.h>
@@ -30,7 +31,7 @@ struct floats {
 };
 static_assert(alignof(halves) < sizeof(halves) && alignof(floats) < sizeof(floats));
 
-// Of types whose alignment is less than a word's.
+// Types with a smaller alignment than a word.
 template <class T>
 void check_halves() {
   alignas(8) T object = {1, 2};
@@ -107,8 +108,8 @@ TEST(AtomicPrimitive, calculations_return_the_value_before) {
   check_calculations<unsigned long long>();
 }
 
-// A thread that acquires the word reads what was written before its release; -fsanitize=thread
-// looks on.
+// A thread that acquires the word sees what was written before the release. -fsanitize=thread would
+// report a race.
 TEST(AtomicPrimitive, ordered_ones_hand_memory_over) {
   constexpr int turns = 2000;
   unsigned turn = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bessel and Hankel functions against values of many digits, their special values, and the
-// relations between them over dense nets.
+// Compares Bessel and Hankel functions with reference values of many digits, and tests their
+// special values and the relations between them on dense grids.
 #include <hpk/special_functions.hpp>
 
 #include <support/spaces.hpp>
@@ -74,8 +74,8 @@ HPK_TYPED_TEST(BesselFunctions, of_float_are_rounded_once) {
   hpk_test::compare_special_values<TypeParam, float>(special::j0, special::h21, evaluate<float>());
 }
 
-/// Calls check(z) on circles of many sizes, those where methods change among them, on both axes
-/// with either sign of zero.
+/// Calls check(z) on circles of many radii, among them the radii where the method changes, and on
+/// both axes with zeros of either sign.
 template <class Check>
 void everywhere(Check check) {
   for (const double size :
@@ -160,7 +160,7 @@ TEST(BesselSpecialValues, at_zero) {
   EXPECT_TRUE(is(cyl_bessel_h11(number()), 0, -infinity));
   EXPECT_TRUE(is(cyl_bessel_h20(number()), 1, infinity));
   EXPECT_TRUE(is(cyl_bessel_h21(number()), 0, infinity));
-  // 2 / (pi z) and the like overflow where they must.
+  // The leading terms, as 2 / (pi z), overflow.
   EXPECT_EQ(cyl_bessel_k1(1e-310), infinity);
   EXPECT_EQ(cyl_bessel_y1(1e-310), -infinity);
   EXPECT_NEAR(cyl_bessel_k0(5e-324), 744.556, 0.001);
@@ -194,7 +194,7 @@ TEST(BesselSpecialValues, go_as_far_as_the_result_does) {
   EXPECT_EQ(cyl_bessel_i0(720.0), infinity);
   EXPECT_TRUE(cyl_bessel_k0(740.0) > 0);
   EXPECT_EQ(cyl_bessel_k1(800.0), 0);
-  // Far out on the real axis: sqrt(2 / (pi x)) cos(x - pi / 4).
+  // The asymptotic form on the real axis: sqrt(2 / (pi x)) cos(x - pi / 4).
   const double x = 1e15;
   EXPECT_NEAR(cyl_bessel_j0(x),
               std::sqrt(1 / (3.14159265358979324 * x)) * (std::cos(x) + std::sin(x)), 1e-22);
@@ -210,7 +210,7 @@ TEST(BesselOfRealNumbers, are_those_of_the_axis) {
     EXPECT_EQ(cyl_bessel_i1(x), cyl_bessel_i1(z).real());
     EXPECT_EQ(cyl_bessel_k1(x), cyl_bessel_k1(z).real());
     EXPECT_EQ(cyl_bessel_h10(x), cyl_bessel_h10(z));
-    // The C library has those too, near to its last digits.
+    // The C library has these functions too; the results differ in the last digits only.
     EXPECT_NEAR(cyl_bessel_j0(x), ::j0(x), 1e-15);
     EXPECT_NEAR(cyl_bessel_j1(x), ::j1(x), 1e-15);
     EXPECT_NEAR(cyl_bessel_y0(x), ::y0(x), 2e-15);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Constants of the C library; its functions are tested with math.cpp.
+// The constants of the C library. math.cpp tests its functions.
 #include <hpk/math/c_math.hpp>
 
 #include <gtest/gtest.h>

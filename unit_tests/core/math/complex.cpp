@@ -41,7 +41,7 @@ static_assert(hpk::real(half_t(1.5f)) == half_t(1.5f) && hpk::imag(half_t(2)) ==
 static_assert(hpk::conj(half_t(1.5f)) == complex<half_t>(half_t(1.5f)));
 static_assert(std::is_same_v<decltype(hpk::conj(3.0f)), complex<float>> && hpk::imag(3.0f) == 0);
 
-// What mixed operands give.
+// The type of a sum of mixed operands.
 template <class A, class B>
 using sum_t = decltype(std::declval<A>() + std::declval<B>());
 static_assert(std::is_same_v<sum_t<complex<float>, complex<double>>, complex<double>>);
@@ -71,7 +71,7 @@ TYPED_TEST(Complex, converts_from_and_to_the_standard_one) {
   EXPECT_EQ(w, standard(7, 8));
   w = 3;
   EXPECT_EQ(w, standard(3, 0));
-  // The bytes are those of two numbers, and of the standard one.
+  // complex has the bytes of two numbers, and therefore of std::complex.
   TypeParam parts[2];
   std::memcpy(parts, &z, sizeof(z));
   EXPECT_EQ(parts[0], 1);
@@ -80,7 +80,7 @@ TYPED_TEST(Complex, converts_from_and_to_the_standard_one) {
   EXPECT_EQ(re + im, 3);
   hpk::get<0>(w) = 4;
   EXPECT_EQ(hpk::get<0>(w), 4);
-  // The kinds of references are those of a tuple.
+  // get() returns the same kinds of references as for a tuple.
   const complex<TypeParam>& constant = w;
   EXPECT_EQ(&hpk::get<1>(constant), &hpk::get<1>(w));
   static_assert(std::is_same_v<decltype(hpk::get<0>(w)), TypeParam&>);
@@ -161,7 +161,8 @@ TYPED_TEST(Complex, quotients_are_near_those_of_the_standard_one) {
       for (const TypeParam u : values) {
         for (const TypeParam v : values) {
           if (u == 0 && v == 0) continue;
-          // Both scaled to where nothing over- or underflows, and back.
+          // Scales both operands so that nothing overflows or underflows, and scales the quotient
+          // back.
           const int above = std::max(std::ilogb(x), std::ilogb(y));
           const int below = std::max(std::ilogb(u), std::ilogb(v));
           const int up = x == 0 && y == 0 ? 0 : above;
@@ -198,7 +199,7 @@ TYPED_TEST(Complex, quotients_of_infinities_and_zeros_are_those_of_the_standard_
     for (const TypeParam y : values) {
       for (const TypeParam u : values) {
         for (const TypeParam v : values) {
-          volatile TypeParam unknown = x;  // what the compiler computes may differ
+          volatile TypeParam unknown = x;  // constant folding may give different bits
           const auto mine = complex<TypeParam>(x, y) / complex<TypeParam>(u, v);
           const auto theirs = std::complex<TypeParam>(unknown, y) / std::complex<TypeParam>(u, v);
           const auto kind = [](TypeParam re, TypeParam im) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions of complex numbers against those of std::complex, infinities and zeros with signs
-// included; the formulas of GPUs, which any host can compute, too.
+// Compares functions of complex numbers with the functions of std::complex, also for infinities and
+// signed zeros. Also tests the formulas that GPUs use, which every host can compute.
 #include <hpk/math/complex_math.hpp>
 
 #include <support/spaces.hpp>
@@ -48,8 +48,8 @@ std::vector<T> samples() {
   return values;
 }
 
-/// How far two parts are apart, in last places of `size`; large where one is special and the other
-/// is not.
+/// The difference of two parts, in units in the last place of `size`; 1e9 if only one of them is
+/// infinite or NaN.
 template <class T>
 double places(T a, T b, T size) {
   constexpr double far = 1e9;
@@ -60,7 +60,8 @@ double places(T a, T b, T size) {
   const T next = std::nextafter(std::abs(size), std::numeric_limits<T>::infinity());
   return static_cast<double>(std::abs(a - b) / (next - std::abs(size)));
 }
-/// The same of both parts. Where a part is no number, the standard leaves signs open.
+/// The larger difference of the two parts. Signs are ignored if a part is NaN, as the standard
+/// leaves them open.
 template <class T>
 double places(const complex<T>& a, const std::complex<T>& b) {
   if (std::isnan(b.real()) || std::isnan(b.imag())) {
@@ -73,7 +74,7 @@ double places(const complex<T>& a, const std::complex<T>& b) {
                   places(a.imag(), b.imag(), finite ? size : b.imag()));
 }
 
-// Twice the errors that were seen.
+// Twice the largest error that was measured.
 constexpr double most_places = 10;
 
 TYPED_TEST(ComplexMath, is_that_of_the_standard_library_and_formulas_are_near_it) {
@@ -105,7 +106,7 @@ TYPED_TEST(ComplexMath, is_that_of_the_standard_library_and_formulas_are_near_it
 #undef CHECK
 }
 
-/// A part of a sample: of any size, near 1, near multiples of pi / 2, and 0.
+/// One part of a sample: 0, near 1, near a multiple of pi / 2, or of any size.
 template <class T>
 T random_part(std::mt19937& random) {
   std::uniform_real_distribution<double> uniform(0, 1);
@@ -119,7 +120,8 @@ T random_part(std::mt19937& random) {
   if (kind < 0.9) return T(0);
   return static_cast<T>(sign * std::exp(80 * uniform(random) - 40));
 }
-/// The error of the parts, in last places of the larger one, by a wider type.
+/// The larger error of the two parts, in units in the last place of the larger part, compared with
+/// a result of a wider type.
 template <class T, class Wide>
 double places_by(const complex<T>& a, const std::complex<Wide>& b) {
   const Wide size = std::max(std::abs(b.real()), std::abs(b.imag()));
@@ -133,7 +135,7 @@ double places_by(const complex<T>& a, const std::complex<Wide>& b) {
       std::max(std::abs(a.real() - b.real()), std::abs(a.imag() - b.imag())) / place);
 }
 
-// The numbers are those of docs/math.md, seen over a million samples and rounded up.
+// The bounds are those of docs/math.md: the largest errors of a million samples, rounded up.
 TYPED_TEST(ComplexMath, formulas_are_as_near_as_is_written_of_them) {
   using wide = std::conditional_t<std::is_same_v<TypeParam, float>, double, long double>;
 #define CHECK(name, most)                                                                   \
@@ -225,7 +227,7 @@ TEST(ComplexMathDeathTest, expects_a_magnitude_that_is_not_negative) {
   EXPECT_DEATH((void)hpk::polar(-1.0, 2.0), "precondition violated");
 }
 
-// Functions of complex numbers hide none of the others.
+// The functions of complex numbers hide no functions of other numbers.
 template <class T>
 HPK_FUNCTION T mix_of_others(T x) {
   return hpk::sqrt(x) + hpk::exp(x) + hpk::log(x) + hpk::sin(x) + hpk::cos(x) + hpk::tan(x) +
@@ -240,8 +242,8 @@ TEST(ComplexMathBesideOthers, leaves_functions_of_other_numbers_visible) {
   EXPECT_NEAR(static_cast<double>(mix_of_others(half_t(0.5f))), wanted, 0.05);
   EXPECT_EQ(hpk::abs(-3), 3);
   EXPECT_EQ(hpk::abs(std::complex<double>(3, 4)), 5);
-  // Both kinds of names are found without a namespace, as those of std::complex are.
-  // Numbers that compilers don't see: what they compute themselves differs in the last bit.
+  // Argument-dependent lookup finds the names, as for std::complex. The operands are volatile
+  // because constant folding may differ in the last bit.
   volatile double three = 3;
   volatile int two = 2;
   const complex<double> z(three, 4);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Error functions against values of many digits, their special values, and what ties them together.
+// Compares error functions with reference values of many digits, and tests special values and
+// identities.
 #include <hpk/special_functions.hpp>
 
 #include <support/spaces.hpp>
@@ -79,13 +80,13 @@ TEST(ErrorFunctionsAtZero, keep_signs_of_zeros) {
   EXPECT_TRUE(is(erf(complex<double>(-0.0, 0.0)), -0.0, 0));
   EXPECT_TRUE(is(erf(complex<double>(-0.0, 5e-324)), -0.0, 5e-324));
   EXPECT_TRUE(is(erfcx(complex<double>(0.0, 0.0)), 1, -0.0));
-  // 2 / sqrt(pi) of the smallest numbers.
+  // 2 / sqrt(pi) times the smallest numbers.
   EXPECT_TRUE(
       is(erf(complex<double>(1e-310, 1e-310)), 1.1283791670955126e-310, 1.1283791670955126e-310));
 }
 
 TEST(ErrorFunctionsAtOverflow, go_as_far_as_the_result_does) {
-  // e^(26.6^2) / (26.6 sqrt(pi)) is in range where e^(26.7^2) is not.
+  // e^(26.7^2) overflows, e^(26.7^2) / (26.7 sqrt(pi)) does not.
   const complex<double> large = erf(complex<double>(0.0, 26.7));
   EXPECT_TRUE(std::isfinite(large.imag()) && large.imag() > 1e307);
   EXPECT_EQ(erf(complex<double>(0.0, 28.0)).imag(), infinity);
@@ -113,7 +114,7 @@ TEST(ErrorFunctionsEverywhere, of_real_numbers_are_those_of_the_standard_library
   for (double x = -26; x < 26; x += 0.0137) {
     ASSERT_EQ(erf(complex<double>(x, 0.0)).real(), std::erf(x));
     const double product = erfcx(x) * std::exp(-x * x);
-    // The product's error is that of the square, which has one of its last digit.
+    // The error of the product is the error of x * x, which has an error in its last digit.
     worst = std::max(worst, std::abs(product / std::erfc(x) - 1) / (1 + x * x));
     ASSERT_NEAR(erfcx(complex<double>(x, 0.0)).real() / erfcx(x), 1, 1e-15);
   }
@@ -124,7 +125,7 @@ static_assert(std::is_same_v<decltype(erfcx(1.0f)), float>);
 static_assert(std::is_same_v<decltype(erfcx(1)), double>);
 static_assert(std::is_same_v<decltype(erfcx(complex<float>())), complex<float>>);
 static_assert(std::is_same_v<decltype(erf(complex<float>())), complex<float>>);
-// That of the half types, which live in hpk::Experimental too, stays.
+// hpk::erf of half types, which are in hpk::Experimental too, still returns the half type.
 using hpk::Experimental::half_t;
 static_assert(std::is_same_v<decltype(hpk::erf(half_t())), half_t>);
 template <class T>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The exponential integral against values of many digits, and its special values.
+// Compares the exponential integral with reference values of many digits, and tests its special
+// values.
 #include <hpk/special_functions.hpp>
 
 #include <support/spaces.hpp>
@@ -44,7 +45,7 @@ TEST(ExponentialIntegralAtEnds, has_its_limits) {
   EXPECT_EQ(expint1(infinity), 0);
   EXPECT_EQ(expint1(1e300), 0);
   EXPECT_TRUE(std::isnan(expint1(std::nan(""))));
-  // Down to subnormal results and arguments.
+  // Subnormal results and arguments.
   EXPECT_NEAR(expint1(738.0) / 5.7e-324, 1, 1);
   EXPECT_NEAR(expint1(5e-324), -0.5772156649015329 - std::log(5e-324), 1e-12);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The mathematical functions of half_t and bhalf_t, over all their values.
+// Tests the mathematical functions of half_t and bhalf_t for all values.
 #include <hpk/math/half_math.hpp>
 
 #include <support/spaces.hpp>
@@ -25,7 +25,7 @@ template <class H>
 H number(int bits) {
   return H::from_bits(static_cast<std::uint16_t>(bits));
 }
-/// How many numbers lie between two: 0 if they are the same, or neither is a number.
+/// The number of steps from a to b: 0 if they are equal or both are NaN, large if one is NaN.
 template <class H>
 int apart(H a, H b) {
   if (hpk::isnan(a) || hpk::isnan(b)) return hpk::isnan(a) && hpk::isnan(b) ? 0 : 1 << 20;
@@ -37,8 +37,8 @@ int apart(H a, H b) {
 }
 
 TYPED_TEST(HalfMath, is_the_function_of_double_rounded) {
-// Two roundings, to float and to 16 bits, may be one place off where the exact value is next to
-// the middle of two numbers; functions that are exact in float are not.
+// The result is rounded twice, to float and to 16 bits. It may be one step off where the exact
+// value is near the middle of two numbers. Functions that are exact in float are not.
 #define CHECK(name, most)                                                              \
   for (int bits = 0; bits < 65536; ++bits) {                                           \
     const auto x = number<TypeParam>(bits);                                            \
@@ -83,7 +83,7 @@ TYPED_TEST(HalfMath, is_the_function_of_double_rounded) {
 #undef CHECK
 }
 
-/// Any number; what is none does not signal, since a function of infinity and that is none either.
+/// Any number. A NaN is quiet: for infinity and a signaling NaN the result would be a NaN.
 template <class H>
 H random_number(std::mt19937& random) {
   const H x = number<H>(static_cast<int>(random() & 0xffff));
@@ -134,7 +134,7 @@ TYPED_TEST(HalfMath, tells_kinds_of_numbers) {
   }
 }
 
-// An integer is converted, as in an addition.
+// An integer operand is converted, as in an addition.
 TYPED_TEST(HalfMath, takes_integers_beside_halves) {
   const TypeParam x(-2.5f);
   EXPECT_EQ(hpk::copysign(3, x), TypeParam(-3));
@@ -168,7 +168,7 @@ TYPED_TEST(HalfMath, fused_product_and_sum_is_rounded_once) {
     const auto x = number<TypeParam>(static_cast<int>(random() & 0xffff));
     const auto y = number<TypeParam>(static_cast<int>(random() & 0xffff));
     const auto z = number<TypeParam>(static_cast<int>(random() & 0xffff));
-    // Where a long double holds product and sum, it is exact, and rounds once.
+    // If a long double holds the product and the sum exactly, the conversion rounds once.
     const auto product = static_cast<long double>(x) * static_cast<long double>(y);
     const auto sum = product + static_cast<long double>(z);
     if (!std::isfinite(sum) || sum - product != static_cast<long double>(z) ||
@@ -178,7 +178,7 @@ TYPED_TEST(HalfMath, fused_product_and_sum_is_rounded_once) {
     ++checked;
   }
   EXPECT_GT(checked, 10000);
-  // 1 + 2^-11 + a little: the double nearest to it is the middle of 1 and the next half.
+  // 1 + 2^-11 + 2^-21: the nearest double would be the middle of 1 and the next half.
   const half_t tiny = half_t(std::ldexp(1.0, -24));
   EXPECT_EQ(hpk::fma(half_t(1 + std::ldexp(1.0, -10)), half_t(std::ldexp(1.0, -11)), half_t(1)),
             half_t(1 + std::ldexp(1.0, -10)));
@@ -212,7 +212,7 @@ TYPED_TEST(HalfMath, has_the_other_functions) {
   EXPECT_EQ(exponent, -2);
   EXPECT_EQ(hpk::rcp(TypeParam(4)), 0.25);
   EXPECT_EQ(hpk::rsqrt(TypeParam(4)), 0.5);
-  // Down to subnormal numbers with one rounding.
+  // Subnormal results, rounded once.
   const auto smallest = std::numeric_limits<TypeParam>::denorm_min();
   EXPECT_EQ(hpk::ldexp(smallest, -1), 0);
   EXPECT_EQ(hpk::ldexp(hpk::ldexp(smallest, 1), -1), smallest);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every mathematical function against that of the standard library, over dense samples and special
-// values; types of the program; the same in kernels.
+// Compares every mathematical function with the function of the standard library for dense samples
+// and special values, on hosts and in kernels. Also tests functions for types of the program.
 #include <hpk/math/math.hpp>
 
 #include <support/spaces.hpp>
@@ -15,7 +15,7 @@
 namespace base_math_test {
 namespace {
 
-/// Zeros, infinities, what is not a number, the ends of the range, and a net over the rest.
+/// Zeros, infinities, NaN, the ends of the range, and a grid over the rest.
 template <class T>
 std::vector<T> samples() {
   using limits = std::numeric_limits<T>;
@@ -36,7 +36,7 @@ std::vector<T> samples() {
   for (std::size_t i = 0; i < positive; ++i) values.push_back(-values[i]);
   return values;
 }
-/// A few of each kind, for pairs.
+/// A few values of each kind, for functions of two arguments.
 template <class T>
 std::vector<T> few_samples() {
   using limits = std::numeric_limits<T>;
@@ -55,7 +55,7 @@ std::vector<T> few_samples() {
   for (std::size_t i = 0; i < positive; ++i) values.push_back(-values[i]);
   return values;
 }
-/// A value that the compiler does not know: what it computes itself may be rounded better.
+/// Hides a value from the compiler, whose constant folding may round better.
 template <class T>
 T unknown(T value) {
   volatile T kept = value;
@@ -69,7 +69,7 @@ bool same(T a, T b) {
 
 static_assert(std::is_same_v<decltype(hpk::isnan(1.0f)), bool>);
 
-/// Of zeros with signs, fmax and fmin may give either.
+/// Compares results of fmax and fmin, which may return a zero of either sign.
 template <class T>
 bool equal(T a, T b) {
   return a == b || same(a, b);
@@ -222,7 +222,7 @@ TEST(MathOfIntegers, absolute_value_keeps_the_type) {
 
 }  // namespace
 
-/// A type of a program, with functions beside it.
+/// A type of the program with mathematical functions in its namespace.
 namespace fixed_point {
 struct number {
   int hundredths;
@@ -261,7 +261,7 @@ TEST(MathOfOwnTypes, is_found_beside_them) {
   EXPECT_EQ(hpk::pow(number{150}, 2).hundredths, 225);
   EXPECT_FALSE(hpk::isnan(number{1}));
   EXPECT_EQ(hpk::abs(fixed_point::level::low), fixed_point::level::high);
-  // Of the standard library, and of templates over types of the program.
+  // Functions of the standard library, and of a template over types of the program.
   EXPECT_EQ(hpk::exp(std::complex<double>(0, 1)), std::exp(std::complex<double>(0, 1)));
   EXPECT_EQ(hpk::exp(fixed_point::row<fixed_point::row<float>>{{1}}).value.value, std::exp(1.0f));
   EXPECT_EQ(distance(2.0, 2.0), 2.0);
@@ -341,7 +341,7 @@ TEST(MathNames, are_those_of_the_c_library_behind_using) {
   EXPECT_EQ(sqrtf(f), std::sqrt(f));
   EXPECT_EQ(lround(2.6) + ilogb(x) + floor(f), 6);
   EXPECT_TRUE(isfinite(x) && !isnan(x));
-  // The address of one is there as before.
+  // The address of an overload can still be taken.
   double (*const function)(double) = hpk::sqrt;
   EXPECT_EQ(function(x), std::sqrt(x));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The constants on host and in kernels.
+// Mathematical constants on hosts and in kernels.
 #include <hpk/math/numbers.hpp>
 
 #include <support/spaces.hpp>

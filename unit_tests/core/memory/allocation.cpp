@@ -147,7 +147,7 @@ TEST(AllocationRecord, no_memory_is_an_error_that_lists_the_largest_of_the_space
   for (const std::size_t kib : {3, 9, 1, 7, 5, 2, 8})
     held.push_back(make(std::to_string(kib) + " KiB", kib << 10, "Full"));
   held.push_back(make("elsewhere", std::size_t{99} << 20, "Other"));
-  held.erase(held.begin());  // one that has gone is no longer told of
+  held.erase(held.begin());  // an allocation that has ended is not listed
   const std::string text = hpk_test::error_of(
       [] { hpk::seam::make_record(nullptr, 1, 64, "too much", "Full", &give_back); });
   EXPECT_TRUE(hpk_test::contains(text, "6 allocations of 32.0 KiB live there, the largest: "));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory in quarantine: which addresses it has, for how long, and that it is given back in the end.
-// Addresses are not touched here, so that they may be any.
+// The quarantine of freed memory: which addresses it holds, for how long, and the release at the
+// end. The tests never access the addresses, so any numbers will do.
 #include <hpk/memory/quarantine.hpp>
 
 #include <hpk/core.hpp>
@@ -26,7 +26,7 @@ std::size_t release_pages(void*, std::size_t) noexcept { return kept_bytes; }
 
 char* at(std::uint64_t address) { return reinterpret_cast<char*>(address); }
 
-// An allocation of such an address ends.
+// Frees an allocation at this address.
 void end_block(char* data, std::size_t bytes, std::string_view label = "block") {
   auto* const record = hpk::seam::make_record(data, bytes, 64, label, "Test", &note);
   record->release_pages = &release_pages;
@@ -58,7 +58,7 @@ TEST_F(FreedMemory, is_found_by_each_of_its_addresses_and_no_other) {
       EXPECT_TRUE(is_poisoned(at(begin) + bytes / 2));
       EXPECT_TRUE(is_poisoned(at(begin) + bytes - 1));
       EXPECT_FALSE(is_poisoned(at(begin) + taken));
-      // The same in the lower half of the address.
+      // Only the upper half of the address differs.
       EXPECT_FALSE(is_poisoned(at(begin + 4 * gib)));
       EXPECT_FALSE(is_poisoned(at(begin - 4 * gib)));
       EXPECT_FALSE(is_poisoned(at(begin + (std::uint64_t{1} << 48))));
@@ -92,7 +92,7 @@ TEST_F(FreedMemory, of_equal_lower_halves_is_told_apart) {
   EXPECT_TRUE(is_poisoned(at(base)));
   EXPECT_TRUE(is_poisoned(at(base + 4 * gib)));
   EXPECT_FALSE(is_poisoned(at(base + 8 * gib)));
-  // The oldest goes, the other stays.
+  // 64 MiB fill the quarantine. One more byte releases the older blocks.
   kept_bytes = std::size_t{64} << 20;
   end_block(at(base + 64), 64);
   kept_bytes = 1;
@@ -123,7 +123,7 @@ TEST_F(FreedMemory, makes_room_for_the_next_when_it_takes_much_memory) {
   end_block(at(base + gib * 3), 64);
   EXPECT_EQ(deallocated, std::vector<void*>{at(base)});
   EXPECT_TRUE(is_poisoned(at(base + gib)));
-  // One that takes more than all may is not kept.
+  // A block that exceeds the limit of the quarantine is released at once.
   kept_bytes = (std::size_t{64} << 20) + 1;
   end_block(at(base), 64);
   EXPECT_FALSE(is_poisoned(at(base)));
@@ -154,7 +154,7 @@ TEST_F(FreedMemory, is_given_back_at_once_where_it_can_not_rest) {
   EXPECT_FALSE(hpk::seam::empty_quarantine());
 }
 
-// HostSpace: memory in quarantine keeps its addresses, but the pages of large blocks are gone.
+// HostSpace: memory in quarantine keeps its addresses, but large blocks release their pages.
 TEST_F(FreedMemory, of_the_host_is_not_handed_out_again) {
   using memory = hpk::seam::memory<hpk::HostSpace>;
   for (const std::size_t bytes : {std::size_t{1}, std::size_t{1} << 20, std::size_t{9} << 20}) {

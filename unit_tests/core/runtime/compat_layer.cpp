@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A layer over hpk: its words for the options, what it says of those that hpk has not, and that it
-// is told when a program starts and ends.
+// A compatibility layer above hpk: its names for the options, its messages about options that hpk
+// does not have, and its callbacks at the start and end of a program.
 #include "support/environment.hpp"
 #include "support/spaces.hpp"
 
@@ -33,7 +33,7 @@ void tell(compat_event event) {
 constexpr hpk::detail::compat_layer above{"--other-",        "OTHER_",        &explain,
                                           std::begin(known), std::end(known), &tell};
 
-// Puts the layer over hpk for a test.
+// Installs the layer for a test.
 class Layer : public testing::Test {
  public:
   Layer() {
@@ -47,7 +47,8 @@ class Layer : public testing::Test {
   }
 
  protected:
-  // What initialize() leaves of the words, and what it prints to the standard error.
+  // Calls initialize() with the words. Returns the words that it leaves; `said` is its standard
+  // error.
   std::vector<std::string> start(std::vector<std::string> words) {
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the configuration says, as text and as JSON: the same facts in both, every space, every
-// option with its origin; and the JSON is JSON.
+// The configuration as text and as valid JSON: both state the same facts, among them every space
+// and every option with its origin.
 #include "support/environment.hpp"
 #include "support/spaces.hpp"
 
@@ -11,8 +11,8 @@
 
 namespace hpk_test::configuration_cases {
 
-// Reads the subset of JSON that the configuration consists of: an object of objects of strings.
-// Throws a position where the text is none.
+// Reads the subset of JSON that the configuration uses: an object of objects of strings. Throws the
+// position of the first syntax error.
 class reader {
  public:
   using section = std::map<std::string, std::string>;
@@ -76,7 +76,7 @@ TEST(Configuration, is_json_with_every_space_and_option) {
               all["library"]["fibres"] == "ucontext");
   EXPECT_EQ(all["program"]["default execution space"],
             hpk::type_name<hpk::DefaultExecutionSpace>());
-  // Tests are compiled with HPK_CHECKS=1.
+  // The tests are compiled with HPK_CHECKS=1.
   EXPECT_EQ(all["program"]["checks"], "on");
   EXPECT_NE(all["program"]["files that use hpk"], "0");
   EXPECT_EQ(all["settings"]["num-threads"], "1 (environment)");
@@ -86,7 +86,7 @@ TEST(Configuration, is_json_with_every_space_and_option) {
     EXPECT_TRUE(all["settings"].contains(option)) << option;
   hpk::detail::for_each_type(hpk::detail::enabled_spaces{}, [&](auto space) {
     using Exec = typename decltype(space)::type;
-    // GPUs say what their device is instead.
+    // GPUs report their device instead.
     if constexpr (hpk_test::is_on_cpu<Exec>) {
       EXPECT_TRUE(contains(all[Exec::name()]["workers"],
                            std::to_string(Exec().instance().properties().workers)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What one include brings, used in host code and in kernels of every space. What each of it does is
-// tested where it lives.
+// Everything that hpk/core.hpp provides, used in host code and in kernels of every space. The tests
+// of each header test the behaviour.
 #include <hpk/core.hpp>
 
 namespace core_test {
@@ -11,7 +11,7 @@ using hpk::Experimental::half_t;
 template <class T>
 using value_type_of = typename T::value_type;
 
-// Complete with this include alone.
+// The types are complete with this include alone.
 static_assert(sizeof(hpk::complex<double>) == 2 * sizeof(double));
 static_assert(sizeof(hpk::pair<int, int>) == 2 * sizeof(int));
 static_assert(sizeof(hpk::Array<int, 3>) == 3 * sizeof(int));
@@ -26,7 +26,7 @@ static_assert(hpk::Experimental::finite_max_v<int> == 2147483647);
 static_assert(hpk::numbers::pi > 3.14 && hpk::numbers::pi < 3.15);
 static_assert(hpk::type_name<double>() == "double");
 
-/// Uses them; adds one for each group that is as it must be.
+/// Uses the names. Returns the number of checks that pass.
 HPK_INLINE_FUNCTION int count_right(int i) {
   int right = 0;
   const hpk::pair<int, double> both = hpk::make_pair(i, 0.5);
@@ -57,7 +57,7 @@ HPK_INLINE_FUNCTION int count_right(int i) {
 }
 constexpr int groups = 13;
 
-/// An error is there to be caught.
+/// Whether an hpk::error can be caught.
 inline bool catches(void (*fail)()) {
   try {
     fail();
@@ -69,7 +69,7 @@ inline bool catches(void (*fail)()) {
 
 }  // namespace core_test
 
-// Those of programs too, behind both namespaces.
+// Headers that programs include, for code that uses both namespaces.
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -78,7 +78,7 @@ inline bool catches(void (*fail)()) {
 
 namespace core_test {
 
-/// What a program may write behind both: names that an argument decides, and those of the C
+/// Code that uses both namespaces: names that the argument types select, and names of the C
 /// library.
 inline double behind_both(double x) {
   using namespace hpk;
@@ -90,7 +90,8 @@ inline double behind_both(double x) {
   const View<double*, HostSpace> three("three", 3);
   return first + (known == text ? 1 : 0) + static_cast<double>(three.extent(0));
 }
-/// Behind hpk alone the bare names are hpk's where the C library has none.
+/// Code that uses namespace hpk only: unqualified names are those of hpk, unless the C library has
+/// the name.
 inline int behind_hpk(int i) {
   using namespace hpk;
   const pair<int, int> ends = minmax({i, 2 * i});

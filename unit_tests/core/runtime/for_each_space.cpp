@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// for_each_space: every enabled space once, in registration order, ready to run kernels.
+// for_each_space visits every enabled space once, in registration order, and the spaces can run
+// kernels.
 #include <hpk/core.hpp>
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// initialize and finalize: optional, once each, and again; hooks; ScopeGuard; flags of real command
-// lines; Views that outlive it all. What the whole process does is asked of child processes.
+// initialize and finalize: optional, once each, and repeated; hooks; ScopeGuard; command-line
+// flags; Views that outlive finalize. Child processes test what affects the whole process.
 #include "support/counting_space.hpp"
 #include "support/environment.hpp"
 #include "support/spaces.hpp"
@@ -24,7 +24,7 @@ template <class Exec>
 class Initialize : public testing::Test {};
 TYPED_TEST_SUITE(Initialize, hpk_test::spaces, hpk_test::space_names);
 
-// Kernels that throw.
+// Tests whose kernels throw.
 template <class Exec>
 class InitializeOnHost : public testing::Test {};
 TYPED_TEST_SUITE(InitializeOnHost, hpk_test::host_spaces, hpk_test::space_names);
@@ -45,7 +45,7 @@ HPK_TYPED_TEST(Initialize, is_optional_and_may_be_repeated) {
     hpk::initialize(hpk::InitializationSettings().set_num_threads(1));
     EXPECT_TRUE(hpk::is_initialized());
     EXPECT_FALSE(hpk::is_finalized());
-    // The workers of a GPU are its own.
+    // The workers of a GPU do not depend on the settings.
     if constexpr (is_on_cpu<TypeParam>) {
       EXPECT_EQ(TypeParam().instance().properties().workers, 1);
     }
@@ -60,7 +60,7 @@ HPK_TYPED_TEST(Initialize, is_optional_and_may_be_repeated) {
   EXPECT_EQ(outlives.use_count(), 1);
 }
 
-// An instance of the program's own is none of finalize's business.
+// finalize does not affect instances that the program created.
 HPK_TYPED_TEST(Initialize, leaves_own_instances_alone) {
   if constexpr (has_workers<TypeParam>) {
     const TypeParam own(3);
@@ -132,7 +132,7 @@ TEST(InitializeOnce, reads_and_strips_the_command_line) {
   EXPECT_EQ(hpk::num_threads(), 1);
 }
 
-// --help is the program's own; --hpk-help is hpk's.
+// --help belongs to the program; hpk has --hpk-help.
 TEST(InitializeOnce, leaves_the_help_of_the_program_alone) {
   const clean_environment none;
   std::vector<std::string> words = {"program", "--help", "-h"};
@@ -182,7 +182,7 @@ TEST(InitializeOnce, finds_no_devices_without_a_gpu_space) {
   check_devices();
 }
 
-// Of every backend that has come to life, and before the hooks.
+// finalize calls the global fence of every started backend before the hooks.
 TEST(InitializeOnce, finalize_calls_the_global_fence) {
   const fence_counts counts;
   int before_hook = -1;
@@ -242,7 +242,7 @@ TEST(Scope, finalizes_unless_the_program_did) {
 }
 
 [[noreturn]] void run_with(std::string flag) {
-  // The death test reads standard error.
+  // The death test reads standard error, so standard output goes there too.
   std::fflush(stdout);
   if (dup2(2, 1) != 1) std::_Exit(99);
   std::string name = "program";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The one table of options: names of flags and variables, the command line, and the help text,
-// which lists every option with the value in force and where it came from.
+// The option table: names of flags and variables, the command line, and the help text, which lists
+// every option with its value and the origin of the value.
 #include "support/environment.hpp"
 #include "support/spaces.hpp"
 
@@ -13,7 +13,7 @@
 
 namespace hpk_test {
 
-// Where hpk's own options came from: they stand before those of the backends.
+// The origins of hpk's own options, which precede the options of the backends.
 std::vector<hpk::detail::origin> origins_of(const hpk::detail::effective_settings& found) {
   return {found.origins.begin(), found.origins.begin() + 6};
 }
@@ -28,7 +28,7 @@ using hpk::detail::origin;
 using hpk::detail::read_command_line;
 using hpk::detail::read_settings;
 
-// A command line whose words can be changed.
+// A command line with modifiable words.
 class command_line {
  public:
   command_line(std::initializer_list<const char*> words) : words_(words.begin(), words.end()) {
@@ -421,7 +421,7 @@ TEST(Settings, warn_of_what_has_no_effect) {
   EXPECT_FALSE(hpk::tune_internals());
 }
 
-// A space that is used before initialize reads the environment; so do its errors.
+// A space that is used before initialize reads the environment and reports errors in it.
 TEST(Settings, are_read_from_the_environment_at_first_use) {
   const clean_environment none;
   const variable threads("HPK_NUM_THREADS", "many");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory that host code and kernels reach, by names that hold for every default space.
+// Memory that host code and kernels can access, by names that exist for every default space.
 #include <hpk/runtime/shared_space.hpp>
 
 #include <hpk/core.hpp>

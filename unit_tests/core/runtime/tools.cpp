@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Callbacks of a program: allocations, frees and copies are told, buffers of copies as well, and
-// nothing when nobody listens.
+// Callbacks that a program sets for allocations, frees, copies and their buffers, and for fences.
+// Without callbacks nothing is recorded.
 #include <hpk/runtime/tools.hpp>
 
 #include <support/spaces.hpp>
@@ -37,7 +37,7 @@ void copy_begins(tools::SpaceHandle to, const char* to_label, const void* to_dat
 }
 void copy_ended() { tell("copied"); }
 
-// Listens for as long as it lives.
+// Sets the callbacks during its lifetime.
 struct listener {
   listener() {
     (void)what_was_told();
@@ -100,7 +100,7 @@ HPK_TYPED_TEST(ToolCallbacks, hear_of_copies) {
   EXPECT_EQ(what_was_told(), lines{});
 }
 
-// The buffers between memories that no space reaches both.
+// A copy reports its buffers if no execution space can access both memories.
 HPK_TYPED_TEST(ToolCallbacks, hear_of_the_buffers_of_a_copy) {
   using memory = typename TypeParam::memory_space;
   const std::string host = hpk::HostSpace::name();
@@ -156,7 +156,7 @@ TEST(Tools, hear_from_any_thread) {
   EXPECT_EQ(what_was_told().size(), 800u);
 }
 
-// Fences, by name and device; the handle of a begin comes back at its end.
+// Fences, by name and device. The end callback receives the handle that the begin callback set.
 std::uint64_t open_fences = 0;
 void fence_begins(const char* name, std::uint32_t device, std::uint64_t* handle) {
   tell(std::string("fence ") + name + " on " + std::to_string(device >> 24));
@@ -284,7 +284,7 @@ HPK_TYPED_TEST(ToolsFences, are_told_of_views_made_without_an_instance) {
   EXPECT_EQ(what_was_told(), one_fence<TypeParam>("hpk::View::initialization via memset"));
 }
 
-// Either function alone does.
+// Each of the two callbacks may be set alone.
 TEST(ToolsFenceEnds, may_be_heard_of_at_one_end_only) {
   (void)what_was_told();
   tools::set_end_fence_callback(fence_ended);

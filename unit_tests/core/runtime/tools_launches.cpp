@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Callbacks of a program: launches with their names and devices, the marks of a program, all
-// callbacks at once; and the layout of what the C interface of tools for Kokkos has.
+// Callbacks that a program sets for launches, with their names and devices, for marks of the
+// program, and all together. Also the layout of the structs that hpk shares with tools for Kokkos.
 #include <hpk/profiling.hpp>
 
 #include <support/spaces.hpp>
@@ -21,7 +21,7 @@ using hpk_test::tell;
 using hpk_test::what_was_told;
 using lines = std::vector<std::string>;
 
-// Where a function stands in the set of all, counted in functions.
+// The position of a function in EventSet, counted in function pointers.
 #define HPK_TEST_PLACE(member) (offsetof(tools::EventSet, member) / sizeof(void (*)()))
 static_assert(HPK_TEST_PLACE(init) == 0 && HPK_TEST_PLACE(begin_parallel_for) == 4);
 static_assert(HPK_TEST_PLACE(push_region) == 10 && HPK_TEST_PLACE(allocate_data) == 12);
@@ -112,7 +112,7 @@ HPK_TYPED_TEST(ToolLaunches, have_labels_or_the_names_of_types) {
                                     "end f", "f " + type + '/' + tag, "end f"}));
 }
 
-// The end comes before the fence for the result.
+// The end callback comes before the fence for the result.
 HPK_TYPED_TEST(ToolLaunches, end_before_the_fence_of_their_result) {
   using range = hpk::RangePolicy<TypeParam>;
   const TypeParam exec;
@@ -150,7 +150,7 @@ struct One {
   int value = 1;
 };
 
-// The kernels among what was told, each with its end.
+// The kernels among the recorded lines. Checks that each begin is followed by an end.
 lines kernels_told() {
   lines kernels;
   lines told = what_was_told();
@@ -188,14 +188,14 @@ HPK_TYPED_TEST(ToolLaunches, are_told_where_elements_are_filled_or_copied) {
   EXPECT_EQ(kernels_told(), lines{"hpk::ViewCopy-2D"});
   hpk::deep_copy(longs, ints);
   EXPECT_EQ(kernels_told(), lines{"hpk::ViewCopy-1D"});
-  // No kernels: bytes in one piece, and zeros.
+  // No kernels run: the copy is contiguous, and the fill sets zeros.
   const hpk::View<int*, TypeParam> others(hpk::view_alloc("others", hpk::WithoutInitializing), 3);
   hpk::deep_copy(others, ints);
   hpk::deep_copy(left, 0);
   EXPECT_EQ(kernels_told(), lines{});
 }
 
-// A layer over hpk has its own word before what the library names.
+// A layer above hpk replaces the prefix of the names that the library gives.
 HPK_TYPED_TEST(ToolLaunches, have_the_prefix_of_a_layer) {
   hpk::seam::guards.tool_prefix.store("other::", hpk::detail::memory_order::release);
   {

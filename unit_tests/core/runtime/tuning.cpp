@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Variables, contexts and a tool inside of the program that chooses values: what it is told, what
-// it may choose, what is refused; and launches that leave their sizes to it.
+// Variables, contexts and a tuning tool in the program that chooses values: what the tool receives,
+// what it may choose, which choices are refused, and launches whose sizes it chooses.
 #include <hpk/tuning.hpp>
 
 #include <support/spaces.hpp>
@@ -25,8 +25,8 @@ using tuning::CandidateValueType;
 using tuning::StatisticalCategory;
 using tuning::ValueType;
 
-std::mutex guard;         // of the names
-std::int64_t answer = 0;  // what the tool chooses for every output; -1: nothing
+std::mutex guard;         // protects `names`
+std::int64_t answer = 0;  // the value that the tool chooses for every output; -1: no value
 std::vector<std::string> names;
 
 std::string name_of(std::size_t id) { return id < names.size() ? names[id] : "?"; }
@@ -197,7 +197,7 @@ TEST(Tuning, has_numbers_that_no_variable_has) {
   EXPECT_EQ(tuning::make_variable_value(size, std::int64_t{1}).type_id, size);
   const std::size_t last = declare_number("last");
   EXPECT_EQ(tuning::get_new_variable_id(), last + 1);
-  // A tool that is loaded later hears of the variables alone.
+  // A tool that is loaded later receives the declarations of the variables, not the other ids.
   hpk::seam::tool_events later{};
   static int heard = 0;
   static bool known = false;
@@ -309,7 +309,7 @@ HPK_TYPED_TEST(TunedLaunches, in_tiles_visit_each_point_once) {
     const tool here(size, true);
     hpk::parallel_for("points", policy({0, 0}, {7, 9}), kernel);
     ++launches;
-    // Devices whose lanes run many iterations have no tiles.
+    // Devices whose lanes run several iterations have no tiles.
     EXPECT_EQ(what_was_told(),
               tiled ? (lines{"begin",
                              "request kokkos.kernel_name=points kokkos.kernel_type=parallel_for "
@@ -317,7 +317,7 @@ HPK_TYPED_TEST(TunedLaunches, in_tiles_visit_each_point_once) {
                                  space + " hpk.log2_iterations=5 -> hpk.tile_0=0 hpk.tile_1=0",
                              "end"})
                     : lines());
-    // Neither without a label, nor with tiles, nor of an empty MDRange.
+    // The tool is not asked without a label, with given tiles, or for an empty MDRange.
     hpk::parallel_for(policy({0, 0}, {7, 9}), kernel);
     hpk::parallel_for("points", policy({0, 0}, {7, 9}, {2, 2}), kernel);
     hpk::parallel_for("points", policy({0, 0}, {0, 9}), kernel);
@@ -366,7 +366,7 @@ HPK_TYPED_TEST(TunedLaunches, of_teams_have_the_size_that_the_tool_chose) {
   EXPECT_EQ(sum, 5 * expected);
   const auto seen = hpk_test::on_host(sizes);
   for (int k = 0; k < 5; ++k) EXPECT_EQ(seen(k), expected);
-  // Of a given size nobody is asked.
+  // The tool is not asked if the policy has a team size.
   hpk::parallel_for("teams", policy(5, 1), kernel);
   EXPECT_EQ(what_was_told(), lines{});
   EXPECT_EQ(hpk_test::on_host(sizes)(0), 1);

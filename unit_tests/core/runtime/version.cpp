@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The version as numbers, as a text and in comparisons: below, at and above it, in the language and
-// in the preprocessor.
+// The version as numbers, as text, and in comparisons below, at and above it, in C++ and in the
+// preprocessor.
 #include <hpk/version.hpp>
 
 #include <gtest/gtest.h>
@@ -11,15 +11,15 @@
 namespace version_test {
 namespace {
 
-// The version with another last number; -1 stands for the one before x.y.0.
+// The version with another patch number. -1 stands for the version before x.y.0.
 #define VERSION_PLUS(step) HPK_VERSION_MAJOR, HPK_VERSION_MINOR, HPK_VERSION_PATCH + (step)
-// Puts the three numbers above into a macro of three parameters.
+// Passes the three numbers above to a macro of three parameters.
 #define APPLY(macro, ...) macro(__VA_ARGS__)
 
 static_assert(HPK_VERSION ==
               HPK_VERSION_MAJOR * 10000 + HPK_VERSION_MINOR * 100 + HPK_VERSION_PATCH);
 static_assert(HPK_VERSION_MAJOR >= 0 && HPK_VERSION_MINOR >= 0 && HPK_VERSION_PATCH >= 0);
-// Each part has room for two digits.
+// Each part has at most two digits.
 static_assert(HPK_VERSION_MINOR < 100 && HPK_VERSION_PATCH < 100);
 
 static_assert(!APPLY(HPK_VERSION_LESS, VERSION_PLUS(-1)));
@@ -38,7 +38,7 @@ static_assert(!APPLY(HPK_VERSION_EQUAL, VERSION_PLUS(-1)));
 static_assert(APPLY(HPK_VERSION_EQUAL, VERSION_PLUS(0)));
 static_assert(!APPLY(HPK_VERSION_EQUAL, VERSION_PLUS(1)));
 
-// The first numbers weigh more than the last ones.
+// Major counts more than minor, minor more than patch.
 static_assert(HPK_VERSION_LESS(HPK_VERSION_MAJOR + 1, 0, 0));
 static_assert(HPK_VERSION_LESS(HPK_VERSION_MAJOR, HPK_VERSION_MINOR + 1, 0));
 static_assert(HPK_VERSION_GREATER(HPK_VERSION_MAJOR - 1, 99, 99));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every ability is optional: the smallest machine and memory have none, and each is seen in one
-// that offers it.
+// Every ability is optional: the smallest machine and memory have none, and the concepts recognise
+// each ability where it exists.
 #include <hpk/seam/abilities.hpp>
 
 #include <support/spaces.hpp>
@@ -114,7 +114,7 @@ template <class Exec>
 class AbilitiesOf : public testing::Test {};
 TYPED_TEST_SUITE(AbilitiesOf, hpk_test::spaces, hpk_test::space_names);
 
-// What the library does in place of a missing ability is right only then.
+// Conditions under which the library's substitutes for missing abilities are correct.
 HPK_TYPED_TEST(AbilitiesOf, fit_to_the_machine) {
   using machine = hpk::seam::machine<TypeParam>;
   EXPECT_TRUE(machine::synchronous || hpk::seam::has_events<machine>);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The seam between emulated devices and a profile of them: nobody listens without being asked to.
+// The seam between emulated devices and their profile: there is no listener by default.
 #include "support/test.hpp"
 
 #include <hpk/seam/device_profile.hpp>

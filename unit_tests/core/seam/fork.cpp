@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The child of a fork() launches on host spaces with workers of its own, whatever the parent did
-// before or does meanwhile.
+// The child of a fork() launches on host spaces with separate workers, regardless of the launches
+// of the parent before and during the fork.
 #include <hpk/seam/fork.hpp>
 
 #include <support/elements.hpp>
@@ -75,7 +75,7 @@ HPK_TYPED_TEST(HostFork, of_a_fork_launches_too) {
             0);
 }
 
-// The child has none of the threads that use the instance, nor their turns.
+// The child has neither the threads that use the instance nor their turns.
 HPK_TYPED_TEST(HostFork, does_not_wait_for_launches_of_the_parent) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     std::atomic<bool> entered = false;
@@ -100,7 +100,8 @@ HPK_TYPED_TEST(HostFork, does_not_wait_for_launches_of_the_parent) {
   }
 }
 
-// The locks of threads that are not there are free in the child, and what they guard is whole.
+// In the child, locks of threads that do not exist there are free, and the data that they protect
+// is consistent.
 TEST(HostForkBesideViews, makes_and_ends_views) {
   if (!hpk_test::may_fork) GTEST_SKIP() << "ThreadSanitizer supports no threads after a fork";
   std::atomic<bool> ends = false;

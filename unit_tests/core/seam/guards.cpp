@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rules of a layer above hpk for launches and memory: asked beforehand, with the line and the
-// label.
+// Guards that a layer above hpk installs for launches and memory. They are called first, with the
+// source line of the launch or the label of the memory.
 #include "support/spaces.hpp"
 
 #include <hpk/core.hpp>
@@ -24,7 +24,7 @@ void note_memory(const char* label, bool ends) {
   labels.push_back(std::string(ends ? "-" : "+") + label);
 }
 
-// Sets the rules for a test, and takes them back.
+// Installs guards for a test and removes them.
 class with_rules {
  public:
   with_rules(hpk::seam::launch_guard launch, hpk::seam::memory_guard memory) {

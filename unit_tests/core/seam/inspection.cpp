@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The loop order of an MDRange whose policy names none, on hosts: the layouts of the Views that the
-// kernel captures decide, the same way at every launch, wherever it comes from.
+// The loop order on hosts of an MDRange whose policy names none: the layouts of the captured Views
+// decide, in the same way for every launch and every pattern.
 #include <hpk/core.hpp>
 
 #include <hpk/array.hpp>
@@ -30,7 +30,7 @@ TYPED_TEST_SUITE(LoopOrder, hpk_test::host_spaces, hpk_test::space_names);
 template <class Exec>
 using plane = hpk::MDRangePolicy<Exec, hpk::Rank<2>>;
 
-// The order in which a kernel over two indices runs.
+// The loop order of a kernel over two indices.
 template <class Exec, class F>
 Iterate order_of(const F& kernel) {
   return plane<Exec>({0, 0}, {3, 4}).resolved(kernel).order;
@@ -61,7 +61,7 @@ TYPED_TEST(LoopOrder, is_that_of_the_space_where_views_do_not_decide) {
   EXPECT_EQ(order_of<TypeParam>([=](int i, int) { line(i) = 1; }), Iterate::Right);
   EXPECT_EQ(order_of<TypeParam>([=](int i, int j) { row(0, j) = column(i, 0); }), Iterate::Right);
   EXPECT_EQ(order_of<TypeParam>([](int, int) {}), Iterate::Right);
-  // By reference: the kernel holds no View.
+  // Captured by reference: the kernel holds no View.
   EXPECT_EQ(order_of<TypeParam>([&l](int i, int j) { l(i, j) = 1; }), Iterate::Right);
 }
 
@@ -98,7 +98,7 @@ TYPED_TEST(LoopOrder, is_decided_by_views_of_every_kind) {
             Iterate::Right);
 }
 
-// No stride of the part is one; the first dimension is the nearer one all the same.
+// No stride of the subview is 1, but one stride is shorter than the other.
 TYPED_TEST(LoopOrder, is_decided_by_the_shorter_stride) {
   const View<double***, LayoutLeft, HostSpace> l("l", 4, 5, 6);
   const View<double***, LayoutRight, HostSpace> r("r", 4, 5, 6);
@@ -144,7 +144,7 @@ TYPED_TEST(LoopOrder, is_that_of_the_space_for_functors_that_are_not_copied) {
   EXPECT_EQ(v(4, 5), 1);
 }
 
-// The points as one worker sees them come.
+// The loop order as one worker sees it.
 template <class Exec, class V>
 Iterate observed_order(const V& v) {
   const View<int**, HostSpace> step("step", 3, 4);
@@ -155,7 +155,7 @@ Iterate observed_order(const V& v) {
     static_cast<void>(v.data());
     step.data()[i * 4 + j] = counter->fetch_add(1);
   });
-  // Workers take contiguous pieces of the order: the first two points are neighbours in it.
+  // Workers take consecutive pieces of the order, so the first two points are neighbours in it.
   const int* const at = step.data();
   return at[1] - at[0] == 1 ? Iterate::Right : Iterate::Left;
 }
@@ -164,7 +164,7 @@ TYPED_TEST(LoopOrder, is_the_one_that_one_worker_sees) {
   if constexpr (!hpk_test::is_sequential<TypeParam>) return;
   const left<TypeParam> l("l", 5, 6), l2("l2", 5, 6), l3("l3", 5, 6);
   const right<TypeParam> r("r", 5, 6);
-  // The View of steps is one of LayoutRight.
+  // Three Views of LayoutLeft outvote `step`, which has LayoutRight.
   struct three {
     left<TypeParam> a, b, c;
     double* data() const { return a.data(); }
@@ -230,7 +230,7 @@ TYPED_TEST(LoopOrder, takes_one_copy_and_survives_its_exceptions) {
   EXPECT_THROW(
       hpk::parallel_for(plane<TypeParam>({0, 0}, {5, 6}), counted<TypeParam>(v, copies, true)),
       std::runtime_error);
-  // What is copied behind it owns its share again.
+  // A copy made after the failed launch counts as an owner again.
   const int before = v.use_count();
   const left<TypeParam> copy = v;
   EXPECT_EQ(copy.use_count(), before + 1);

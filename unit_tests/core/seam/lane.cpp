@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The concept of a lane: what every backend's lane models, and what it turns away. The laws are
-// tested by the conformance ladder.
+// The concept lane_context: the lane of every backend models it, and incomplete lanes do not. The
+// conformance ladder tests its laws.
 #include <hpk/seam/lane.hpp>
 
 #include <support/spaces.hpp>

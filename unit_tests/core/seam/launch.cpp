@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A thread knows whether it runs a kernel, and which; that ends with the kernel, however it ends.
+// A thread knows whether it runs a kernel, and which one, until the kernel returns or throws.
 #include <hpk/seam/launch.hpp>
 
 #include <support/spaces.hpp>
@@ -33,7 +33,7 @@ TEST(KernelScope, nests_and_ends) {
   EXPECT_FALSE(inside_kernel());
 }
 
-// Also on a device that is emulated on host threads; its messages name the kernel by this.
+// Includes devices that are emulated on host threads, whose messages use this to name the kernel.
 template <class Exec>
 class Launch : public testing::Test {};
 TYPED_TEST_SUITE(Launch, hpk_test::cpu_spaces, hpk_test::space_names);

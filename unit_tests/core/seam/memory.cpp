@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who may touch which memory, and which View becomes which, computed from two facts of each memory
-// space. What allocate and deallocate must do is tested by the conformance ladder.
+// Which space may access which memory, and which Views convert to which, computed from two facts of
+// each memory space. The conformance ladder tests allocate and deallocate.
 #include <hpk/seam/memory.hpp>
 
 #include <support/spaces.hpp>
 
 namespace seam_memory_test {
-// Not in an anonymous namespace: seam templates are specialised for these below.
+// Not in an anonymous namespace, because seam templates are specialised for these types below.
 struct device_exec {
   using execution_space = device_exec;
   using memory_space = struct device_memory;
@@ -72,7 +72,7 @@ static_assert(kernel_may_access<device_exec, device_memory>);
 static_assert(kernel_may_access<device_exec, managed_memory>);
 static_assert(!kernel_may_access<device_exec, HostSpace>);
 
-// Only by what a space says of itself, and one way only.
+// Views convert only where a memory declares converts_to, and only in that direction.
 using hpk::seam::may_become;
 static_assert(may_become<device_memory, managed_memory> &&
               !may_become<managed_memory, device_memory>);
@@ -81,7 +81,7 @@ static_assert(!may_become<HostSpace, managed_memory> && !may_become<HostSpace, d
 static_assert(may_become<HostSpace, HostSpace> && may_become<device_memory, device_memory> &&
               may_become<managed_memory, managed_memory>);
 
-// AnonymousSpace goes with all.
+// Views of AnonymousSpace convert to and from every memory.
 using hpk::AnonymousSpace;
 static_assert(hpk::seam::is_anonymous<AnonymousSpace> && !hpk::seam::is_anonymous<HostSpace> &&
               !hpk::seam::is_anonymous<device_memory>);
@@ -109,7 +109,7 @@ HPK_TYPED_TEST(MemoryReach, is_told_by_the_public_traits) {
             (kernel_may_access<TypeParam, device_memory>));
 }
 
-// Nothing is known of a pair but what each says of itself; a copy goes through buffers.
+// Two devices are related only by what each declares. A copy between them goes through buffers.
 HPK_TYPED_TEST(MemoryReach, relates_no_unlike_devices) {
   using mine = typename TypeParam::memory_space;
   using there = hpk::MemorySpaceAccess<device_memory, mine>;

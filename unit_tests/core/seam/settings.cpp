@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The plain settings that reach a backend. Where they come from is tested in runtime/.
+// The settings that reach a backend. The tests of runtime/ cover their origins.
 #include <hpk/seam/settings.hpp>
 
 #include <hpk/core.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Slots: a thread keeps the one that it took, others take it away when they find none, and nobody
-// ever holds what another one holds.
+// Slots: a thread keeps the slot that it took, other threads take idle slots away if none is free,
+// and no slot has two holders at a time.
 #include <hpk/seam/slots.hpp>
 
 #include <support/test.hpp>
@@ -19,7 +19,8 @@ using hpk::seam::held_slot;
 using hpk::seam::slot_failure;
 using hpk::seam::slot_row;
 
-// Slots of two words, or of one; on whose behalf tests take them as a program does.
+// A row of slots: of two words, which threads may own, or of one word. Tests take slots as
+// RandomPool does.
 class slots {
  public:
   explicit slots(int count, int words = 2)
@@ -32,7 +33,7 @@ class slots {
     failure = slot_failure::none;
     return hpk::seam::take_any_slot(row_, patience, failure);
   }
-  // As RandomPool does: false if nobody holds the slot under this mark.
+  // Returns the slot as RandomPool does. False if no thread holds it under this mark.
   bool give(const held_slot& slot) const {
     if (row_.may_own && hpk::seam::is_held_by_owner(slot)) {
       hpk::seam::return_owned_slot(slot);
@@ -42,7 +43,7 @@ class slots {
     hpk::seam::return_locked_slot(slot);
     return true;
   }
-  // Whether this thread takes its slot again without a lock.
+  // Whether this thread owns a slot and takes it again without a lock.
   bool keeps() const {
     held_slot taken;
     if (!hpk::seam::take_owned_slot(row_, taken)) return false;
@@ -117,7 +118,7 @@ TEST(Slots, idle_ones_are_taken_away_from_their_threads) {
     EXPECT_FALSE(some.keeps()) << "kept a second time";
   }).join();
   EXPECT_FALSE(some.keeps());
-  // All go on as before, with locks.
+  // Afterwards everything works with locks.
   for (int round = 0; round < 3; ++round) EXPECT_TRUE(some.give(some.take()));
   EXPECT_FALSE(some.keeps());
 }
@@ -150,7 +151,7 @@ TEST(Slots, of_threads_that_ended_are_found_by_others) {
     std::thread([&] { EXPECT_TRUE(some.give(some.take())); }).join();
 }
 
-// Two rows by turns: the thread keeps a slot of each.
+// The thread uses the rows in turn and owns a slot of each.
 TEST(Slots, of_several_rows_are_kept) {
   const slots one(4);
   const slots other(7);
@@ -165,8 +166,8 @@ TEST(Slots, of_several_rows_are_kept) {
   }
 }
 
-// Threads take one slot or two at a time, of few; each writes to plain words that belong to the
-// slot, and no two are in there at once.
+// Threads take one or two slots at a time from a small row. Each counts in plain words of the slot,
+// which detects two holders of one slot.
 void expect_exclusive(const slots& some, int threads, int rounds) {
   const auto count = static_cast<std::size_t>(some.row().count);
   std::vector<std::atomic<int>> holders(count);
@@ -190,7 +191,7 @@ void expect_exclusive(const slots& some, int threads, int rounds) {
       for (int round = 0; round < rounds; ++round) {
         const held_slot slot = some.take();
         visit(slot);
-        // One thread alone takes two, or all could wait for a second one.
+        // Only one thread takes two slots. Otherwise all threads could wait for a second one.
         if (t == 0 && round % 3 == 0) {
           const held_slot second = some.take();
           visit(second);
@@ -207,13 +208,13 @@ void expect_exclusive(const slots& some, int threads, int rounds) {
 }
 TEST(Slots, are_held_by_one_at_a_time) {
   for (const int words : {1, 2}) {
-    expect_exclusive(slots(5, words), 4, 3000);  // as many as are needed: all are kept
+    expect_exclusive(slots(5, words), 4, 3000);  // enough slots: every thread keeps its own
     expect_exclusive(slots(2, words), 4, 3000);
     expect_exclusive(slots(7, words), 16, 500);
   }
 }
 
-// Slots change from kept to locked once, so here are many, each of which that happens to.
+// A slot changes from owned to locked only once, so the test uses many rows.
 TEST(Slots, are_held_by_one_while_they_are_taken_away) {
   constexpr int rows = 300;
   for (int k = 0; k < rows; ++k) expect_exclusive(slots(2), 3, 20);

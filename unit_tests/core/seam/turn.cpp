@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Work that several host threads give one instance never overlaps, whatever it is; what is nested
-// in a kernel runs inside of it; and fences wait for the work of other threads too.
+// Work that several host threads give to one instance does not overlap. A launch in a kernel runs
+// inside that kernel, and fences wait for the work of other threads too.
 #include <hpk/seam/turn.hpp>
 
 #include <support/spaces.hpp>
@@ -18,7 +18,7 @@ namespace {
 
 using hpk_test::on_host;
 
-// Runs work(t) on so many threads, which begin together.
+// Runs work(t) on `count` threads that start together.
 template <class Work>
 void on_threads(int count, const Work& work) {
   std::atomic<int> ready = 0;
@@ -33,7 +33,7 @@ void on_threads(int count, const Work& work) {
   for (std::thread& thread : threads) thread.join();
 }
 
-// Adds 1 to a plain variable, slowly: two that overlap lose one.
+// Adds 1 to a plain variable, slowly: of two overlapping additions one is lost.
 template <class Exec>
 struct slow_increment {
   hpk::View<long, Exec> value;
@@ -75,7 +75,7 @@ class Turns : public testing::Test {
  protected:
   static constexpr int threads = 3;
   static constexpr int rounds = 12;
-  // That no launch of `launch(exec, increment)` overlaps another.
+  // Expects that calls of `launch(exec, increment)` do not overlap.
   template <class Launch>
   static void expect_turns(const Launch& launch) {
     for (const Exec& exec : hpk_test::instances<Exec>()) {
@@ -140,7 +140,7 @@ HPK_TYPED_TEST(Turns, of_scans) {
   EXPECT_EQ(wrong, 0);
 }
 
-// Counts neighbours that differ.
+// Counts the neighbours that differ.
 template <class Exec>
 struct count_edges {
   hpk::View<const int*, Exec> values;
@@ -149,7 +149,7 @@ struct count_edges {
   }
 };
 
-// More than is copied or set by one worker alone.
+// So many elements that several workers copy or fill them.
 constexpr int many = 1 << 17;
 
 HPK_TYPED_TEST(Turns, of_fills_and_copies) {
@@ -174,7 +174,7 @@ HPK_TYPED_TEST(Turns, of_fills_and_copies) {
   }
 }
 
-// Sets all values to the round.
+// Sets all elements to one value.
 template <class Exec>
 struct set_all {
   hpk::View<long*, Exec> values;
@@ -187,7 +187,7 @@ struct prefix_of {
   HPK_FUNCTION void operator()(int i, long& update, bool) const { update += values(i); }
 };
 
-// All passes of a scan see the same values, though another thread changes them all the time.
+// All passes of a scan see the same values while another thread changes them again and again.
 HPK_TYPED_TEST(Turns, keep_the_launches_of_a_scan_together) {
   constexpr int n = 20000;
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
@@ -239,8 +239,8 @@ TEST(TurnMark, is_past_when_the_queue_is_gone) {
   mark.wait();
 }
 
-// Kernels on the host, or on a device that is emulated there, which look at variables of the
-// program.
+// Tests whose kernels access variables of the program: on the host, or on a device that is emulated
+// there.
 template <class Exec>
 class CpuTurns : public testing::Test {};
 TYPED_TEST_SUITE(CpuTurns, hpk_test::cpu_spaces, hpk_test::space_names);
@@ -279,7 +279,7 @@ template <class Exec>
 class HostTurns : public testing::Test {};
 TYPED_TEST_SUITE(HostTurns, hpk_test::host_spaces, hpk_test::space_names);
 
-// Each thread runs a kernel of its own instance, in which it launches on the other's.
+// Each thread runs a kernel on one instance and launches on both instances inside it.
 HPK_TYPED_TEST(HostTurns, are_not_waited_for_in_kernels) {
   const TypeParam one;
   const auto parts = hpk::Experimental::partition_space(one, 1, 1);

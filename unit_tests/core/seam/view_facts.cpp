@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an inspection sees of the Views that a kernel captures: all of them, wherever they are in
-// the kernel, with their elements, addresses and shapes; and no copy owns memory.
+// An inspection sees every View that a kernel captures, at any place in the kernel, with its
+// elements, addresses and shape. No copy owns memory.
 #include <hpk/seam/view_facts.hpp>
 
 #include <hpk/array.hpp>
@@ -32,7 +32,7 @@ using hpk::seam::view_facts;
 using hpk_test::all_views;
 using hpk_test::views_of;
 
-// Compares what was seen of a View with what it says itself.
+// Compares the inspected facts with the View.
 template <class V>
 void expect_view(const view_facts& found, const V& view) {
   using value = typename V::value_type;
@@ -54,7 +54,7 @@ void expect_view(const view_facts& found, const V& view) {
   }
 }
 
-// What a kernel that captures the View alone shows of it.
+// The facts of a View that is the only capture of a kernel.
 template <class V>
 view_facts facts_of(const V& view) {
   const auto found = views_of([view] { static_cast<void>(view.data()); });
@@ -169,7 +169,7 @@ TEST(ViewFacts, are_those_of_all_views_in_order) {
   const fields all{x, 1, y};
   EXPECT_EQ(addresses([all, u] { static_cast<void>(all.n + u.extent_int(0)); }),
             (list{x.data(), y.data(), u.data()}));
-  // Twice captured, twice seen; by reference, not at all.
+  // A View captured twice is seen twice; one captured by reference is not seen.
   const View<double*, HostSpace> same = x;
   list twice =
       addresses([x, same, &u] { static_cast<void>(x.data() + same.extent(0) + u.extent(0)); });
@@ -238,7 +238,7 @@ template <class Exec>
 class ViewFactsOf : public testing::Test {};
 TYPED_TEST_SUITE(ViewFactsOf, hpk_test::spaces, hpk_test::space_names);
 
-// Memory that the host can't access is read and written by copies.
+// Memory that the host cannot access is read and written by copies.
 HPK_TYPED_TEST(ViewFactsOf, tell_how_to_read_memory) {
   using memory = typename TypeParam::memory_space;
   const View<int*, TypeParam> view("view", 10);

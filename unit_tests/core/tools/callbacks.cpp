@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The table of who is told: names of any length, and a copy that nobody wants to know of.
+// The table of callbacks: names of any length, and copies without a listener.
 #include <hpk/tools/callbacks.hpp>
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a launch observer sees: every launch of the program with its kernel, when its work is done,
-// its results, copies, fills and regions; and nothing of what happens inside of kernels.
+// What a launch observer sees: every launch of the program with its kernel, the completion of its
+// work and its results, and copies, fills and regions. It sees nothing that happens inside kernels.
 #include <hpk/tools/launch_observer.hpp>
 
 #include <hpk/array.hpp>
@@ -28,7 +28,7 @@ using words = std::vector<std::string>;
 template <class Exec>
 using numbers = hpk::View<double*, Exec>;
 
-// The elements of a View of rank 0 or 1 whose elements are doubles.
+// The elements of a View of rank 0 or 1, which holds doubles.
 std::string elements_of(const view_facts& view) {
   std::string text;
   const hpk::index_t count = view.rank == 0 ? 1 : view.extents[0];
@@ -45,7 +45,7 @@ std::string elements_of(const view_facts& view) {
   return text;
 }
 
-// The Views of a kernel.
+// Collects the Views of a kernel.
 class kernel_views final : public hpk::seam::kernel_reader, public hpk::seam::inspection {
  public:
   void read_policy(const hpk::seam::policy_numbers&) override {}
@@ -65,8 +65,8 @@ class kernel_views final : public hpk::seam::kernel_reader, public hpk::seam::in
   std::vector<std::byte> room_;
 };
 
-// Writes down what it sees; with the elements of Views at the end of launches. Lives as long as it
-// observes.
+// Writes down all events, at the end of launches with the elements of Views. Observes during its
+// lifetime.
 class scribe final : public hpk::seam::launch_observer {
  public:
   scribe() { hpk::seam::set_observer(this); }
@@ -325,7 +325,7 @@ HPK_TYPED_TEST(LaunchObserver, sees_nothing_that_is_hidden) {
     const hpk::seam::hidden_launches hidden;
     EXPECT_EQ(hpk::seam::observer_of_thread(), nullptr);
     EXPECT_TRUE(hpk::seam::is_hidden());
-    // A scope inside of it ends.
+    // The end of an inner scope does not end the outer one.
     static_cast<void>(hpk::seam::hidden_launches());
     work();
   }
@@ -376,7 +376,7 @@ TYPED_TEST(LaunchObserverOnHost, sees_a_launch_that_fails_before_it_begins) {
   };
   EXPECT_THROW(hpk::parallel_for("loop", hpk::RangePolicy<TypeParam>(0, 1), uncopied()),
                std::runtime_error);
-  // The observer's own copy failed, so that the launch has neither begun nor ended.
+  // The copy for the observer failed, so the launch neither began nor ended.
   EXPECT_EQ(by.seen, words());
   hpk::parallel_for("good", hpk::RangePolicy<TypeParam>(0, 1), [](int) {});
   EXPECT_EQ(by.seen.size(), 2u);
@@ -392,7 +392,7 @@ HPK_TYPED_TEST(LaunchObserver, sees_regions) {
   EXPECT_EQ(by.seen, (words{"push outer", "push inner", "pop", "pop"}));
 }
 
-// A graph is recorded unseen; each submit shows every kernel.
+// Recording a graph shows nothing; each submit shows every kernel.
 HPK_TYPED_TEST(LaunchObserver, sees_the_kernels_of_a_submitted_graph) {
   const numbers<TypeParam> x("x", 2);
   scribe by;
@@ -428,7 +428,7 @@ HPK_TYPED_TEST(LaunchObserver, gets_the_types_of_kernels) {
   EXPECT_EQ(by.tag, hpk::type_name<plus>());
   EXPECT_EQ(by.seen, (words{"begin parallel_for ", "end 1"}));
   double sum = 0, most = 0;
-  // The library wraps the kernel of several results.
+  // The library wraps a kernel with several results. The observer gets the type of the original.
   hpk::parallel_reduce("two", hpk::RangePolicy<TypeParam>(0, 1), index_sum(), sum, most);
   EXPECT_EQ(by.functor, hpk::type_name<index_sum>());
   EXPECT_EQ(by.tag, "");
@@ -448,7 +448,7 @@ TEST(LaunchObserverOfProgram, is_the_one_that_was_set) {
   EXPECT_EQ(seen.size(), 2u);
 }
 
-// Sets the byte of unset memory, and none again.
+// Sets the byte for uninitialised memory, and unsets it at the end.
 struct unset_scope {
   explicit unset_scope(int byte) { hpk::seam::set_unset_byte(byte); }
   ~unset_scope() { hpk::seam::set_unset_byte(-1); }
@@ -469,7 +469,7 @@ HPK_TYPED_TEST(LaunchObserver, has_a_byte_for_unset_memory) {
   EXPECT_TRUE((is_filled_with<double, TypeParam>(0xc9)));
   EXPECT_TRUE((is_filled_with<float, TypeParam>(0xc9)));
   EXPECT_TRUE((is_filled_with<hpk::Array<float, 3>, TypeParam>(0xc9)));
-  // In small elements it could be a value; those of other sizes have no whole words.
+  // In small elements the pattern could be a value, and other sizes are not a multiple of a word.
   EXPECT_TRUE((is_filled_with<char, TypeParam>(0)));
   EXPECT_TRUE((is_filled_with<short, TypeParam>(0)));
   EXPECT_TRUE((is_filled_with<hpk::Array<short, 3>, TypeParam>(0)));

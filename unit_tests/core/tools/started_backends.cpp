@@ -29,7 +29,7 @@ int shared_calls = 0;
 void count_shared() { ++shared_calls; }
 int reports = 0;
 
-// Tools get an event for each backend; without tools, one call waits for all that share a fence.
+// Tools get an event for each backend. Backends that share a fence share one call.
 TEST(GlobalFence, is_made_once_for_backends_that_share_it) {
   hpk::seam::register_backend(&count_shared, 100u << 24);
   hpk::seam::register_backend(&count_fence);
@@ -48,7 +48,7 @@ TEST(GlobalFence, is_made_once_for_backends_that_share_it) {
   EXPECT_EQ(fence_calls, 2);
 }
 
-// The backend stays registered for other tests.
+// The backend stays registered during later tests, so it fails only on request.
 bool fails = false;
 void fail() {
   if (fails) throw std::runtime_error("the first");
