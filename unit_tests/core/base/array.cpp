@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Array on host and in kernels.
+// Array on hosts and in kernels.
 #include <hpk/base/array.hpp>
 
 #include <support/spaces.hpp>

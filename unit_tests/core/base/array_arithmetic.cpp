@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arithmetic of Arrays: every operator with arrays and numbers, small types, kernels.
+// Arithmetic of Arrays: every operator with arrays and numbers, small types, and kernels.
 #include <hpk/array_arithmetic.hpp>
 
 #include <support/spaces.hpp>

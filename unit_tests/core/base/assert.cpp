@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// hpk::error, abort and the contract macros. Tests are compiled with HPK_CHECKS=1.
+// hpk::error, abort and the contract macros. The tests are compiled with HPK_CHECKS=1.
 #include <hpk/base/assert.hpp>
 
 #include <support/spaces.hpp>
@@ -12,7 +12,7 @@ namespace {
 
 class Contract : public testing::Test {
  protected:
-  // Threads of other spaces may live in this process: start a fresh one.
+  // The process may have threads of other spaces, so death tests start a fresh process.
   void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
 };
 using ContractDeathTest = Contract;
@@ -32,7 +32,7 @@ TEST_F(Contract, takes_conditions_with_commas) {
   HPK_ASSERT(std::pair<int, int>(1, 2).second == 2);
 }
 
-// The value of HPK_CHECKS counts where a contract stands: these stand in code without checks.
+// The value of HPK_CHECKS at the contract counts. These contracts are compiled without checks.
 #pragma push_macro("HPK_CHECKS")
 #undef HPK_CHECKS
 #define HPK_CHECKS 0
@@ -62,7 +62,7 @@ TEST_F(ContractDeathTest, abort_prints_its_message) {
               "hpk: the third wheel fell off");
 }
 
-// The text of what `call` throws, if it can be caught as an E.
+// The text of the exception that `call` throws, if it can be caught as an E.
 template <class E, class Call>
 std::string caught_as(const Call& call) {
   try {
@@ -116,7 +116,7 @@ TEST(Error, raise_adds_the_call_site) {
   EXPECT_EQ(hpk_test::error_of([] { hpk::detail::raise("plain"); }), "plain");
 }
 
-// All messages name the process that says so.
+// Every message begins with the name of the process.
 TEST(MessageOrigin, is_before_every_error) {
   hpk::set_message_origin("rank 3 of 4");
   hpk_test::expect_error([] { hpk::raise(hpk::error_message() << "all went wrong"); },
@@ -134,7 +134,7 @@ TEST(MessageOriginDeathTest, is_before_the_last_words) {
   hpk::set_message_origin({});
 }
 
-// What a compatibility layer adds to messages, and where it ends the program.
+// Text that a compatibility layer appends to messages. True if the message ends the program.
 bool add_words(std::string& message) {
   const bool ends = message.find("at once") != message.npos;
   message += ", in other words";

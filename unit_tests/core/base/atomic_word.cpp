@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Words that threads change at the same time.
+// Words that several threads change concurrently.
 #include <hpk/base/atomic_word.hpp>
 
 #include <gtest/gtest.h>

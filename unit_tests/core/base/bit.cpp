@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bit operations against those of <bit>, at compile time, on hosts and in kernels.
+// Compares bit operations with those of <bit>, at compile time, on hosts and in kernels.
 #include <hpk/base/bit.hpp>
 
 #include <support/spaces.hpp>
@@ -27,7 +27,7 @@ concept casts_to_int = requires(From x) { hpk::bit_cast<int>(x); };
 static_assert(counts<unsigned> && !counts<int> && !counts<bool> && !counts<char8_t>);
 static_assert(casts_to_int<float> && !casts_to_int<char>);
 
-/// Values with few, many and all bits, at both ends.
+/// Values with few, many and all bits set, at both ends of the type.
 template <class T>
 std::vector<T> samples() {
   std::vector<T> values = {T{0}, static_cast<T>(~T{0})};

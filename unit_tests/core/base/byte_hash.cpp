@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The hash of runs of bytes: every change changes it, blocks sum up in any order, and whatever
-// instructions the processor has, it is the one that a reference computes word by word.
+// The hash of sequences of bytes: every change of the bytes changes it, blocks may be summed in any
+// order, and every instruction set gives the result of a reference that computes it word by word.
 #include <hpk/base/byte_hash.hpp>
 
 #include <support/reference_hash.hpp>
@@ -131,7 +131,7 @@ TEST(ByteHash, changes_if_two_words_are_swapped) {
   }
 }
 
-// The sum of all words stays as it is.
+// The changes leave the sum of all words the same.
 TEST(ByteHash, changes_if_changes_cancel_in_the_sum_of_words) {
   constexpr std::size_t words = 2 * hash_block_bytes / 8;
   constexpr std::uint64_t top = std::uint64_t{1} << 63;
@@ -148,7 +148,7 @@ TEST(ByteHash, changes_if_changes_cancel_in_the_sum_of_words) {
          {std::uint64_t{1}, std::uint64_t{1} << 32, top, std::uint64_t{0x123456789}}) {
       for (std::size_t a = 0; a < words; a += 3) {
         for (std::size_t b = 0; b < words; b += 7) {
-          // top is its own negative.
+          // top is its own negative
           if (a == b || (d == top && b < a && a % 7 == 0 && b % 3 == 0)) continue;
           add(a, d);
           add(b, 0 - d);
@@ -194,7 +194,7 @@ TEST(ByteHash, does_not_depend_on_the_address) {
   }
 }
 
-// Words that are unset at random, others that are unset but for one byte.
+// Random words are unset; others are unset except for one byte.
 bytes with_unset(std::size_t size, std::size_t word, unsigned char byte) {
   bytes data = random_bytes(size, 10);
   std::mt19937 engine(11);
@@ -213,7 +213,7 @@ TEST(ByteHash, does_not_depend_on_the_byte_of_unset_words) {
       const bytes b = with_unset(size, word, 0xa7);
       const unset_words of_a{word, 0xc9};
       EXPECT_EQ(hash(a, of_a), reference(a, 0, of_a)) << word << ' ' << size;
-      // Those that are unset but for one byte are values, which differ.
+      // Words that are unset except for one byte are values, and these differ.
       EXPECT_NE(hash(a, of_a), hash(b, {word, 0xa7})) << word << ' ' << size;
       bytes all_a(size), all_b(size);
       std::memset(all_a.data(), 0xc9, size);
@@ -240,7 +240,7 @@ TEST(ByteHash, tells_an_unset_word_from_a_value) {
   }
 }
 
-// Four bytes that look unset are a value in words of eight.
+// Four bytes that look unset are part of a value if words have eight bytes.
 TEST(ByteHash, knows_the_size_of_unset_words) {
   bytes data = random_bytes(1024, 12);
   std::memset(&data[8], 0xc9, 4);

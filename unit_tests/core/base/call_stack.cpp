@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The calls that led to a function: there are some where the C library knows them, at most as many
-// as there is room for, and those of this program have a name.
+// The call stack of a function: not empty where the C library supports it, at most as long as the
+// array, and functions of this program have a name.
 #include <hpk/base/call_stack.hpp>
 
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program's own functions are found for objects of hpk, whatever their names.
+// Argument-dependent lookup finds a program's functions for objects of hpk, whatever the functions
+// are called.
 #include <hpk/base/classes.hpp>
 #include <hpk/core.hpp>
 #include <hpk/graph.hpp>
@@ -27,7 +28,7 @@ struct tag {};
 
 static_assert(hpk_test::finds_own_functions<program::particle>);
 
-// Views and what belongs to them.
+// Views and related types.
 static_assert(
     hpk_test::finds_own_functions<
         view, box, atomic, streaming, hpk::View<double>, hpk::View<float[3][2]>,
@@ -44,7 +45,7 @@ static_assert(
 static_assert(hpk_test::finds_own_range_functions<view, box, atomic>);
 static_assert(hpk_test::finds_own_number_functions<view, box, atomic>);
 
-// Policies and what kernels over teams use.
+// Policies and types that team kernels use.
 static_assert(
     hpk_test::finds_own_functions<
         hpk::RangePolicy<>, hpk::RangePolicy<exec, tag, hpk::IndexType<int>>,
@@ -61,7 +62,7 @@ static_assert(hpk_test::finds_own_range_functions<hpk::RangePolicy<>, hpk::TeamP
 static_assert(hpk_test::finds_own_view_functions<hpk::RangePolicy<>, member>);
 static_assert(hpk_test::finds_own_number_functions<hpk::RangePolicy<>, member>);
 
-// Spaces, numbers and the rest.
+// Spaces, numbers and other types.
 template <class Exec>
 static constexpr bool found_for_space =
     hpk_test::finds_own_functions<Exec, typename Exec::memory_space, typename Exec::device_type,

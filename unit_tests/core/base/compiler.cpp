@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Facts about the compiler are 0 or 1, always defined, and true of the compiler that runs this
-// test.
+// The macros about the compiler are always defined, are 0 or 1, and are true for the compiler of
+// this test.
 #include <hpk/base/compiler.hpp>
 
 #include <gtest/gtest.h>

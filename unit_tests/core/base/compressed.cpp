@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Empty members take no room, others are what they are, and two of one type have their own values.
+// Empty members take no memory, other members do, and two members of one type have separate values.
 #include "support/spaces.hpp"
 
 #include <hpk/base/compressed.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What tools that read memory know of element types: the numbers of which they consist, whether
-// their bytes are their value, and what sets padding to 0 or copies one by one.
+// The facts about element types for tools that read memory: the numbers in an element, whether its
+// bytes are its value, and the functions that clear padding or copy one element.
 #include <hpk/base/element_type.hpp>
 
 #include <hpk/array.hpp>
@@ -39,13 +39,13 @@ struct tail {
   double x;
   char c;
 };
-// As ValLocScalar, and more.
+// Like ValLocScalar, with one more member.
 struct value_and_two_locations {
   double val;
   short loc;
   short other;
 };
-// A number of two doubles.
+// A number made of two doubles.
 struct double_double {
   double high, low;
 };
@@ -129,7 +129,7 @@ void expect_cleared(const T& value) {
   alignas(T) unsigned char bytes[2][sizeof(T)];
   for (int k = 0; k < 2; ++k) {
     std::memset(bytes[k], k == 0 ? 0xff : 0x55, sizeof(T));
-    // By members, so that padding stays.
+    // Copies the members only, so that the padding stays.
     auto* const copy = reinterpret_cast<T*>(bytes[k]);
     if constexpr (requires { value.loc; }) {
       copy->val = value.val;
@@ -147,7 +147,7 @@ void expect_cleared(const T& value) {
   EXPECT_EQ(std::memcmp(bytes[0], bytes[1], sizeof(T)), 0);
 }
 
-// With every compiler.
+// Works with every compiler.
 TEST(ElementType, of_a_value_with_a_location_clears_its_padding) {
   expect_cleared(hpk::ValLocScalar<double, int>{1.5, 7});
   expect_cleared(hpk::ValLocScalar<short, long>{3, -1});
@@ -168,7 +168,7 @@ TEST(ElementType, is_extended_where_10_of_16_bytes_count) {
   EXPECT_EQ(element_type_of<std::complex<long double>>.is_extended,
             element_type_of<long double>.is_extended);
   EXPECT_FALSE(element_type_of<double>.is_extended);
-  // All bytes of other numbers count.
+  // All bytes of these numbers are part of the value.
   EXPECT_FALSE(element_type_of<double_double>.is_extended);
   EXPECT_EQ(element_type_of<double_double>.kind, scalar_kind::opaque);
   EXPECT_FALSE(element_type_of<hpk::Experimental::half_t>.is_extended);
@@ -200,14 +200,14 @@ TEST(ElementType, of_integers_in_a_structure_has_no_padding) {
   EXPECT_TRUE(element_type_of<padded>.may_have_padding);
 }
 
-// The bytes of an object whose padding had the given value.
+// The bytes of an object with this padding, after its padding was cleared.
 template <class T, class Set>
 std::string bytes_after_clearing(unsigned char padding, const Set& set) {
   alignas(T) unsigned char room[2 * sizeof(T)];
   std::memset(room, padding, sizeof room);
   set(*reinterpret_cast<T*>(room));
   element_type_of<T>.clear_padding(room);
-  // What follows stays.
+  // The bytes after the object are unchanged.
   for (std::size_t k = sizeof(T); k != sizeof room; ++k) EXPECT_EQ(room[k], padding);
   return {reinterpret_cast<const char*>(room), sizeof(T)};
 }
@@ -270,11 +270,11 @@ TEST(ElementType, of_what_cannot_be_copied_has_no_function_for_it) {
   EXPECT_EQ(element_type_of<unique>.copy_each, nullptr);
   EXPECT_FALSE(element_type_of<std::vector<int>>.is_bytes);
   EXPECT_EQ(element_type_of<std::vector<int>>.kind, scalar_kind::opaque);
-  // Copies that may throw.
+  // The copy may throw.
   EXPECT_EQ(element_type_of<std::string>.copy_each, nullptr);
 }
 
-// They have a value_type, data() and size(), but hold pointers.
+// These classes have value_type, data() and size(), but hold a pointer.
 TEST(ElementType, of_what_points_to_numbers_is_opaque) {
   EXPECT_EQ(element_type_of<std::string_view>.kind, scalar_kind::opaque);
   EXPECT_EQ(element_type_of<std::span<float>>.kind, scalar_kind::opaque);
@@ -282,7 +282,7 @@ TEST(ElementType, of_what_points_to_numbers_is_opaque) {
   EXPECT_TRUE(element_type_of<std::string_view>.is_bytes);
 }
 
-// They have a value_type, too, and are no arrays.
+// These classes have a value_type too, but are not arrays.
 TEST(ElementType, of_other_classes_with_a_value_type_is_opaque) {
   EXPECT_EQ(element_type_of<std::optional<double>>.kind, scalar_kind::opaque);
   EXPECT_EQ((element_type_of<std::pair<int, float>>.kind), scalar_kind::opaque);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Even shares: they cover everything once, differ by one item, and begin where the same share of
-// other items of the whole does.
+// Even shares cover everything once and differ by at most one item. Shares of the same whole in
+// larger or smaller items begin at the same place.
 #include <hpk/base/even_share.hpp>
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ TEST(EvenShare, covers_everything_and_differs_by_one) {
   }
 }
 
-// Rows and the elements of rows: less than a row apart, whatever the remainders are.
+// The share of the elements begins less than a row after the share of the rows.
 TEST(EvenShare, begins_where_that_of_smaller_items_does) {
   for (const index_t rows : {1, 10, 999, 1000, 1001}) {
     for (const index_t columns : {1, 3, 64, 1000}) {

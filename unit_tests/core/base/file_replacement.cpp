@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Files that are replaced: as a whole or not at all, whoever else writes them and whenever the
-// program is killed; links, modes and owners stay, and nothing but regular files is replaced.
+// Files are replaced as a whole or not at all, even if others write them or the program is killed.
+// Links, modes and owners stay, and only regular files are replaced.
 #include <hpk/base/file_replacement.hpp>
 
 #include <support/files.hpp>
@@ -32,11 +32,11 @@
 #include <unistd.h>
 
 namespace io_file_replacement_test {
-// What the next random numbers are.
+// The next results of getentropy.
 std::deque<std::uint64_t> next_numbers;
 }  // namespace io_file_replacement_test
 
-// Takes the place of the C library's.
+// Replaces the function of the C library.
 extern "C" int getentropy(void* to, std::size_t bytes) {
   auto& next = io_file_replacement_test::next_numbers;
   if (!next.empty() && bytes == sizeof(std::uint64_t)) {
@@ -69,8 +69,8 @@ void expect_fault(const std::string& fault, const std::string& text) {
   EXPECT_NE(fault.find(text), std::string::npos) << fault << "\nhas not: " << text;
 }
 
-// Runs in a child process, which may change what belongs to a process, and starts no kernels.
-// Returns whether it said true.
+// Runs in a child process, which may change process-wide state and starts no kernels. Returns the
+// result of `run`.
 template <class F>
 bool in_child(const F& run) {
   return hpk_test::result_in_child([&] { return run() ? 0 : 1; }) == 0;
@@ -96,7 +96,7 @@ TEST(FileReplacements, are_seen_whole_and_by_commit_alone) {
   EXPECT_EQ(mode_of(file.temporary()), 0600u);
   EXPECT_EQ(file.write("newer", 5), "");
   EXPECT_EQ(content(path), "new");
-  // Another one in its place; the first is gone.
+  // A second begin() replaces the first temporary file.
   EXPECT_EQ(file.begin(path), "");
   EXPECT_EQ(place.count(), 2);
   EXPECT_EQ(file.write("newest", 6), "");
@@ -160,7 +160,7 @@ TEST(FileReplacements, follow_links_which_stay) {
   EXPECT_EQ(hpk::follow_links(place / "chain"), real);
   EXPECT_EQ(replace(place / "dangling", "new"), "");
   EXPECT_EQ(content(place / "data/not_yet"), "new");
-  // The temporary is where the target is.
+  // The temporary file is in the folder of the target.
   FileReplacement file;
   EXPECT_EQ(file.begin(place / "chain"), "");
   EXPECT_EQ(fs::path(file.temporary()).parent_path(), place / "data");
@@ -200,12 +200,12 @@ TEST(FileReplacements, are_of_regular_files_only) {
   ASSERT_EQ(bind(end, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
   refuses(place / "socket", "is a socket;");
   close(end);
-  // A pipe without a name, as standard output often is.
+  // An unnamed pipe, as standard output often is.
   std::array<int, 2> ends{};
   ASSERT_EQ(pipe(ends.data()), 0);
   refuses("/proc/self/fd/" + std::to_string(ends[1]), "is a pipe;");
   for (const int each : ends) close(each);
-  // What comes meanwhile is not replaced, either.
+  // A pipe that appears after begin() is not replaced either.
   FileReplacement file;
   EXPECT_EQ(file.begin(place / "x"), "");
   ASSERT_EQ(mkfifo((place / "x").c_str(), 0600), 0);
@@ -220,7 +220,7 @@ TEST(FileReplacements, that_fail_leave_the_old_file) {
   expect_fault(replace(place / "no/x", "new"), "cannot be written: No such file");
   expect_fault(replace("", "new"), "cannot be written: No such file");
   expect_fault(replace(place / std::string(250, 'x').c_str(), "new"), "File name too long");
-  // As on a disk that is full.
+  // Like a full disk.
   EXPECT_TRUE(in_child([&] {
     std::signal(SIGXFSZ, SIG_IGN);
     const rlimit less{1000, 1000};
@@ -280,7 +280,7 @@ TEST(FileReplacements, of_one_path_at_once_do_not_mix) {
   EXPECT_EQ(place.count(), 1);
 }
 
-// As in two containers with one volume, whose programs have the number 1 each.
+// Like two containers that share a volume, where each program has process id 1.
 TEST(FileReplacements, by_processes_of_one_number_do_not_mix) {
   if (!in_child([] { return unshare(CLONE_NEWPID | (geteuid() == 0 ? 0 : CLONE_NEWUSER)) == 0; }))
     GTEST_SKIP() << "this system gives the process no numbers of its own";
@@ -312,8 +312,8 @@ TEST(FileReplacements, by_processes_of_one_number_do_not_mix) {
 }
 
 enum class outcome { finished, killed, refused };
-// Runs in a child that is killed before or after one of its system calls: of each two steps one is
-// before a call, the other after it.
+// Runs in a child that is killed at a stop before or after one of its system calls. Even and odd
+// steps are the stops before and after.
 template <class F>
 outcome kill_at(int step, const F& run) {
   const pid_t child = fork();
@@ -360,7 +360,8 @@ TEST(FileReplacements, that_are_killed_at_any_step_leave_the_old_file_or_the_new
     EXPECT_GT(olds, 10);
     EXPECT_GT(news, 2);
     EXPECT_EQ(content(path), "new");
-    // What is left is nobody else's to read, and in nobody's way.
+    // Temporary files that are left behind are not readable for others and do not disturb later
+    // writers.
     for (const auto& each : fs::directory_iterator(place.path())) {
       if (each.path() == path) continue;
       ++left;

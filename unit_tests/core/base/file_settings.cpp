@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The records of files. unit_tests/settings has programs of files that differ.
+// The records of the files of a program. unit_tests/settings has programs whose files differ.
 #include "support/test.hpp"
 
 #include <hpk/base/file_settings.hpp>
@@ -10,7 +10,7 @@ namespace hpk_test::file_settings_cases {
 
 TEST(FileSettings, count_the_files_of_this_program) {
   const auto all = hpk::detail::records_of_program();
-  // Tests are compiled with HPK_CHECKS=1.
+  // The tests are compiled with HPK_CHECKS=1.
   EXPECT_GT(all.files, 0);
   EXPECT_EQ(all.checked, all.files);
   EXPECT_LE(all.asserting, all.files);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// half_t and bhalf_t: every conversion, every rule of mixed arithmetic, the facts about them.
+// half_t and bhalf_t: every conversion, every rule of mixed arithmetic, and the numeric traits.
 #include <hpk/base/half.hpp>
 #include <hpk/numeric_traits.hpp>
 
@@ -28,7 +28,7 @@ template <class H>
 H number(int bits) {
   return H::from_bits(static_cast<std::uint16_t>(bits));
 }
-/// The value that the standard gives to 16 bits, in double.
+/// The value of the 16 bits by the standard, as a double.
 template <class H>
 double meaning(int bits) {
   constexpr int mantissa = std::numeric_limits<H>::digits - 1;
@@ -70,7 +70,7 @@ TYPED_TEST(Half, rounds_to_nearest_and_ties_to_even) {
   constexpr int largest = static_cast<int>(std::numeric_limits<TypeParam>::max().bits());
   for (int bits = 0; bits <= largest; ++bits) {
     const double low = meaning<TypeParam>(bits);
-    // Beyond the largest number, the next would be one whose exponent is that of infinity.
+    // After the largest number, the next step would have the exponent of infinity.
     const double high =
         bits == largest ? low + (low - meaning<TypeParam>(bits - 1)) : meaning<TypeParam>(bits + 1);
     const double middle = (low + high) / 2;
@@ -104,7 +104,7 @@ TYPED_TEST(Half, comes_from_integers_with_one_rounding) {
   std::mt19937_64 random(1);
   for (int k = 0; k < 200000; ++k) {
     const auto shift = static_cast<int>(random() % 64);
-    // Few bits set, so that many are near the middle of two numbers.
+    // Few bits are set, so that many values are near the middle of two numbers.
     const std::uint64_t value = (random() & random() & random() & random()) >> shift;
     ASSERT_EQ(TypeParam(value).bits(), TypeParam(static_cast<long double>(value)).bits()) << value;
     const auto negative = -static_cast<std::int64_t>(value >> 1);
@@ -132,7 +132,8 @@ TYPED_TEST(Half, operations_are_the_exact_ones_rounded_once) {
       return std::isnan(exact) ? std::isnan(static_cast<float>(result))
                                : result.bits() == TypeParam(exact).bits();
     };
-    // A sum may have more digits than a long double, but then what it lost does not decide.
+    // A sum may have more digits than a long double, but the lost digits do not change the
+    // rounding.
     ASSERT_TRUE(same(a + b, x + y)) << static_cast<float>(a) << " + " << static_cast<float>(b);
     ASSERT_TRUE(same(a - b, x - y)) << static_cast<float>(a) << " - " << static_cast<float>(b);
     ASSERT_TRUE(same(a * b, x * y)) << static_cast<float>(a) << " * " << static_cast<float>(b);
@@ -184,7 +185,7 @@ TYPED_TEST(Half, mixes_with_other_numbers) {
   EXPECT_EQ(-h, -2);
   EXPECT_TRUE(h && !TypeParam());
   EXPECT_TRUE(1 < h && 3 > h && 2.0 <= h && 2.0f >= h && 2 == h && 3 != h);
-  // Integers are not rounded before they are compared.
+  // Integers are compared without rounding.
   EXPECT_NE(TypeParam(2048), 2049);
   EXPECT_LT(TypeParam(2048), 2049);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The markup macros, as a program uses them.
+// The function and lambda macros as a program uses them.
 #include <hpk/base/macros.hpp>
 
 #include <support/test.hpp>
@@ -39,7 +39,7 @@ class counter {
   int value_;
 };
 
-// Nobody calls it, so nobody is warned; compile_fail has a call.
+// Not called here, so there is no warning. compile_fail contains a call.
 struct HPK_DEPRECATED_WITH_COMMENT("write defaulted") old_class {
   template <class T>
   HPK_DEPRECATED HPK_FUNCTION static T old_function(T x) {
@@ -47,7 +47,8 @@ struct HPK_DEPRECATED_WITH_COMMENT("write defaulted") old_class {
   }
 };
 
-// A template for host and device: nvcc would warn of the call of a host function in it.
+// A template for host and device. Without the macro nvcc would warn about the call of a host
+// function.
 HPK_CALLS_EITHER
 template <class F>
 HPK_FUNCTION int call_twice(const F& f) {
@@ -74,7 +75,7 @@ TEST(Macros, mark_functions) {
   EXPECT_EQ(defaulted().value, 3);
 }
 
-// Each side calls the function that is its own; GPU compilers refuse the other one.
+// Each side calls its own function. GPU compilers reject a call of the other one.
 struct sides {
   HPK_HOST_FUNCTION int of_the_host() const { return 1; }
   HPK_DEVICE_FUNCTION int of_the_device() const { return 2; }
@@ -127,7 +128,7 @@ HPK_TEST(Macros, inlined_lambdas_capture_as_the_others_do) {
 }
 
 #if !HPK_HAS_DEVICE_COMPILER
-// Devices link functions of other files only when they are asked to.
+// Devices link functions of other files only in relocatable builds.
 HPK_RELOCATABLE_FUNCTION int defined_below(int x);
 
 TEST(Macros, mark_functions_of_other_files) { EXPECT_EQ(defined_below(3), 6); }
@@ -151,7 +152,7 @@ TEST(Macros, unroll_leaves_the_loop_what_it_was) {
   EXPECT_EQ(sum, 210);
 }
 
-// Each side returns; nothing is left to stand behind them.
+// Both branches return, so no statement is needed after them.
 int side() {
   HPK_IF_ON_HOST((return 1;))
   HPK_IF_ON_DEVICE((return 2;))

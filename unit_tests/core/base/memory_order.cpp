@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Orders and scopes are values known to the compiler.
+// Memory orders and scopes are compile-time constants.
 #include <hpk/base/memory_order.hpp>
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Questions asked of lists of types.
+// Traits of type lists.
 #include <hpk/base/meta.hpp>
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ static_assert(!is_specialization_v<std::vector<int>, std::basic_string>);
 
 static_assert(!hpk::detail::always_false<> && !hpk::detail::always_false<int, char>);
 
-// An enumerator is the number that arithmetic makes of it: -1 lies before 10.
+// integer_t of an enumeration is its type after integral promotion, so that -1 < 10.
 enum { ten = 10 };
 enum small : unsigned char { tiny };
 enum large : unsigned long long { huge };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// min, max, minmax and clamp, against those of the standard library.
+// Compares min, max, minmax and clamp with the functions of the standard library.
 #include <hpk/base/min_max.hpp>
 
 #include <support/spaces.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numeric traits against numeric_limits.
+// Compares numeric traits with numeric_limits.
 #include <hpk/base/numeric_traits.hpp>
 
 #include <support/spaces.hpp>

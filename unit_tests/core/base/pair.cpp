@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// pair on host and in kernels.
+// pair on hosts and in kernels.
 #include <hpk/base/pair.hpp>
 
 #include <support/spaces.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Parameters read from types: functions, and classes whose call operators have every combination of
+// Parameter types of functions, and of classes whose call operators have every combination of
 // qualifiers.
 #include <hpk/base/parameters_of.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Fetching lines for stores changes no byte, whatever the alignment and the size.
+// Prefetching lines for stores changes no byte, for every alignment and size.
 #include <hpk/base/prefetch.hpp>
 
 #include <gtest/gtest.h>

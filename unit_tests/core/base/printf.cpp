@@ -50,7 +50,7 @@ TEST(PrintfOnHost, prints_what_std_printf_does) {
   hpk::printf("%c %5.2e %lld %p\n", 'x', 1234.5, -7LL, static_cast<void*>(nullptr));
   {
     using namespace hpk;
-    printf("%d\n", 7);  // no choice between two
+    printf("%d\n", 7);  // not ambiguous
   }
   std::fflush(stdout);
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "no values, 100%\nx 1.23e+03 -7 (nil)\n7\n");

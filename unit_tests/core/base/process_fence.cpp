@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A fence that one thread passes for all: two threads can't both miss what the other one stored,
-// although one of them has no fence.
+// A fence that one thread executes for the whole process: of two threads that store and then read,
+// at least one sees the other's store, although one thread has no fence.
 #include <hpk/base/process_fence.hpp>
 #include <hpk/core.hpp>
 
@@ -33,7 +33,7 @@ TEST(ProcessFence, works_in_a_copy_of_the_process) {
   }
 }
 
-// In each round both threads store and then read what the other one stores.
+// In each round both threads store, then read the word of the other thread.
 TEST(ProcessFence, orders_the_accesses_of_a_thread_that_has_no_fence) {
   if (!can_fence_process()) GTEST_SKIP() << "this system has no such fence";
   constexpr int rounds = 2000;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// hpk_swap on host and in kernels.
+// hpk_swap on hosts and in kernels.
 #include <hpk/base/swap.hpp>
 
 #include <support/spaces.hpp>

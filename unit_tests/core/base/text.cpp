@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Messages come out as written: numbers at their limits, signs, addresses and byte counts.
+// The text of messages: numbers at their limits, signs, addresses and byte counts.
 #include <hpk/base/text.hpp>
 
 #include <gtest/gtest.h>

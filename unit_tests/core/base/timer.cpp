@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Timer counts seconds of the steady clock, from construction or reset.
+// Timer counts seconds of the steady clock since construction or reset.
 #include <hpk/base/timer.hpp>
 
 #include <gtest/gtest.h>
@@ -20,8 +20,7 @@ double seconds_between(clock::time_point begin, clock::time_point end) {
 
 static_assert(!std::is_copy_constructible_v<hpk::Timer>);
 
-// The same clock read just outside and just inside bounds what the timer may say, however slow the
-// machine is.
+// Clock readings just outside and just inside bound the result of the timer, even on slow machines.
 TEST(Timer, counts_seconds_since_construction) {
   const auto before = clock::now();
   const hpk::Timer timer;
@@ -30,7 +29,7 @@ TEST(Timer, counts_seconds_since_construction) {
   const auto stopping = clock::now();
   const double seconds = timer.seconds();
   const auto after = clock::now();
-  // A nanosecond for the rounding of the conversion.
+  // One nanosecond for the rounding of the conversion.
   EXPECT_GE(seconds, seconds_between(started, stopping) - 1e-9);
   EXPECT_LE(seconds, seconds_between(before, after) + 1e-9);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names of types, whose spelling is the compiler's but for what any agrees on.
+// Names of types. Only the parts that all compilers spell alike are compared.
 #include <hpk/type_name.hpp>
 
 #include <support/spaces.hpp>
@@ -20,7 +20,7 @@ namespace {
 
 struct hidden {};
 
-/// Without blanks, of which compilers set more or less.
+/// The name without blanks, which compilers place differently.
 template <class T>
 std::string name() {
   std::string text(hpk::type_name<T>());

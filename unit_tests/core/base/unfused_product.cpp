@@ -12,7 +12,7 @@ template <class Exec>
 class UnfusedProduct : public testing::Test {};
 TYPED_TEST_SUITE(UnfusedProduct, hpk_test::spaces, hpk_test::space_names);
 
-// The product less `near`, without and with the rounding error of the product.
+// The product minus `near`, without and with the rounding error of the product.
 template <class T, class Exec>
 void check(T x, T near, T rest) {
   const hpk::View<T*, Exec> found("found", 2);
@@ -28,7 +28,7 @@ void check(T x, T near, T rest) {
 }
 
 HPK_TYPED_TEST(UnfusedProduct, is_rounded_before_something_is_added) {
-  // (1 + e)^2 is 1 + 2 e + e^2, of which e^2 is lost.
+  // (1 + e)^2 is 1 + 2 e + e^2. Rounding drops e^2.
   check<double, TypeParam>(1 + 0x1p-30, 1 + 0x1p-29, 0x1p-60);
   check<float, TypeParam>(1 + 0x1p-13f, 1 + 0x1p-12f, 0x1p-26f);
 }

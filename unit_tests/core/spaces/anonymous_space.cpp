@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// AnonymousSpace: Views of every memory become Views of it and back, share what they refer to, and
-// are read and written by whoever reaches the memory.
+// AnonymousSpace: Views of every memory convert to it and back, share the memory, and can be used
+// by every space that can access the memory.
 #include <hpk/spaces/anonymous_space.hpp>
 
 #include <hpk/core.hpp>
@@ -23,11 +23,11 @@ static_assert(std::is_same_v<AnonymousSpace::execution_space, hpk::DefaultExecut
 static_assert(std::is_same_v<AnonymousSpace::size_type, std::size_t>);
 static_assert(std::string_view(AnonymousSpace::name()) == "Anonymous");
 static_assert(!hpk::seam::memory_like<hpk::seam::memory<AnonymousSpace>>, "it allocates nothing");
-// A mirror of it is new memory of the host: nobody knows whether host code reaches the old.
+// A mirror is new host memory, because it is unknown whether host code can access the original.
 static_assert(
     std::is_same_v<View<int*, AnonymousSpace>::host_mirror_type::memory_space, HostSpace>);
 
-// Only memory that translates addresses costs a look at them.
+// Accesses are watched only if some enabled memory translates addresses.
 template <class... Execs>
 constexpr bool any_translates(hpk::detail::type_list<Execs...>) {
   return (requires(int* p) { hpk::seam::memory<typename Execs::memory_space>::translates(p); } ||
@@ -71,7 +71,7 @@ HPK_TYPED_TEST(Anonymous, keeps_the_checks_of_assignments) {
   EXPECT_FALSE((View<int**, typename decltype(none)::array_layout, TypeParam>(none).data()));
 }
 
-// Written once, for Views of any memory.
+// Written once for Views of any memory.
 template <class Exec>
 void add_one(const View<int*, AnonymousSpace>& view) {
   const int n = view.extent_int(0);
@@ -158,7 +158,8 @@ TEST(AnonymousOfTheHost, is_mirrored_in_memory_of_the_host) {
   EXPECT_EQ(mirror(4), 5);
 }
 
-// Memory of a lane itself, and of a wrapped host array: no space has to translate it.
+// Local memory of a lane, wrapped in a View of AnonymousSpace: no space has to translate its
+// address.
 HPK_TYPED_TEST(Anonymous, wraps_variables_of_a_kernel) {
   using exec = typename TypeParam::execution_space;
   const View<int*, TypeParam> result("result", 64);

@@ -61,7 +61,7 @@ HPK_TYPED_TEST(CompatHostSpace, tells_which_worker_calls) {
   if constexpr (std::is_constructible_v<TypeParam, int>) exec = TypeParam(4);
   const int workers = exec.concurrency();
   std::vector<std::atomic<int>> mine(static_cast<std::size_t>(workers));
-  // On the workers, however light it is: one iteration for each.
+  // HintHeavyWeight makes the workers run even a light kernel: one iteration each.
   const auto policy =
       hpk::Experimental::require(hpk::RangePolicy<TypeParam>(exec, 0, workers),
                                  hpk::Experimental::WorkItemProperty::HintHeavyWeight);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Properties of devices, how many there are, where an address lies, and spaces that start again.
+// Properties and number of devices, the device of an address, and reset of spaces.
 #include <hpk/device.hpp>
 
 #include <support/elements.hpp>
@@ -29,7 +29,7 @@ HPK_TYPED_TEST(Device, has_properties) {
   EXPECT_GE(p.concurrency, p.multiprocessors);
   EXPECT_EQ(p.warp_size & (p.warp_size - 1), 0);
   EXPECT_EQ(p.cache_line & (p.cache_line - 1), 0);
-  // What they say is what a launch may ask for.
+  // A launch may use the full size that the properties state.
   const hpk::View<int, TypeParam> count("count");
   hpk::parallel_for(
       hpk::TeamPolicy<TypeParam>(1, p.largest_team),
@@ -70,7 +70,7 @@ HPK_TYPED_TEST(Device, starts_again_and_keeps_views) {
   const hpk::View<int*, TypeParam> view("view", 100);
   for (int round = 0; round < 3; ++round) {
     hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 100), HPK_LAMBDA(int i) { view(i) += i; });
-    // It waits.
+    // reset() waits for the launch.
     hpk::reset<TypeParam>();
     hpk::parallel_for(
         hpk::RangePolicy<TypeParam>(own, 0, 100), HPK_LAMBDA(int i) { view(i) += 1; });

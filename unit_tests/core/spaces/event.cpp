@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Events: complete when the work before them is done, values that outlive their instance, and an
-// order among instances of the same and of different spaces.
+// Events complete when the work before them is done, may outlive their instance, and order
+// instances of the same and of different spaces.
 #include <hpk/spaces/event.hpp>
 
 #include <support/elements.hpp>
@@ -132,11 +132,11 @@ template <class Exec>
 class CpuEvent : public testing::Test {};
 TYPED_TEST_SUITE(CpuEvent, hpk_test::cpu_spaces, hpk_test::space_names);
 
-// Statics, which kernels of Emu reach too.
+// Statics, which kernels of Emu can access too.
 std::atomic<int> entered{0};
 std::atomic<bool> open{false};
 
-// A launch of two iterations that last until `open`.
+// Launches two iterations that run until `open`.
 template <class Exec>
 void launch_until_open(const Exec& exec) {
   hpk::parallel_for(hpk::RangePolicy<Exec>(exec, 0, 2), [](int) {
@@ -146,7 +146,7 @@ void launch_until_open(const Exec& exec) {
   exec.fence();
 }
 
-// A record() or idle() that waited would wait until the kernel gives up.
+// If record() or idle() waited, it would wait until the kernel times out.
 HPK_TYPED_TEST(CpuEvent, and_idle_do_not_wait_for_another_thread) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     entered = 0;
@@ -169,7 +169,7 @@ HPK_TYPED_TEST(CpuEvent, and_idle_do_not_wait_for_another_thread) {
   }
 }
 
-// Whoever has seen the last event sees an idle instance, and the other way round.
+// After the last event the instance is idle, and an idle instance has completed its last event.
 HPK_TYPED_TEST(CpuEvent, ends_together_with_the_work_of_its_instance) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (int k = 0; k < 200; ++k) {
@@ -207,7 +207,7 @@ HPK_TYPED_TEST(CpuEvent, of_one_thread_orders_the_instance_of_another) {
   other.join();
 }
 
-// A kernel of a device can't throw.
+// A kernel of a device cannot throw.
 template <class Exec>
 class HostOnlyEvent : public testing::Test {};
 TYPED_TEST_SUITE(HostOnlyEvent, hpk_test::host_spaces, hpk_test::space_names);

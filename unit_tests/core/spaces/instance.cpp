@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Instances and host threads: two instances work at the same time, one serves several threads, and
-// each thread gets its own results and exceptions. (Values and lifetimes: seam/machine.hpp and
-// spaces/space.hpp.)
+// Instances and host threads: two instances work at the same time, one instance serves several
+// threads, and each thread gets its own results and exceptions. The tests of seam/machine.hpp and
+// spaces/space.hpp cover values and lifetimes.
 #include <hpk/spaces/instance.hpp>
 
 #include <support/spaces.hpp>
@@ -19,13 +19,13 @@ namespace {
 
 using hpk::Experimental::partition_space;
 
-// Counts the caller in memory of the space and waits for the others: false if they never come.
+// Counts this caller and waits for the others. False if they do not arrive in time.
 bool meet(int* arrived, int expected) {
   hpk::atomic_inc(arrived);
   return hpk_test::wait_until([&] { return hpk::atomic_load(arrived) >= expected; });
 }
 
-// A machine that takes its time to start.
+// A machine that starts slowly.
 template <int Case>
 struct slow_machine {
   static inline std::atomic<int> made{0};
@@ -82,7 +82,7 @@ template <class Exec>
 class Instances : public testing::Test {};
 TYPED_TEST_SUITE(Instances, hpk_test::cpu_spaces, hpk_test::space_names);
 
-// Instances that took turns would not meet.
+// If the instances took turns, both kernels would time out.
 HPK_TYPED_TEST(Instances, of_a_partition_work_at_the_same_time) {
   const auto parts = partition_space(TypeParam(), 1, 1);
   const hpk::View<int, hpk_test::shared_device<TypeParam>> arrived("arrived");
@@ -103,7 +103,7 @@ template <class Exec>
 class HostInstances : public testing::Test {};
 TYPED_TEST_SUITE(HostInstances, hpk_test::host_spaces, hpk_test::space_names);
 
-// Each launch throws the mark of its thread, by any of its iterations, or runs all of them.
+// Each launch throws the mark of its thread in one iteration, or runs all iterations.
 HPK_TYPED_TEST(HostInstances, give_each_thread_its_own_exceptions) {
   const TypeParam base;
   const auto parts = partition_space(base, 1, 2);
@@ -126,7 +126,7 @@ HPK_TYPED_TEST(HostInstances, give_each_thread_its_own_exceptions) {
         } catch (const std::runtime_error& thrown) {
           caught = thrown.what();
         }
-        // The lowest that fails: iteration 7 of each launch.
+        // The exception of the lowest failing iteration, which is 7, is thrown.
         if (caught != (fails ? mark + ":7" : "")) ++wrong;
         if (!fails && runs != 200) ++wrong;
       }
@@ -136,7 +136,8 @@ HPK_TYPED_TEST(HostInstances, give_each_thread_its_own_exceptions) {
   EXPECT_EQ(wrong, 0);
 }
 
-// A kernel on one instance launches on another, and on a partition of it: inline, on its thread.
+// A kernel on one instance launches on another instance and on a partition of it. These launches
+// run inline, on the thread of the kernel.
 HPK_TYPED_TEST(HostInstances, are_used_inline_from_kernels_of_others) {
   const TypeParam base;
   const auto parts = partition_space(base, 1, 1);
@@ -155,7 +156,7 @@ HPK_TYPED_TEST(HostInstances, are_used_inline_from_kernels_of_others) {
   EXPECT_EQ(elsewhere, 0);
 }
 
-// A class that has an instance of its own, and is copied into its kernels.
+// A class that holds an instance and is copied into its kernels.
 template <class Exec>
 class InstancesOfClasses : public testing::Test {};
 TYPED_TEST_SUITE(InstancesOfClasses, hpk_test::spaces, hpk_test::space_names);
@@ -182,7 +183,7 @@ HPK_TYPED_TEST(InstancesOfClasses, serve_kernels_that_hold_a_copy) {
   mine.run();
   const auto host = hpk_test::on_host(mine.found);
   for (int i = 0; i < 1000; ++i) ASSERT_EQ(host(i), 2 * i + 1);
-  // Copies in kernels are borrowed: the instance is as alive as before.
+  // Copies in kernels are borrowed and leave the instance alive.
   mine.run();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Layout tags and their run-time descriptions.
+// Layout tags and the layout objects that describe extents and strides at run time.
 #include <hpk/spaces/layout.hpp>
 
 #include <gtest/gtest.h>
@@ -62,7 +62,7 @@ TEST(LayoutStride, every_order_of_dimensions_is_compact) {
   const unsigned extents[] = {2, 3, 4, 5};
   do {
     const auto layout = LayoutStride::order_dimensions(4, order, extents);
-    // Walk from the fastest dimension to the slowest: each stride is what lies below it.
+    // From the fastest dimension to the slowest: each stride is the product of the faster extents.
     std::size_t below = 1;
     for (int position = 0; position < 4; ++position) {
       const auto k = static_cast<std::size_t>(order[position]);

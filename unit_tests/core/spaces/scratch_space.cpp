@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The scratch of a team: requests one behind the other, aligned, and an error when it is spent.
+// The scratch of a team: consecutive aligned requests, and an error when the scratch is used up.
 #include <hpk/spaces/scratch_space.hpp>
 
 #include <support/spaces.hpp>
@@ -18,7 +18,7 @@ static_assert(hpk::SpaceAccessibility<hpk::DefaultHostExecutionSpace, scratch>::
 
 alignas(64) std::byte memory[256];
 
-// The levels of a team that has so many bytes in the first, and 64 others in the second.
+// The scratch levels of a team: `bytes` bytes in level 0, 64 others in level 1.
 struct pools {
   explicit pools(std::size_t bytes)
       : levels{{memory, memory + bytes}, {memory + sizeof memory - 64, memory + sizeof memory}} {}
@@ -47,7 +47,7 @@ TEST(ScratchSpace, gives_bytes_of_a_level) {
   EXPECT_EQ(all.of_team(1).get_shmem(8, 0), memory);
 }
 
-// Each thread has a piece, and none of them that of the team.
+// Each thread has a separate piece, outside the piece of the team.
 TEST(ScratchSpace, gives_pieces_to_threads) {
   for (const int threads : {1, 2, 3, 7}) {
     std::byte* pieces[2][7] = {};
@@ -89,7 +89,7 @@ TEST(ScratchSpace, says_so_when_it_is_spent) {
   EXPECT_EQ(empty.get_shmem(0), nullptr);
 }
 
-// As a layer over hpk may want it.
+// The setting that a layer above hpk may use.
 TEST(ScratchSpace, gives_null_when_it_is_spent_where_a_rule_says_so) {
   auto& rule = hpk::seam::guards.null_scratch;
   const bool before = rule.exchange(true, hpk::detail::memory_order::seq_cst);
@@ -104,7 +104,7 @@ struct alignas(32) wide {
   double values[4];
 };
 
-// What shmem_size says is enough, in any order of Views.
+// shmem_size() is large enough, in any order of Views.
 TEST(ScratchSpace, holds_views_of_the_sizes_that_they_tell) {
   using doubles = hpk::View<double*, scratch, hpk::MemoryUnmanaged>;
   using chars = hpk::View<char*, scratch, hpk::MemoryUnmanaged>;
@@ -123,7 +123,7 @@ TEST(ScratchSpace, holds_views_of_the_sizes_that_they_tell) {
   EXPECT_EQ(d.extent(1), 3u);
   EXPECT_LE(reinterpret_cast<std::byte*>(d.data() + 6), memory + bytes);
   EXPECT_GE(reinterpret_cast<std::byte*>(b.data()), memory + 3);
-  const volatile int unknown = 256;  // g++ warns of memory that nobody reaches, if it knows
+  const volatile int unknown = 256;  // volatile, because g++ would warn about the unused memory
   const int too_many = unknown;
   EXPECT_THROW(chars(space, too_many), hpk::error);
   EXPECT_THROW(doubles(space, -1), hpk::error);
@@ -133,7 +133,8 @@ struct triple {
   double values[3];
 };
 
-// The data, and room to align it: to the size of an element, as programs for Kokkos expect.
+// The size of the data plus room for the alignment to the element size, as programs for Kokkos
+// expect.
 TEST(ScratchSpace, tells_sizes_with_room_to_align) {
   EXPECT_EQ((hpk::View<std::int64_t***, scratch>::shmem_size(5, 6, 7)), 1688u);
   EXPECT_EQ((hpk::View<char*, scratch>::shmem_size(3)), 11u);

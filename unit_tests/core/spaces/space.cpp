@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Public traits of spaces, Device, what memory spaces say of themselves, their relations, and the
-// global fence.
+// Public traits of spaces, Device, the declarations and relations of memory spaces, and the global
+// fence.
 #include <hpk/spaces/space.hpp>
 
 #include <support/elements.hpp>
@@ -30,7 +30,7 @@ static_assert(hpk::MemorySpaceAccess<HostSpace, HostSpace>::assignable);
 static_assert(hpk::MemorySpaceAccess<HostSpace, HostSpace>::accessible);
 static_assert(hpk::MemorySpaceAccess<HostSpace, HostSpace>::deepcopy);
 
-// Any kind of space, const or not; no reference to one, and nothing else.
+// is_space accepts any kind of space, const or not, but no reference and no other type.
 using host_exec = hpk::DefaultHostExecutionSpace;
 static_assert(hpk::is_space_v<host_exec> && hpk::is_space_v<HostSpace> &&
               hpk::is_space_v<host_device> && hpk::is_space_v<const host_device>);
@@ -41,7 +41,7 @@ static_assert(!hpk::is_space_v<host_exec&> && !hpk::is_space_v<HostSpace&> &&
               !hpk::is_space_v<host_device&> && !hpk::is_space<host_exec&>::value);
 static_assert(!hpk::is_execution_space_v<host_exec&> && !hpk::is_memory_space_v<HostSpace&> &&
               !hpk::is_device_v<host_device&> && !hpk::is_device<host_device&>::value);
-// A class that says so is an execution space to programs, if only with that member.
+// A class with this member alone is an execution space for programs, though not for hpk.
 struct sketch_of_a_space {
   using execution_space = sketch_of_a_space;
 };
@@ -49,7 +49,7 @@ static_assert(hpk::is_execution_space_v<sketch_of_a_space> &&
               hpk::ExecutionSpace<const sketch_of_a_space> &&
               !hpk::is_execution_space_v<sketch_of_a_space&> &&
               !hpk::is_space_v<sketch_of_a_space>);
-// The same as concepts.
+// The corresponding concepts.
 static_assert(hpk::ExecutionSpace<host_exec> && hpk::ExecutionSpace<const host_exec>);
 static_assert(!hpk::ExecutionSpace<HostSpace> && !hpk::ExecutionSpace<host_device> &&
               !hpk::ExecutionSpace<host_exec&> && !hpk::ExecutionSpace<int>);
@@ -58,7 +58,7 @@ static_assert(!hpk::MemorySpace<host_exec> && !hpk::MemorySpace<host_device> &&
               !hpk::MemorySpace<HostSpace&> && !hpk::MemorySpace<int>);
 static_assert(hpk::Space<host_exec> && hpk::Space<HostSpace> && hpk::Space<const host_device>);
 static_assert(!hpk::Space<host_exec&> && !hpk::Space<int> && !hpk::Space<hpk::View<int*>>);
-// Of overloads that a type suits, the one that asks for more is taken.
+// The more constrained overload is selected.
 template <class T>
 constexpr int kind_of() {
   return 0;
@@ -69,7 +69,7 @@ constexpr int kind_of() {
 }
 static_assert(kind_of<host_exec>() == 1 && kind_of<int>() == 0);
 
-// What is_space says of a space besides.
+// The member types of is_space.
 template <class T, class Exec, class Memory>
 constexpr bool has_members = std::is_same_v<typename hpk::is_space<T>::execution_space, Exec> &&
                              std::is_same_v<typename hpk::is_space<T>::memory_space, Memory>;
@@ -78,7 +78,7 @@ static_assert(has_members<const HostSpace, host_exec, HostSpace>);
 static_assert(has_members<host_exec, host_exec, host_exec::memory_space>);
 static_assert(has_members<int, void, void> && has_members<host_exec&, void, void>);
 
-// What is enabled, by name: the macros, the list of spaces and the two defaults agree.
+// The macros, the list of spaces and the two default spaces agree about the enabled spaces.
 template <class... Execs>
 constexpr bool is_listed(hpk::detail::type_list<Execs...>, std::string_view name) {
   return ((Execs::name() == name) || ...);
@@ -99,7 +99,7 @@ static_assert(std::string_view(hpk::DefaultExecutionSpace::name()) == (is_enable
                                                                            ? "HIP"
                                                                            : best_host_space));
 
-// What the traits say of a pair: A assignable, X accessible, D deep copies.
+// Whether the traits of a pair are as in the text: A assignable, X accessible, D deep_copy.
 template <class Dst, class Src>
 constexpr bool relates(std::string_view wanted) {
   using two = hpk::MemorySpaceAccess<Dst, Src>;
@@ -108,8 +108,8 @@ constexpr bool relates(std::string_view wanted) {
          two::deepcopy == (wanted[2] == 'D') && any::assignable == two::assignable &&
          any::accessible == two::accessible && any::deepcopy == two::deepcopy;
 }
-// The whole table, a destination in each row; columns are the host's memory, then that of a device,
-// managed and pinned memory.
+// The whole table: rows are destinations, columns are host memory and device, managed and pinned
+// memory.
 template <class Device, class Managed, class Pinned>
 struct relations {
   template <class Dst>
@@ -127,7 +127,7 @@ static_assert(relates<HostSpace, hpk::AnonymousSpace>("AXD") &&
               relates<hpk::AnonymousSpace, HostSpace>("AXD") &&
               relates<hpk::AnonymousSpace, hpk::AnonymousSpace>("AXD"));
 
-// Of an execution space or a Device: never assignable.
+// With an execution space or a Device the pair is not assignable.
 using host_relation = hpk::SpaceAccessibility<host_exec, HostSpace>;
 static_assert(host_relation::accessible && host_relation::deepcopy && !host_relation::assignable);
 static_assert(std::is_same_v<host_relation::space, host_exec>);
@@ -153,8 +153,7 @@ HPK_TYPED_TEST(Space, is_an_execution_space) {
   EXPECT_STRNE(TypeParam::name(), "");
 }
 
-// The relations of all memories that a device has.
-// Emulated devices belong to nobody.
+// Emulated devices have no vendor.
 HPK_TYPED_TEST(Space, has_memory_of_a_vendor_or_of_none) {
   using hpk::gpu_vendor;
   const std::string_view name = TypeParam::name();
@@ -183,7 +182,7 @@ HPK_TYPED_TEST(Space, relates_its_memories_to_each_other_and_the_hosts) {
   EXPECT_TRUE((hpk::SpaceAccessibility<TypeParam, pinned>::accessible));
 }
 
-// The first of the two execution spaces that reaches both memories.
+// `space` is the first of the two execution spaces that can access both memories.
 HPK_TYPED_TEST(Space, is_found_as_the_one_that_reaches_two_memories) {
   using device = typename TypeParam::memory_space;
   using managed = typename TypeParam::shared_memory_space;
@@ -239,14 +238,15 @@ HPK_TYPED_TEST(MemorySpace, is_an_empty_tag_that_says_what_it_is) {
   static_assert(std::is_empty_v<memory> && std::is_trivially_copyable_v<memory> &&
                 std::is_default_constructible_v<memory>);
   static_assert(!std::string_view(memory::name()).empty());
-  // Pinned memory is the host's, which runs what no space is named for.
+  // Pinned memory belongs to the default host space, which runs kernels for memory that names no
+  // space.
   using pinned = typename TypeParam::execution_space::pinned_memory_space;
   EXPECT_EQ((std::is_same_v<exec, host_exec>),
             (std::is_same_v<memory, HostSpace> || std::is_same_v<memory, pinned>));
 }
 
-// An instance is asked for in full: no number or tag turns into a space by itself, but for Serial,
-// which programs for Kokkos expect.
+// New instances require explicit arguments: numbers and tags do not convert to a space. The
+// exception is Serial, as programs for Kokkos expect.
 HPK_TYPED_TEST(Space, takes_explicit_arguments_only) {
   static_assert(std::is_constructible_v<TypeParam, int> ||
                 std::is_constructible_v<TypeParam, hpk::NewInstance>);
@@ -280,7 +280,7 @@ HPK_TYPED_TEST(Space, fences_outside_of_kernels) {
   EXPECT_NO_THROW(TypeParam().fence("between"));
 }
 
-// A kernel of a device can't throw.
+// A kernel of a device cannot throw.
 template <class Exec>
 class HostOnlySpace : public testing::Test {};
 TYPED_TEST_SUITE(HostOnlySpace, hpk_test::host_spaces, hpk_test::space_names);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The time between two events: that of the work between them, on one instance, across instances and
-// between Emu and hosts; events that have no time.
+// The time between two events is the time of the work between them: on one instance, across
+// instances, and between Emu and hosts. Some events have no time.
 #include <hpk/timed_event.hpp>
 
 #include <support/elements.hpp>
@@ -67,14 +67,14 @@ TYPED_TEST(TimedEventOnCpu, has_the_time_of_its_own_work) {
                     [](int) { std::this_thread::sleep_for(std::chrono::milliseconds(20)); });
   const hpk::Event second = record_timed(exec);
   second.wait();
-  // What comes later does not count, nor when it is asked for.
+  // Neither later work nor the time of the query counts.
   std::this_thread::sleep_for(std::chrono::milliseconds(30));
   const hpk::Event third = record_timed(exec);
   EXPECT_GE(elapsed_seconds(first, second), 0.019);
   EXPECT_GE(elapsed_seconds(second, third), 0.029);
   EXPECT_NEAR(elapsed_seconds(first, second) + elapsed_seconds(second, third),
               elapsed_seconds(first, third), 1e-9);
-  // Emu and hosts have one clock.
+  // Emu and hosts use the same clock.
   EXPECT_GT(elapsed_seconds(first, record_timed(hpk::DefaultHostExecutionSpace())), 0.04);
 }
 
