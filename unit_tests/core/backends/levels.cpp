@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What runs at the same time, one after another, and where, on each level of parallelism of each
-// space that runs on CPUs: the cells of the table in docs/host-parallelism.md.
+// What runs concurrently, what runs in order, and where, on each level of parallelism of each space
+// that runs on CPUs: the cells of the table in docs/host-parallelism.md.
 #include <hpk/device.hpp>
 
 #include <support/spaces.hpp>
@@ -22,8 +22,8 @@ namespace hpk_test::level_cases {
 
 constexpr int most = 1024;
 
-// What happened, in the order in which it did. Kernels of Emu reach statics of the program, memory
-// that they captured they do not.
+// The log of what happened, in order. It is a static, because kernels of Emu can access statics of
+// the program but not memory of the test that they captured.
 struct happening {
   std::thread::id thread;
   int what;
@@ -43,7 +43,7 @@ std::set<std::thread::id> threads_of(const std::vector<happening>& all) {
   return found;
 }
 
-// Of those that wait for each other: how many came, and how many did so in vain.
+// Of threads that wait for each other: how many arrived, and how many gave up waiting.
 std::atomic<int> arrived{0};
 std::atomic<int> missed{0};
 
@@ -61,7 +61,7 @@ class Levels : public testing::Test {
 };
 TYPED_TEST_SUITE(Levels, hpk_test::cpu_spaces, hpk_test::space_names);
 
-// Teams: as many at the same time as there are workers.
+// Teams: as many run at the same time as there are workers.
 TYPED_TEST(Levels, teams_run_at_the_same_time_on_the_workers) {
   const TypeParam exec = with_workers<TypeParam>(3);
   static int workers;
@@ -78,7 +78,7 @@ TYPED_TEST(Levels, teams_run_at_the_same_time_on_the_workers) {
   EXPECT_EQ(threads_of(log).size(), static_cast<std::size_t>(workers));
 }
 
-// With one worker, as Serial has, one after another, in their order.
+// With one worker, as in Serial, teams run in order.
 TYPED_TEST(Levels, teams_of_one_worker_run_in_order) {
   if constexpr (!TestFixture::has_lanes) {
     const TypeParam exec = with_workers<TypeParam>(1);
@@ -93,21 +93,21 @@ TYPED_TEST(Levels, teams_of_one_worker_run_in_order) {
   }
 }
 
-// The address space that the process has, in MiB.
+// The size of the mapped address space of the process, in MiB.
 long mapped_mebibytes() {
   long pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
   return pages * (sysconf(_SC_PAGESIZE) >> 10) >> 10;
 }
 
-// Fibres: each worker keeps the stacks that its largest team needs, and uses them again. A stack
-// has 256 KiB; the C library may give a thread 128 MiB of address space for what it allocates.
+// Fibres: each worker keeps the stacks that its largest team needs and reuses them. A stack has 256
+// KiB. The C library may map 128 MiB of address space for the allocations of a thread.
 TYPED_TEST(Levels, stacks_of_teams_are_used_again) {
   if (HPK_HAS_THREAD_SANITIZER || HPK_HAS_ADDRESS_SANITIZER)
     GTEST_SKIP() << "the sanitizer maps memory of its own";
   constexpr int size = 160;
   const TypeParam exec = with_workers<TypeParam>(3);
-  // A device, if there is one, reserves its address space for the first allocation.
+  // A device reserves its address space at the first allocation.
   const hpk::View<int, typename TypeParam::memory_space> reserved("reserved");
   const long before = mapped_mebibytes();
   ASSERT_GT(before, 0);
@@ -120,8 +120,8 @@ TYPED_TEST(Levels, stacks_of_teams_are_used_again) {
   EXPECT_LE(mapped_mebibytes() - before, (workers_of(exec) + 1) * (stacks + 128));
 }
 
-// Threads of a team: all on one thread of the system, in the order of their ranks from barrier to
-// barrier, and none goes on before the one ahead of it waits.
+// Threads of a team: all run on one OS thread, in the order of their ranks between barriers. Each
+// continues only when the previous one waits.
 TYPED_TEST(Levels, threads_of_a_team_take_turns_on_one_worker) {
   constexpr int size = 9;
   constexpr int phases = 3;
@@ -142,14 +142,14 @@ TYPED_TEST(Levels, threads_of_a_team_take_turns_on_one_worker) {
     EXPECT_EQ(log[k + 1].what, rank);
     const int phase = static_cast<int>(k) / (2 * size);
     EXPECT_EQ(seen[static_cast<std::size_t>(rank)]++, phase);
-    // Emu shuffles them by its seed.
+    // Emu shuffles the order by its seed.
     if (!TestFixture::has_lanes) {
       EXPECT_EQ(rank, static_cast<int>(k) / 2 % size);
     }
   }
 }
 
-// Of a size that the library chooses: one on hosts, whose inner loops are then plain loops.
+// Automatic team size: one on hosts, where inner loops become plain loops.
 TYPED_TEST(Levels, teams_of_automatic_size_are_one_thread_on_hosts) {
   static std::atomic<int> size;
   size = 0;
@@ -170,8 +170,8 @@ TYPED_TEST(Levels, teams_of_automatic_size_are_one_thread_on_hosts) {
   }
 }
 
-// Vector lanes: on hosts a thread has one, which runs the loop; on Emu each lane runs the kernel,
-// and they divide the loop.
+// Vector lanes: on hosts a thread has one lane, which runs the loop. On Emu each lane runs the
+// kernel, and the lanes divide the loop.
 TYPED_TEST(Levels, vector_lanes_are_loops_on_hosts_and_lanes_on_devices) {
   static std::atomic<int> calls;
   static std::array<std::atomic<int>, 64> done_by_call;
@@ -192,7 +192,7 @@ TYPED_TEST(Levels, vector_lanes_are_loops_on_hosts_and_lanes_on_devices) {
     EXPECT_EQ(done_by_call[static_cast<std::size_t>(call)], 16 / lanes);
 }
 
-// Iterations of a range: of a host in pieces of neighbours, one for each worker, in order in each.
+// Iterations of a range: on hosts each worker runs consecutive iterations in order.
 TYPED_TEST(Levels, iterations_are_pieces_of_neighbours) {
   const TypeParam exec = with_workers<TypeParam>(3);
   hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, most), [](int i) { note(i); });
@@ -212,13 +212,14 @@ TYPED_TEST(Levels, iterations_are_pieces_of_neighbours) {
         jumps += before >= 0 && h.what != before + 1;
         before = h.what;
       }
-      // A worker may take the piece of one that comes late.
+      // A worker may take over the piece of a worker that starts late.
       EXPECT_LT(jumps, workers_of(exec));
     }
   }
 }
 
-// Memory of a team: there before the kernel, its own among those that run at the same time.
+// Scratch of a team: available when the kernel starts, and separate for teams that run
+// concurrently.
 TYPED_TEST(Levels, scratch_is_there_and_apart) {
   const TypeParam exec = with_workers<TypeParam>(3);
   static int workers;
@@ -235,7 +236,7 @@ TYPED_TEST(Levels, scratch_is_there_and_apart) {
   EXPECT_EQ(missed, 0);
 }
 
-// The launch: host spaces return when all is done, Emu at once.
+// The launch: host spaces return when all work is done, Emu returns at once.
 TYPED_TEST(Levels, launches_return_when_done_on_hosts_and_at_once_on_devices) {
   static std::atomic<bool> go;
   static std::atomic<bool> finished;

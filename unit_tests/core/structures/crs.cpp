@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Crs and what builds one, against loops on the host.
+// Compares Crs and the functions that build one with loops on the host.
 #include <hpk/structures/crs.hpp>
 
 #include <support/spaces.hpp>
@@ -20,7 +20,8 @@ static_assert(std::is_same_v<of_host::size_type, short> &&
               std::is_same_v<of_host::memory_space, hpk::HostSpace> &&
               std::is_same_v<of_host::data_type, int>);
 
-// Row i has (7 * i) % 5 entries: i, i + 1, ... modulo the rows; the last of several is twice there.
+// Row i has (7 * i) % 5 entries: i, i + 1, ... modulo n. In rows of several entries the last two
+// are equal.
 struct rows_of {
   int n;
   HPK_FUNCTION static int count(int i) { return (7 * i) % 5; }
@@ -130,7 +131,7 @@ HPK_TYPED_TEST(CrsGraph, is_transposed_with_rows_in_order) {
   }
 }
 
-// One row with all the entries: sorted, however long.
+// All entries end up in one row, which must be sorted although it is long.
 struct star {
   int n;
   HPK_FUNCTION int operator()(std::size_t i, int* to) const {

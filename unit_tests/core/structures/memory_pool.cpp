@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory pools: blocks that many lanes take and give back at once overlap nowhere and are never
-// lost; and what a pool says of itself.
+// Memory pools: blocks that many lanes allocate and free concurrently never overlap and are never
+// lost. Also the statistics of a pool.
 #include <hpk/structures/memory_pool.hpp>
 
 #include <hpk/core.hpp>
@@ -23,7 +23,7 @@ using of_default = hpk::MemoryPool<hpk::DefaultExecutionSpace>;
 static_assert(std::is_same_v<of_default::memory_space, hpk::DefaultExecutionSpace::memory_space>);
 static_assert(std::is_same_v<of_default::device_type, hpk::DefaultExecutionSpace::device_type>);
 
-// A word of memory by the address that a block has: through a View where lanes are watched.
+// A word of the block at an address, accessed through a View where accesses of lanes are watched.
 template <class Device>
 HPK_FUNCTION std::uint32_t& word_of(std::uintptr_t block, std::size_t number) {
   return hpk::View<std::uint32_t*, Device>(reinterpret_cast<std::uint32_t*>(block),
@@ -54,7 +54,7 @@ class MemoryPool : public testing::Test {
             word_of<Device>(blocks(i), k) = mark + static_cast<std::uint32_t>(i);
         });
   }
-  /// How many words are not those that take_all() wrote.
+  /// The number of words that differ from what take_all() wrote.
   static long count_changed(const exec& on, const numbers& sizes, const addresses& blocks,
                             std::uint32_t mark) {
     long changed = 0;
@@ -68,7 +68,7 @@ class MemoryPool : public testing::Test {
         changed);
     return changed;
   }
-  /// Gives back the blocks of the lanes first, first + step, ...
+  /// Frees the blocks of lanes first, first + step, ...
   static void give_back(const exec& on, const pool& p, const addresses& blocks, int first,
                         int step) {
     hpk::parallel_for(
@@ -136,7 +136,7 @@ HPK_TYPED_TEST(MemoryPool, is_exhausted_by_as_many_as_it_has) {
       EXPECT_EQ(test::count_taken(on, blocks), blocks_there);
       EXPECT_EQ(test::count_changed(on, sizes, blocks, round), 0);
       EXPECT_EQ(test::usage_of(p).reserved_blocks, 0u);
-      // Every second one is given back; none of those that are left is given again.
+      // Frees every second block. Blocks that stay allocated must not be handed out again.
       test::give_back(on, p, blocks, 0, 2);
       const long left = test::count_taken(on, blocks);
       const typename test::addresses more("more", lanes);
@@ -152,9 +152,9 @@ HPK_TYPED_TEST(MemoryPool, is_exhausted_by_as_many_as_it_has) {
   }
 }
 
-// Lanes hold one block at a time, of which there are as many as lanes that run at once: whatever
-// the others are doing, one is there. The second half asks for blocks of all sizes, which need not
-// be there; the last block of a lane must be.
+// Each lane holds one block at a time, and there are as many blocks as concurrent lanes, so one is
+// free whatever the other lanes do. The second half requests blocks of all sizes, which may fail;
+// the last request of a lane must succeed.
 HPK_TYPED_TEST(MemoryPool, loses_no_block_while_lanes_take_and_give_back) {
   using test = MemoryPool<TypeParam>;
   constexpr int lanes = 400;
@@ -199,7 +199,7 @@ HPK_TYPED_TEST(MemoryPool, loses_no_block_while_lanes_take_and_give_back) {
   }
 }
 
-// What one lane did to blocks of every size.
+// One lane allocates blocks of every size.
 template <class Device>
 struct sizes_work {
   hpk::MemoryPool<Device> pool;
@@ -213,7 +213,7 @@ struct sizes_work {
       const auto address = reinterpret_cast<std::uintptr_t>(block);
       if (size != expected || block == nullptr || address % (size < 64 ? size : 64) != 0)
         wrong() += 1;
-      // There is one of each size at least, side by side in their superblocks.
+      // There are at least two blocks of each size, next to each other in their superblock.
       void* const next = pool.allocate(bytes);
       const auto distance = reinterpret_cast<std::uintptr_t>(next) - address;
       if (next == nullptr || distance != size) wrong() += 1;
@@ -239,7 +239,7 @@ HPK_TYPED_TEST(MemoryPool, has_blocks_for_every_size_from_1_byte_on) {
   }
 }
 
-// A superblock is of one size while it is in use, and of any afterwards.
+// A superblock has one block size while it is in use, and may get another one afterwards.
 template <class Device>
 struct mixed_work {
   hpk::MemoryPool<Device> pool;
@@ -265,7 +265,7 @@ struct mixed_work {
     pool.deallocate(full[1]);
     pool.superblock_state(0, block, blocks, used);
     seen(5) = block + blocks + used;
-    // Small ones now; no large one fits.
+    // Now the superblock has small blocks, and no large block fits.
     void* const first = pool.allocate(16);
     seen(6) = first != nullptr && pool.allocate(256) == nullptr && pool.allocate(17) == nullptr;
     long size = 0;

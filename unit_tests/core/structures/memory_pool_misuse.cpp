@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory pools of sizes that fit and that do not, what deallocate() refuses, and pools that threads
-// of the program share.
+// Memory pools with valid and invalid sizes, arguments that deallocate() refuses, and pools that
+// threads of the program share.
 #include <hpk/core.hpp>
 #include <hpk/memory_pool.hpp>
 
@@ -61,18 +61,19 @@ TEST(MemoryPoolSizes, have_defaults_and_are_rounded_up) {
   expect_sizes(pool(space, 1000), 1024, 64, 1024, 1);
   expect_sizes(pool(space, 5), 8, 8, 8, 1);
   expect_sizes(pool(space, 1), 1, 1, 1, 1);
-  // Only the superblock by default: from the min block, and as large as the max block.
+  // Only the superblock size has its default: derived from the min block, and at least the max
+  // block.
   expect_sizes(pool(space, mega, 3, 100), mega, 4, 128, 16);
   expect_sizes(pool(space, mega, 1, 100'000), mega, 1, 131'072, 8);
-  // Only the max block.
+  // Only the max block has its default.
   expect_sizes(pool(space, mega, 100, 0, 5000), mega, 128, 8192, 128);
-  // A size that was given is kept.
+  // Sizes that are given are used.
   expect_sizes(pool(space, mega, 0, 32, 1024), mega, 32, 32, 1024);
   expect_sizes(pool(space, mega, 0, 0, 2048), mega, 64, 2048, 512);
   expect_sizes(pool(space, mega, 0, 8192), mega, 64, 8192, 1);
 }
 
-// Host code is told by an hpk::error.
+// On the host errors are reported by hpk::error.
 TEST(MemoryPoolOnHost, refuses_what_is_not_its_own) {
   const hpk::MemoryPool<hpk::HostSpace> p("nodes", hpk::HostSpace(), 8192, 64, 256, 1024);
   const hpk::MemoryPool<hpk::HostSpace> empty;
@@ -97,7 +98,7 @@ TEST(MemoryPoolOnHost, refuses_what_is_not_its_own) {
   EXPECT_TRUE(contains(error_of([&] { p.deallocate(block); }), "given back before"));
   p.deallocate(neighbour);
   EXPECT_TRUE(contains(error_of([&] { p.deallocate(neighbour); }), "given back before"));
-  // Nothing of that has changed the pool.
+  // None of the errors changed the pool.
   hpk::MemoryPoolUsage usage;
   p.get_usage_statistics(usage);
   EXPECT_EQ(usage.consumed_blocks, 0u);
@@ -107,7 +108,7 @@ TEST(MemoryPoolOnHost, refuses_what_is_not_its_own) {
   for (void* const b : all) p.deallocate(b, 256);
 }
 
-// In kernels the error names the kernel; where a kernel can't throw, the program ends.
+// In kernels the error names the kernel. Where a kernel cannot throw, the program ends.
 template <class Exec>
 class MemoryPoolDeathTest : public testing::Test {};
 TYPED_TEST_SUITE(MemoryPoolDeathTest, hpk_test::spaces, hpk_test::space_names);
@@ -145,7 +146,7 @@ HPK_TYPED_TEST(MemoryPoolDeathTest, names_kernel_and_misuse) {
   }
 }
 
-// Whatever words of bits they are in, and nothing else.
+// All freed blocks are found, whatever words of the bit field they are in, and no others.
 TEST(MemoryPoolOnHost, finds_the_blocks_that_were_given_back) {
   const hpk::MemoryPool<hpk::HostSpace> p(hpk::HostSpace(), 16384, 16, 16, 4096);
   std::vector<void*> blocks;
@@ -167,7 +168,7 @@ TEST(MemoryPoolOnHost, finds_the_blocks_that_were_given_back) {
   }
 }
 
-// Threads of the program, all at once, on blocks that are too few for all.
+// Threads of the program allocate concurrently from too few blocks.
 TEST(MemoryPoolOnHost, serves_many_threads) {
   constexpr std::size_t threads_there = 8;
   const hpk::MemoryPool<hpk::HostSpace> p(hpk::HostSpace(), 4096, 32, 512, 512);
@@ -209,8 +210,8 @@ TEST(MemoryPoolOnHost, serves_many_threads) {
   EXPECT_EQ(usage.consumed_blocks, 0u);
 }
 
-// As many threads as blocks, each with one at a time: there is always one, also where the search
-// of one thread runs across what the others are doing.
+// As many threads as blocks, and each thread holds one block at a time, so a block is always free,
+// even if a search runs concurrently with other allocations.
 TEST(MemoryPoolOnHost, finds_the_last_block_wherever_it_is) {
   constexpr std::size_t threads_there = 6;
   const hpk::MemoryPool<hpk::HostSpace> p(hpk::HostSpace(), threads_there * 64, 64, 64, 64);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory pools step by step: a lane that allocates or gives back is interrupted before each of its
-// atomic operations in turn, while others take blocks and give them back there. No threads, so that
-// every step is reached, and the same each time.
+// Memory pools step by step: an allocation or deallocation is interrupted before each of its atomic
+// operations in turn, where other lanes allocate and free blocks. The tests use no threads, so that
+// every step is reached and runs are reproducible.
 #include <hpk/core.hpp>
 #include <hpk/memory_pool.hpp>
 
@@ -19,7 +19,8 @@ namespace {
 
 using pool = hpk::MemoryPool<hpk::HostSpace>;
 
-// What the other lanes do, before those atomic operations of this one whose bits are set.
+// Runs the work of the other lanes before those atomic operations of this lane whose bits in
+// `steps` are set.
 class interruption {
  public:
   template <class Work>
@@ -33,7 +34,7 @@ class interruption {
   ~interruption() { hpk::seam::atomic_watch = nullptr; }
   interruption(const interruption&) = delete;
   interruption& operator=(const interruption&) = delete;
-  /// Whether there were so many operations.
+  /// Whether all the chosen operations took place.
   bool happened() const { return steps_ == 0; }
 
  private:
@@ -51,7 +52,7 @@ class interruption {
   unsigned long long steps_;
 };
 
-// The blocks that lanes hold; tells when two overlap.
+// The blocks that lanes hold. Reports overlapping blocks.
 class holdings {
  public:
   explicit holdings(const pool& p) : pool_(p) {}
@@ -86,7 +87,7 @@ std::size_t blocks_in_use(const pool& p) {
   return usage.consumed_blocks;
 }
 
-// Everything is given back: nothing counts as taken, and all can be taken again.
+// Frees everything, then expects that no block counts as used and that all can be allocated again.
 void expect_whole(const pool& p, holdings& held) {
   held.give_all_back();
   EXPECT_EQ(blocks_in_use(p), 0u);
@@ -97,7 +98,7 @@ void expect_whole(const pool& p, holdings& held) {
   EXPECT_EQ(blocks_in_use(p), 0u);
 }
 
-// Both want the last block.
+// Both lanes want the last block.
 TEST(MemoryPoolSteps, the_last_block_goes_to_one) {
   bool was_faster = false;
   bool was_slower = false;
@@ -123,8 +124,9 @@ TEST(MemoryPoolSteps, the_last_block_goes_to_one) {
   EXPECT_TRUE(was_faster && was_slower);
 }
 
-// One of two superblocks is free at any time, but not the same one: another lane with one block
-// moves at any set of steps. Small blocks are looked for in the second superblock first.
+// One of two superblocks is free at any time, but not always the same one: another lane moves its
+// block before any subset of the steps. The search for small blocks begins in the second
+// superblock.
 TEST(MemoryPoolSteps, the_free_block_is_found_though_it_moves) {
   for (unsigned long long steps = 0; steps < 1ull << 13; ++steps) {
     const pool p(hpk::HostSpace(), 128, 32, 64, 64);
@@ -149,7 +151,7 @@ TEST(MemoryPoolSteps, the_free_block_is_found_though_it_moves) {
   }
 }
 
-// The superblock that a lane is about to take from is given to another size.
+// The superblock that a lane is about to allocate from gets another block size.
 TEST(MemoryPoolSteps, a_superblock_may_change_its_size) {
   bool happened = true;
   for (int step = 0; happened; ++step) {
@@ -171,7 +173,7 @@ TEST(MemoryPoolSteps, a_superblock_may_change_its_size) {
   }
 }
 
-// What lanes did before, what they do meanwhile, and sizes, by random numbers.
+// Random earlier and concurrent operations of the lanes, and random sizes.
 TEST(MemoryPoolSteps, blocks_never_overlap_and_are_never_lost) {
   std::mt19937 random(7);
   const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
@@ -208,7 +210,7 @@ TEST(MemoryPoolSteps, blocks_never_overlap_and_are_never_lost) {
       else
         mine = p.allocate(bytes);
     }
-    // As long as there were blocks for all, this lane has one.
+    // If there were always enough blocks, this lane must have got one.
     const bool must_have = one_size && !gives_back && most_held < p.capacity() / block;
     EXPECT_TRUE(!must_have || mine != nullptr);
     held.add(mine, bytes);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Unique tokens: no id is held twice at the same time, whoever asks: workers, teams, nested
-// kernels, several host threads; and what happens when there are too few.
+// Unique tokens: no id has two holders at a time, for workers, teams, nested kernels and several
+// host threads. Also the errors when there are too few ids.
 #include <hpk/structures/unique_token.hpp>
 
 #include <support/spaces.hpp>
@@ -33,7 +33,7 @@ static_assert(std::is_same_v<UniqueToken<>,
                              UniqueToken<hpk::DefaultExecutionSpace, UniqueTokenScope::Instance>>);
 static_assert(!std::is_constructible_v<UniqueToken<hpk::DefaultExecutionSpace, global>, int>);
 
-// What a kernel does with an id that is its own: a plain sum in a place that the id chooses.
+// A kernel's use of its id: a plain sum in the element that belongs to the id.
 template <class Exec>
 struct ledger {
   hpk::View<int*, Exec> holders;
@@ -111,7 +111,7 @@ HPK_TYPED_TEST(Token, has_the_size_that_was_asked_for) {
   }
 }
 
-// All ids at once, each once; then all again, so they came back.
+// Takes all ids, each once, then takes all again, which shows that they were returned.
 HPK_TYPED_TEST(Token, gives_every_id_and_takes_it_back) {
   constexpr int size = 37;
   const UniqueToken<TypeParam> token(size);
@@ -146,7 +146,7 @@ HPK_TYPED_TEST(Token, is_given_back_by_its_guard) {
   EXPECT_EQ(book.total(), static_cast<long>(n) * (n - 1) / 2);
 }
 
-// More teams than ids: a team that gives none back would stop those behind it.
+// More teams than ids: a team that kept its id would block the teams after it.
 HPK_TYPED_TEST(Token, is_shared_by_a_team) {
   using policy = hpk::TeamPolicy<TypeParam>;
   using member = typename policy::member_type;
@@ -187,7 +187,7 @@ TYPED_TEST_SUITE(TokenOnHost, hpk_test::host_spaces, hpk_test::space_names);
 
 HPK_TYPED_TEST(TokenOnHost, is_held_by_one_at_a_time_whatever_threads_and_nested_kernels_do) {
   const TypeParam exec;
-  const UniqueToken<TypeParam> token(2);  // fewer than threads: they wait for each other
+  const UniqueToken<TypeParam> token(2);  // fewer ids than threads, which therefore wait
   const ledger<TypeParam> book(token.size());
   constexpr int n = 200;
   std::vector<std::thread> threads;
@@ -202,7 +202,7 @@ HPK_TYPED_TEST(TokenOnHost, is_held_by_one_at_a_time_whatever_threads_and_nested
   EXPECT_EQ(book.total(), 6L * n * 3);
 }
 
-// Streaming stores of a holder are done when the next one has the id.
+// Streaming stores of a holder are visible to the next holder of the id.
 HPK_TYPED_TEST(TokenOnHost, shows_streaming_stores_to_the_next_holder) {
   const UniqueToken<TypeParam> token(1);
   const hpk::View<long**, hpk::LayoutRight, hpk::HostSpace> plain("sums", 8, 8);
@@ -235,7 +235,7 @@ HPK_TYPED_TEST(TokenOnHost, names_size_and_kernel_when_a_thread_holds_all) {
   EXPECT_TRUE(contains(text, "greedy"));
 }
 
-// Each lane of a team waits at the barrier with its id.
+// Each lane of a team waits at the barrier while it holds an id.
 HPK_TYPED_TEST(TokenOnHost, counts_the_lanes_of_a_team) {
   using policy = hpk::TeamPolicy<TypeParam>;
   const auto hold = [&](const UniqueToken<TypeParam>& token) {
@@ -310,7 +310,7 @@ HPK_TYPED_TEST(TokenOnHost, names_an_id_that_is_given_back_twice_or_is_none) {
   EXPECT_TRUE(contains(message(-1), "release(-1): it is not an id of it"));
 }
 
-// The id comes back when the kernel leaves by an exception.
+// The id is returned when an exception ends the kernel.
 HPK_TYPED_TEST(TokenOnHost, comes_back_from_a_kernel_that_throws) {
   using policy = hpk::TeamPolicy<TypeParam>;
   const UniqueToken<TypeParam> token(1);

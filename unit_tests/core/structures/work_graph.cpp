@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Work graphs: every item once, behind all that come before it, on every space; runs again; cycles
-// and graphs that are none are named; workers without work sleep.
+// Work graphs: every item runs once, after all its predecessors, on every space and repeatedly.
+// Cycles and invalid graphs are reported, and workers without items sleep.
 #include <hpk/structures/work_graph.hpp>
 
 #include <support/sleepers.hpp>
@@ -51,7 +51,7 @@ rows chain(int n) {
   for (int i = 0; i + 1 < n; ++i) all[static_cast<std::size_t>(i)] = {i + 1};
   return all;
 }
-// Against the order of the numbers.
+// Item i precedes item i - 1.
 rows reversed_chain(int n) {
   rows all(static_cast<std::size_t>(n));
   for (int i = 1; i < n; ++i) all[static_cast<std::size_t>(i)] = {i - 1};
@@ -65,7 +65,7 @@ rows fork_and_join(int n) {
   }
   return all;
 }
-// Each item before some later ones, some of them twice.
+// Each item precedes some later ones, some of them twice.
 rows tangle(int n, unsigned seed) {
   rows all(static_cast<std::size_t>(n));
   unsigned state = seed;
@@ -108,7 +108,7 @@ std::vector<rows> graphs() {
   return all;
 }
 
-// The length of the longest way to each item.
+// The length of the longest path to each item.
 std::vector<int> depths(const rows& all) {
   std::vector<int> before(all.size());
   for (const auto& row : all) {
@@ -130,7 +130,7 @@ std::vector<int> depths(const rows& all) {
   return depth;
 }
 
-// Finds the depth of each item from what those before it wrote, by plain loads and stores.
+// Computes the depth of each item from the depths of its predecessors, by plain loads and stores.
 template <class Exec>
 struct find_depth {
   graph_of<Exec> before;  // transposed
@@ -223,7 +223,7 @@ void count_items(const policy_of<Exec>& policy, const hpk::View<int, Exec>& coun
   hpk::parallel_for("count", policy, HPK_LAMBDA(int) { hpk::atomic_inc(&count()); });
 }
 
-// All others are done, and the message says how many are not.
+// The other items run, and the message counts the items that never become ready.
 HPK_TYPED_TEST(WorkGraph, names_the_items_of_a_cycle) {
   const auto expect_never = [](const rows& all, int never) {
     for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
@@ -323,8 +323,8 @@ HPK_TYPED_TEST(WorkGraphOnHost, runs_inside_of_kernels) {
   EXPECT_EQ(calls, 9 * 36 * 2);
 }
 
-// Three items that the first one makes ready wait for each other: one by each worker, though two of
-// them have been asleep.
+// The first item makes three others ready, which wait for each other: each worker must run one of
+// them, though two workers were asleep.
 HPK_TYPED_TEST(WorkGraphOnHost, keeps_all_workers_at_work) {
   if constexpr (hpk_test::has_workers<TypeParam>) {
     const TypeParam exec(3);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Emulated device memory: two addresses for every byte, poison before the first write, every block
-// at the end of its pages.
+// Emulated device memory: every byte has two addresses, memory is poisoned before the first write,
+// and every block ends at the end of its pages.
 #include "support/spaces.hpp"
 
 #include <hpk/backends/emu/arena.hpp>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Instances of Emu that block: each call returns when its work is done, and throws what that threw;
-// for one instance, and for all by a setting. Priorities are hints.
+// Blocking instances of Emu: each call returns when its work is done and throws the exceptions of
+// that work. A constructor argument sets this for one instance, an option for all. Priorities are
+// hints.
 #include "support/emu_gate.hpp"
 #include "support/wait.hpp"
 
@@ -13,7 +14,7 @@ namespace hpk_test::emu_blocking_cases {
 using hpk::Emu;
 using policy = hpk::RangePolicy<Emu>;
 
-// Whether a launch on the instance returns while its kernel runs.
+// Whether a launch on the instance returns before its kernel ends.
 bool returns_early(const Emu& exec) {
   std::atomic<bool> returned = false;
   gate = false;
@@ -80,7 +81,7 @@ struct element {
   int value = 3;
 };
 
-// The last share of a View may end on the thread of the queue, which launches then.
+// The last owner of a View may be destroyed on the thread of the queue, which then launches.
 TEST(EmuBlocking, lets_a_kernel_end_the_last_view_of_its_elements) {
   const Emu exec(hpk::NewInstance{.blocking = true});
   for (int round = 0; round < 5; ++round) {

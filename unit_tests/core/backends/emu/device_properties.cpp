@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What emulated devices say of themselves.
+// Properties that emulated devices report.
 #include <hpk/device.hpp>
 
 #include <support/spaces.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Several emulated devices: each has memory of its own, which kernels of the others can't touch.
+// Several emulated devices: each has separate memory, which kernels of other devices cannot access.
 #include <support/spaces.hpp>
 
 namespace hpk_test::emu_devices_cases {
@@ -33,7 +33,7 @@ TEST_F(EmuDevices, work_on_memory_of_their_own) {
     const Emu exec(NewInstance{.device = device});
     EXPECT_EQ(exec.instance().device(), device);
     const auto mine = view_on(exec);
-    // From device to device.
+    // Copies from device to device.
     if (previous.data() != nullptr) hpk::deep_copy(exec, mine, previous);
     hpk::parallel_for(hpk::RangePolicy<Emu>(exec, 0, 100), add_one{mine});
     int sum = 0;
@@ -77,7 +77,7 @@ TEST_F(EmuDevices, are_named_when_there_is_none) {
 }
 
 TEST_F(EmuDevicesDeathTest, touching_memory_of_another_is_reported) {
-  // In one group: of several, any may be the first.
+  // One group only, because with several groups the first error could come from any of them.
   EXPECT_DEATH(
       {
         const auto other = view_on(Emu(NewInstance{.device = 1}));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Emu as programs see it: spaces and their reach, launches that return early and keep the order of
-// their instance, Views that live as long as the kernels that captured them.
+// Emu as programs see it: spaces and the memory that they can access, launches that return early
+// and run in the order of their instance, and Views that live as long as the kernels that captured
+// them.
 #include "support/emu_gate.hpp"
 
 #include <atomic>
@@ -75,7 +76,7 @@ TEST(Emu, fences_every_instance_at_once) {
   EXPECT_EQ(done, 2);
 }
 
-// The label of a launch may be gone when its kernel runs.
+// The text of the label may be gone when its kernel runs.
 TEST(Emu, keeps_labels_and_views_of_its_launches) {
   const View<long, EmuManagedSpace> sum("sum");
   {
@@ -106,7 +107,7 @@ TEST(Emu, takes_plain_pointers_into_its_memory) {
   for (int i = 0; i < 5000; ++i) ASSERT_EQ(seen(i), 3 * i);
 }
 
-// What a kernel gets from an element is its own address of it, of which it may make a View again.
+// In a kernel the address of an element is the device address. The kernel may wrap it in a View.
 template <class Memory>
 void wrap_rows() {
   using row_view = View<double*, Memory, hpk::MemoryUnmanaged>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Events of Emu, whose instances do their work while the program goes on: nothing waits that need
-// not, and what shall wait does.
+// Events of Emu, whose instances work asynchronously: a wait holds back only the work that comes
+// after it.
 #include "support/emu_gate.hpp"
 #include "support/wait.hpp"
 
@@ -103,7 +103,7 @@ TEST(EmuEvent, waits_for_the_work_of_an_ending_instance) {
   EXPECT_TRUE(last.ready());
 }
 
-// A ring of instances, each of which waits for the one before.
+// A ring of instances, each of which waits for the previous one.
 TEST(EmuEvent, orders_a_ring_of_instances) {
   constexpr int rounds = 50;
   const Emu ring[] = {Emu(), Emu(hpk::NewInstance{}), Emu(hpk::NewInstance{})};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The child of a fork() gets errors from Emu, waits for nothing, and leaves the parent's memory as
-// it is.
+// In the child of a fork() Emu refuses launches and memory with errors, waits for nothing, and does
+// not change the memory of the parent.
 #include "support/fork.hpp"
 #include "support/elements.hpp"
 
@@ -31,7 +31,8 @@ TEST(EmuFork, is_refused_launches_and_memory) {
               wrong += is_refused([&] { hpk::deep_copy(*view, 8); });
               wrong += is_refused([] { const hpk::View<int*, Emu> fresh("fresh", 10); });
               wrong += is_refused([&] { static_cast<void>(own.record()); });
-              // Nothing is left to wait for; what the child ends stays with the parent.
+              // There is no work to wait for. Objects that the child destroys stay alive in the
+              // parent.
               own.fence();
               hpk::fence();
               view.reset();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Groups of a kernel on several OS threads: every lane once, in plain order or in one that the seed
-// tells; scratch that is poisoned and has an end; exchanges that survive groups of other widths.
+// Groups of a kernel on several OS threads: every lane runs once, in order or in an order that the
+// seed determines. Scratch is poisoned and bounded, and exchanges work in groups of changing
+// widths.
 #include "support/environment.hpp"
 #include "support/spaces.hpp"
 
@@ -18,8 +19,7 @@ using hpk::index_t;
 
 constexpr hpk::seam::launch_info info{.pattern = "test", .label = "multiprocessors", .where = {}};
 
-// The lanes of one group, or groups of one lane each, in the order in which they ran: on one
-// worker.
+// The order in which one worker ran the lanes of one group, or groups of one lane each.
 std::vector<int> order_of_runs(long seed, int groups, int lanes) {
   const clean_environment none;
   const hpk::ScopeGuard guard(
@@ -83,7 +83,7 @@ TEST(EmuMultiprocessors, poisons_scratch_before_every_group) {
   for (int g = 0; g < 50; ++g) EXPECT_EQ(zeros(g), 0);
 }
 
-// A group of an odd number of exchanges must not leave the next one half a step behind.
+// A group with an odd number of exchanges must not leave the next group one step behind.
 TEST(EmuMultiprocessors, exchanges_in_groups_of_changing_width) {
   const hpk::View<int, hpk::EmuManagedSpace> wrong("wrong");
   auto& machine = hpk::Emu().instance();
@@ -105,7 +105,8 @@ TEST(EmuMultiprocessors, exchanges_in_groups_of_changing_width) {
   EXPECT_EQ(wrong(), 0);
 }
 
-// Blocks of several widths, each with a number of exchanges of its own between those of all.
+// Blocks of several widths, each with a different number of exchanges before the exchanges of the
+// wider blocks.
 TEST(EmuMultiprocessors, exchanges_in_blocks_of_every_width) {
   const hpk::View<int, hpk::EmuManagedSpace> wrong("wrong");
   auto& machine = hpk::Emu().instance();

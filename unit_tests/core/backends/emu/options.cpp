@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Emu's rows of the option table: environment, program, what is refused, and the line that replays.
+// Emu's options: from the environment and the program, refused values, and the command that replays
+// a run.
 #include "support/environment.hpp"
 #include "support/spaces.hpp"
 
@@ -87,7 +88,7 @@ TEST(EmuOptions, win_over_the_word_for_speed) {
   EXPECT_FALSE(current_options().captures);
 }
 
-// Without a start after it: they are read anew.
+// finalize drops the values of the program. The next use reads the options again.
 TEST(EmuOptions, end_with_finalize) {
   const clean_environment none;
   {
@@ -97,7 +98,7 @@ TEST(EmuOptions, end_with_finalize) {
   EXPECT_FALSE(current_options().races);
 }
 
-// The number is one of the machine's real GPUs.
+// The device id refers to a real GPU of the machine.
 TEST(EmuOptions, leave_a_device_alone_that_emu_has_not) {
   const clean_environment none;
   const hpk::ScopeGuard guard(hpk::InitializationSettings().set_device_id(3));

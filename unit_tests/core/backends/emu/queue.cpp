@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A queue does what it was given in order, on a thread of its own, and a drain waits for all of it.
+// A queue runs its work in order on a separate thread. A drain waits for all of it.
 #include "support/spaces.hpp"
 
 #include <hpk/backends/emu/queue.hpp>
@@ -115,7 +115,8 @@ TEST(EmuQueue, takes_tasks_from_many_threads) {
   EXPECT_EQ(sum, 1600);
 }
 
-// What a kernel captured ends on the thread of its queue: the last share of an instance among it.
+// The captures of a kernel are destroyed on the thread of its queue, possibly with the last copy of
+// an instance.
 std::atomic<int> calls{0};
 std::atomic<bool> goes_on{false};
 struct owner {
@@ -138,7 +139,7 @@ TEST(EmuQueue, is_ended_by_its_last_kernel) {
     {
       const hpk::Emu exec(hpk::NewInstance{});
       hpk::parallel_for(hpk::RangePolicy<hpk::Emu>(exec, 0, 100), owner{exec});
-      // These are behind the one that owns the instance.
+      // These launches come after the one whose captures hold the last copy of the instance.
       hpk::parallel_for(hpk::RangePolicy<hpk::Emu>(exec, 0, 50), counter());
       hpk::parallel_reduce(
           hpk::RangePolicy<hpk::Emu>(exec, 0, 10000), HPK_LAMBDA(int i, long& u) { u += i; },
@@ -153,8 +154,8 @@ TEST(EmuQueue, is_ended_by_its_last_kernel) {
   }
 }
 
-// Elements with a destructor are ended by a launch, for which that thread may not wait elsewhere:
-// there somebody may wait for it.
+// A launch destroys elements with a destructor. The thread of the queue must not wait for another
+// queue then, because that queue may wait for this one.
 struct element {
   int value = 0;
   HPK_FUNCTION element() {}

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lanes as fibres: each runs once, in order, they meet where they should, groups that cannot go on
-// say so, exceptions unwind all, and ThreadSanitizer sees the races of a kernel and no others.
-// Built twice: over what hpk uses, and over ucontext (unit_ucontext).
+// Lanes as fibres: each runs once, in order, and waits at barriers. Groups that cannot continue
+// report an error, an exception unwinds all lanes, and ThreadSanitizer reports the races of a
+// kernel and no others. Built twice: with the fibres that hpk uses, and with ucontext
+// (unit_ucontext).
 #include <hpk/backends/fibers/fiber.hpp>
 
 #include <gtest/gtest.h>
@@ -49,13 +50,13 @@ fiber_result run(const shape& s, Kernel kernel) {
   return run(group, s, kernel);
 }
 
-// One entry per lane, which only that lane writes between two meetings.
+// One entry per lane, which only that lane writes between two barriers.
 std::vector<int> per_lane(int lanes, int value = 0) {
   return std::vector<int>(static_cast<std::size_t>(lanes), value);
 }
 std::size_t at(int lane) { return static_cast<std::size_t>(lane); }
 
-// Counts how many of it were destroyed.
+// Counts how many objects were destroyed.
 struct guard {
   std::atomic<int>& destroyed;
   ~guard() { destroyed.fetch_add(1, std::memory_order_relaxed); }
@@ -67,7 +68,7 @@ std::vector<int> reversed(int lanes) {
   return order;
 }
 
-// What a lane threw, when it was an int.
+// The int that a lane threw.
 int thrown_int(const fiber_result& result) {
   try {
     if (result.thrown != nullptr) std::rethrow_exception(result.thrown);
@@ -188,7 +189,7 @@ TEST(Fiber, subgroups_meet_whatever_their_width) {
     const fiber_result result = run({lanes, width}, [&](int lane) {
       const int first = lane / width * width;
       const int size = std::min(width, lanes - first);
-      // Subgroups meet a different number of times: none waits for another.
+      // Sub-groups synchronise a different number of times, so none waits for another.
       for (int phase = 0; phase <= lane / width; ++phase) {
         seen[at(lane)] = phase;
         sync_subgroup();
@@ -256,7 +257,7 @@ TEST(Fiber, lanes_behind_one_that_throws_are_not_started) {
   EXPECT_EQ(started, 61);
 }
 
-// Waits while it is destroyed.
+// Waits at a barrier in its destructor.
 struct meets_at_the_end {
   ~meets_at_the_end() noexcept(false) { meet(); }
 };
@@ -456,7 +457,7 @@ TEST(Fiber, calls_the_hook_before_every_pause_and_at_the_end) {
   }
 }
 
-// Each lane writes one cell and reads its neighbour's; exits as ThreadSanitizer makes it.
+// Each lane writes one cell and reads its neighbour's. ThreadSanitizer sets the exit status.
 void exchange_and_exit(bool with_barrier, bool with_subgroup) {
   std::vector<int> cells = per_lane(8);
   std::atomic<int> sum = 0;
@@ -478,7 +479,7 @@ TEST(FiberDeathTest, thread_sanitizer_sees_the_races_of_a_kernel) {
   const testing::ExitedWithCode reported(66);
   EXPECT_EXIT(exchange_and_exit(true, false), testing::ExitedWithCode(0), "");
   EXPECT_EXIT(exchange_and_exit(false, false), reported, "data race");
-  // Subgroups meet, and a lane reads what one of another subgroup writes.
+  // Sub-groups synchronise, but a lane reads what a lane of another sub-group writes.
   EXPECT_EXIT(exchange_and_exit(false, true), reported, "data race");
 }
 

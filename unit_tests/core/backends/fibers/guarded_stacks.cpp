@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A lane that needs more stack than it has: a message that names it, then SIGSEGV as without hpk.
-// Faults of another kind go to the handler that the program had before. Built twice, as fiber.cpp.
+// A lane that overflows its stack causes a message that names it, followed by SIGSEGV. Other faults
+// go to the handler that the program installed. Built twice, like fiber.cpp.
 #include <hpk/backends/fibers/guarded_stacks.hpp>
 
 #include <gtest/gtest.h>
@@ -51,10 +51,10 @@ template <std::size_t Bytes>
   return frame[0];
 }
 
-// Sanitizers report the overflow themselves, by a message of their own.
+// Sanitizers report the overflow with their own message.
 constexpr bool sanitized = HPK_HAS_ADDRESS_SANITIZER != 0 || HPK_HAS_THREAD_SANITIZER != 0;
 
-// Whether SIGSEGV ended the process, without a sanitizer's exit.
+// Whether SIGSEGV ended the process. True with a sanitizer, which exits on its own.
 bool by_fault(int status) { return sanitized || testing::KilledBySignal(SIGSEGV)(status); }
 
 const char* message(const char* plain) { return sanitized ? "" : plain; }
@@ -88,7 +88,8 @@ TEST(StackOverflowDeathTest, is_found_on_other_threads) {
               message("thread 0 of 2 of team 7 needs more than its stack"));
 }
 
-// Frames that reach beyond the 64 KiB of a guard, but not beyond the 16 MiB of the first.
+// Frames that are larger than the guard of 64 KiB, but smaller than the guard of 16 MiB below the
+// first stack.
 TEST(StackOverflowDeathTest, of_frames_of_megabytes_is_found) {
   if (sanitized) GTEST_SKIP() << "a sanitizer moves large frames to the heap or reports them";
   GTEST_FLAG_SET(death_test_style, "threadsafe");
@@ -108,7 +109,7 @@ TEST(StackOverflowDeathTest, comes_with_the_origin_of_messages) {
       by_fault, message("hpk: rank 3 of 4: stack overflow in parallel_for"));
 }
 
-// The handlers of a program.
+// Handlers that a program installs.
 
 volatile sig_atomic_t handled = 0;
 void* page = nullptr;
@@ -123,7 +124,7 @@ void say_and_exit(int) {
   _exit(5);
 }
 
-// In a process of its own, since the first group of a process installs hpk's handler.
+// Runs in a separate process, because the first group of a process installs hpk's handler.
 void fault_once_in_a_lane_and_once_outside() {
   page = mmap(nullptr, static_cast<std::size_t>(sysconf(_SC_PAGESIZE)), PROT_NONE,
               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -158,12 +159,12 @@ TEST(StackOverflowDeathTest, calls_the_handler_of_the_program_after_its_message)
 TEST(StackOverflowDeathTest, of_a_null_pointer_in_a_lane_is_none) {
   if (sanitized) GTEST_SKIP() << "a sanitizer reports the access itself";
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  // An empty text before the death, and no message of hpk.
+  // There is no message of hpk before the signal.
   EXPECT_EXIT(run(2, [](int) { *static_cast<volatile int*>(nullptr) = 1; }),
               testing::KilledBySignal(SIGSEGV), "^$");
 }
 
-// A thread keeps a large alternative stack of its own, and gets its own back otherwise.
+// If a thread has a large alternative stack already, hpk keeps it in use.
 TEST(StackOverflow, keeps_the_signal_stack_of_the_program) {
   if (sanitized) GTEST_SKIP() << "hpk gives no signal stacks beside a sanitizer";
   std::thread([] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which device a process takes: the one asked for, else by its number on the machine.
+// Which device a process uses: the requested one, otherwise the one for its rank on the machine.
 #include <hpk/backends/gpu/device.hpp>
 
 #include <support/environment.hpp>

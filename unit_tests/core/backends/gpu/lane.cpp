@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lane of a GPU is nothing but its runtime's names, and models the concept over any runtime.
+// The lane of a GPU forwards to functions of its runtime and models lane_context for any runtime.
 #include "support/spaces.hpp"
 
 #include <hpk/backends/gpu/lane.hpp>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What every GPU machine does with a launch before its runtime sees it: limits with readable
-// errors, nothing for no groups, workspaces that are used again, bodies that are moved rather than
-// copied.
+// What every GPU machine does before a launch reaches its runtime: checks of limits with readable
+// errors, no launch without groups, reuse of workspaces, and moving rather than copying bodies.
 #include "support/spaces.hpp"
 
 #include <atomic>
@@ -13,7 +12,7 @@ namespace hpk_test::gpu_machine_cases {
 template <class Exec>
 class GpuMachine : public testing::Test {};
 
-// Emu stands for all: these kernels count in variables of the program.
+// Emu represents all GPUs, because these kernels count in variables of the program.
 using gpu_spaces = testing::Types<hpk::Emu>;
 TYPED_TEST_SUITE(GpuMachine, gpu_spaces, hpk_test::space_names);
 

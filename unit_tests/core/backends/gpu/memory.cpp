@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What host code is told that touches an element of device memory.
+// The error for host code that accesses an element of device memory.
 #include <hpk/backends/gpu/memory.hpp>
 
 #include <support/spaces.hpp>

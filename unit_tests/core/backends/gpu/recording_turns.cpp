@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Waits for a device and recordings of graphs never overlap, and neither keeps the other out for
-// ever.
+// Waits for a device and recordings of graphs never overlap, and neither starves the other.
 #include <hpk/backends/gpu/recording_turns.hpp>
 
 #include <support/spaces.hpp>
@@ -37,7 +36,7 @@ TEST(RecordingTurns, waits_and_recordings_exclude_each_other) {
       }
     });
   }
-  // Ends only if threads that wait without a pause let recordings pass.
+  // The test ends only if threads that wait again and again let recordings pass.
   std::vector<std::thread> recording;
   for (int t = 0; t < 2; ++t) {
     recording.emplace_back([&] {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What Cuda and HIP share beyond what every space is tested for: streams of the program, devices,
-// errors of the vendor's library. Needs a GPU. Large functors are a check of gpu_checks, on Emu
-// too.
+// Behaviour that Cuda and HIP share and that tests of all spaces do not cover: streams of the
+// program, devices, and errors of the vendor's library. Needs a GPU. gpu_checks tests large
+// functors, on Emu too.
 #include "support/vendor.hpp"
 #include "support/spaces.hpp"
 
@@ -30,12 +30,12 @@ HPK_TYPED_TEST(Vendor, works_on_a_stream_of_the_program) {
     EXPECT_FALSE(exec == TypeParam());
     hpk::parallel_for(
         hpk::RangePolicy<TypeParam>(exec, 0, n), HPK_LAMBDA(int i) { view(i) = 2 * i; });
-    // The next in the stream is the vendor's, without a fence in between.
+    // The next work in the stream is a copy by the vendor's API, without a fence in between.
     ASSERT_EQ(HPK_TEST_NATIVE(MemcpyAsync)(seen.data(), view.data(), n * sizeof(int),
                                            HPK_TEST_NATIVE(MemcpyDefault), stream),
               native_success);
   }
-  // The space gave the stream back and did not end it.
+  // The space returned the stream without destroying it.
   ASSERT_EQ(HPK_TEST_NATIVE(StreamSynchronize)(stream), native_success);
   for (int i = 0; i < n; ++i) ASSERT_EQ(seen[static_cast<std::size_t>(i)], 2 * i);
   EXPECT_EQ(HPK_TEST_NATIVE(StreamDestroy)(stream), native_success);
@@ -98,7 +98,7 @@ HPK_TYPED_TEST(Vendor, gives_the_objects_of_a_graph_by_two_names) {
   EXPECT_EQ(seen, 7);
 }
 
-// Nothing works on the device after that; each test has a process of its own.
+// Afterwards the device does not work any more, so each test runs in a separate process.
 HPK_TYPED_TEST(Vendor, names_the_kernel_that_failed) {
   hpk::parallel_for(
       "gives up", hpk::RangePolicy<TypeParam>(0, 1), HPK_LAMBDA(int) { hpk::abort("on purpose"); });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A pool gives a block again when it is large enough, never one that is out, and frees all at last.
+// A pool reuses blocks that are large enough, never a leased block, and frees all at the end.
 #include "support/spaces.hpp"
 
 #include <hpk/backends/gpu/workspace_pool.hpp>
@@ -95,7 +95,7 @@ TEST(WorkspacePool, keeps_as_many_bytes_as_allowed) {
     EXPECT_EQ(live, 1);
     EXPECT_EQ(pool.lease(std::size_t{2} << 20).data, first.data);
     pool.give_back(first);
-    // Pools that may not free keep theirs.
+    // Pools without permission to free keep their blocks.
     hpk::gpu::workspace_pool other({&take, &give, &live});
     other.give_back(other.lease(1));
     EXPECT_EQ(live, 2);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Temporary memory of host launches: aligned, apart for leases held at the same time, and reused.
+// Temporary memory of host launches: aligned, reused, and separate for concurrent leases.
 #include <hpk/backends/host/arena.hpp>
 
 #include <gtest/gtest.h>
@@ -65,7 +65,7 @@ TEST(Workspace, holds_small_requests_itself_and_spills_larger_ones) {
   std::memset(large.data(), 1, 8193);
 }
 
-// Launches from destructors that run after the thread's block is gone get memory all the same.
+// Launches from destructors that run after the thread's block was freed still get memory.
 struct leases_late {
   std::byte** seen = nullptr;
   ~leases_late() {
@@ -81,7 +81,7 @@ TEST(ArenaLease, serves_destructors_that_run_after_the_block_is_gone) {
   std::thread([&seen] {
     static thread_local leases_late late;
     late.seen = &seen;
-    // Made after `late`, so destroyed before it.
+    // Constructed after `late`, so destroyed before it.
     const hpk::host::arena_lease first(1 << 16);
     EXPECT_NE(first.data(), nullptr);
   }).join();

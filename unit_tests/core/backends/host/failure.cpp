@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// failure_log keeps the exception of the lowest position, whatever the order and threads of
-// reports.
+// failure_log keeps the exception of the lowest position, regardless of the order and the threads
+// of the reports.
 #include <hpk/backends/host/failure.hpp>
 
 #include <gtest/gtest.h>

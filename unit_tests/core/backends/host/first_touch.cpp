@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Workers use the pages that they touched first: where the system places a page near the worker
-// that touches it first, kernels find their memory near. Counted page by page for STREAM, stencils,
-// boxes in both layouts, copies, reductions and scans, with more workers than CPUs too. This and
-// docs/scaling.md say what is promised.
+// Workers use the pages that they touched first. Where the system places a page near the worker
+// that touches it first, kernels find their data in near memory. The tests count pages for STREAM,
+// stencils, boxes in both layouts, copies, reductions and scans, also with more workers than CPUs.
+// docs/scaling.md states the promise.
 #include <support/page_watch.hpp>
 #include <support/spaces.hpp>
 
@@ -19,7 +19,7 @@ using hpk::RangePolicy;
 using hpk::View;
 using hpk::WithoutInitializing;
 
-// A cache line, so that few iterations touch many pages.
+// One cache line, so that few iterations touch many pages.
 struct cell {
   double values[8];
 };
@@ -34,7 +34,7 @@ class FirstTouch : public testing::Test {
     if (page_watch::hindrance() != nullptr) GTEST_SKIP() << page_watch::hindrance();
     if (!space_with_workers<Exec>::value) GTEST_SKIP() << "no space here has workers";
   }
-  // Cells of 256 pages for each worker, and an odd number more.
+  // 256 pages of cells for each worker, plus an odd number.
   static int cells(int workers) { return workers * 256 * 64 + 77; }
   static auto allocation(const Exec& exec) { return hpk::view_alloc("watched", exec); }
   static auto bare_allocation(const Exec& exec) {
@@ -105,7 +105,7 @@ HPK_TYPED_TEST(FirstTouch, follows_new_extents) {
   }
 }
 
-// The stencil of 5 points by rows, by teams and as a box, in both layouts; rows are odd numbers of
+// The 5-point stencil by rows, by teams and as a box, in both layouts. Rows have an odd number of
 // lines.
 HPK_TYPED_TEST(FirstTouch, is_that_of_stencils_in_two_dimensions) {
   for (const int workers : {2, 8, 16}) {
@@ -148,7 +148,8 @@ HPK_TYPED_TEST(FirstTouch, is_that_of_stencils_in_two_dimensions) {
   }
 }
 
-// Of 7 points: few slices for each worker, whose first and last miss a slice of the View's.
+// The 7-point stencil: few slices per worker, and the range omits the first and last slice of the
+// View.
 HPK_TYPED_TEST(FirstTouch, is_that_of_stencils_in_three_dimensions) {
   for (const int workers : {4, 16, 64}) {
     SCOPED_TRACE(workers);
@@ -179,7 +180,7 @@ HPK_TYPED_TEST(FirstTouch, is_that_of_stencils_in_three_dimensions) {
   }
 }
 
-// Workers share a transposition by what is slowest in the destination.
+// Workers share a transposition by the slowest dimension of the destination.
 HPK_TYPED_TEST(FirstTouch, is_that_of_transpositions) {
   constexpr int workers = 8;
   const TypeParam exec = with_workers<TypeParam>(workers);
@@ -196,9 +197,9 @@ HPK_TYPED_TEST(FirstTouch, is_that_of_transpositions) {
   EXPECT_GE(watch.least_own(), nearly_all);
 }
 
-// Blocks of a reduction and of a scan belong to one worker each, so that their bits do not depend
-// on the workers: a worker uses at most a block that it has not touched. `blocks` is a lower bound
-// for those of a worker.
+// Each block of a reduction or scan belongs to one worker, so that the bits do not depend on the
+// workers. A worker therefore uses at most one block that it has not touched. `blocks` is a lower
+// bound for the number of blocks.
 template <class Exec>
 void expect_all_but_a_block(const page_watch& watch, int workers, index_t blocks) {
   EXPECT_GE(watch.least_own(),
@@ -243,15 +244,15 @@ HPK_TYPED_TEST(FirstTouch, is_that_of_scans_of_a_round_but_for_a_block) {
     hpk::parallel_scan(RangePolicy<TypeParam>(exec, 0, n),
                        [=](int i, double& update, bool is_final) {
                          update += a(i).values[0];
-                         // The first pass over a part is that of the worker that comes first.
+                         // In the first pass, any free worker takes a part.
                          if (is_final) w->use(&a(i));
                        });
     expect_all_but_a_block<TypeParam>(watch, workers, hpk::detail::plan_scan_blocks(n).count());
   }
 }
 
-// Rounds keep what a worker reads twice in its cache, and give it many parts of the range. Where a
-// process has several NUMA domains there is one round.
+// Rounds keep in the cache what a worker reads twice, and give each worker many parts of the range.
+// If a process has several NUMA domains, there is one round.
 HPK_TYPED_TEST(FirstTouch, is_that_of_long_scans_on_several_domains) {
   constexpr int workers = 4;
   const TypeParam exec = with_workers<TypeParam>(workers);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lane of a group of one: what it answers, and that its collective operations are constants
-// (L5).
+// The lane of a group of one: its properties, and its collective operations, which are constant
+// expressions (law L5).
 #include <hpk/backends/host/lane.hpp>
 
 #include <gtest/gtest.h>

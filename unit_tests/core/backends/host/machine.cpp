@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The launches all host machines share, asked of the machine itself: groups, scratch, copies and
-// fills; and default instances before main begins and after it ends.
+// Launches that all host machines share, by direct calls of the machine: groups, scratch, copies
+// and fills. Also default instances before main begins and after it ends.
 #include "support/spaces.hpp"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ HPK_TYPED_TEST(HostMachine, runs_before_main_begins) {
 
 bool armed = false;
 
-// Launches on every space while statics are being destroyed, and tells by the exit status.
+// Launches on every space while statics are destroyed. The exit status is the result.
 struct launches_at_exit {
   ~launches_at_exit() {
     if (!armed) return;
@@ -113,7 +113,7 @@ HPK_TYPED_TEST(HostMachine, copies_and_fills_every_size) {
   }
 }
 
-// With as many groups as workers, each worker takes a share: that is what instances are for.
+// With as many groups as workers each worker takes a share.
 HPK_TYPED_TEST(HostMachine, spreads_groups_over_several_threads) {
   if constexpr (has_workers<TypeParam>) {
     std::mutex guard;

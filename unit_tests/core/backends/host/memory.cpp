@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// HostSpace memory: alignment of small and huge blocks, failure by null, who may reach it, and what
-// is left of blocks in quarantine.
+// HostSpace memory: alignment of small and huge blocks, null on failure, which spaces can access
+// it, and the memory that blocks in quarantine hold.
 #include "support/spaces.hpp"
 
 #include <cstdint>
@@ -42,7 +42,7 @@ TEST(HostMemory, is_null_where_no_memory_is_so_large) {
   EXPECT_EQ(memory::allocate(SIZE_MAX - 70, 64), nullptr);
 }
 
-// A block that a record gave up, still at its address.
+// Returns the address of a freed block that is in quarantine.
 void* resting_block(std::size_t bytes) {
   void* const data = memory::allocate(bytes, 64);
   std::memset(data, 1, bytes);
@@ -60,7 +60,7 @@ TEST(HostMemory, takes_little_where_it_rests) {
   std::memset(large, 1, bytes);
   EXPECT_LT(memory::release_pages(large, bytes),
             2 * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
-  // The pages in it are new ones.
+  // The pages inside are new ones.
   if (!HPK_HAS_ADDRESS_SANITIZER) {
     EXPECT_EQ(large[bytes / 2], 0);
   }
@@ -70,7 +70,8 @@ TEST(HostMemory, takes_little_where_it_rests) {
   memory::deallocate(small, 100, 64);
 }
 
-// Ends with 0 when a block finds room for which another one has to leave the quarantine.
+// Exits with 0 if an allocation succeeds that has room only after another block leaves the
+// quarantine.
 [[noreturn]] void allocate_where_only_one_has_room() {
   constexpr std::size_t bytes = std::size_t{40} << 20;
   std::size_t pages = 0;
@@ -119,7 +120,7 @@ TEST(HostMemory, is_reached_by_host_and_every_host_space) {
   EXPECT_STREQ(hpk::HostSpace::name(), "Host");
 }
 
-// Under AddressSanitizer, what is given back has to be as large, and aligned, as what was taken.
+// Under AddressSanitizer the size and alignment at deallocation must match those at allocation.
 TEST(HostMemory, is_given_back_as_it_was_taken) {
   constexpr std::size_t huge = std::size_t{4} << 20;
   for (std::size_t bytes : {huge - 65, huge - 64, huge - 63, huge - 1, huge, huge + 1}) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every pattern with 64 workers, many more than the CPUs of most machines that run this: the system
-// may stop any worker anywhere, for long. The results are those of one thread, bit for bit.
+// Every pattern with 64 workers, many more than most test machines have CPUs: the system may stop
+// any worker anywhere for a long time. The results equal those of one thread bit for bit.
 #include <hpk/core.hpp>
 #include <hpk/graph.hpp>
 
@@ -35,10 +35,11 @@ class Oversubscribed : public testing::Test {
 using spaces_with_workers = spaces_that<space_with_workers, tested_spaces>::type;
 TYPED_TEST_SUITE(Oversubscribed, spaces_with_workers, space_names);
 
-// Sums of these depend on their order.
+// Terms whose sum depends on their order.
 double value(index_t i) { return std::sin(static_cast<double>(i)) * std::exp2(i % 40 - 20); }
 
-// The bytes of what `run` gives on one worker, on one thread, on few workers and on many.
+// Compares the bytes of the results of `run` with one worker, on one thread, with few and with many
+// workers.
 template <class Exec, class Run>
 void expect_same(const Exec& crowd, const Run& run) {
   const auto expected = run(with_workers<Exec>(1));
@@ -162,7 +163,7 @@ HPK_TYPED_TEST(Oversubscribed, teams_and_nested_patterns) {
   });
 }
 
-// Launches of kernels, which run inside of them.
+// Launches inside kernels.
 HPK_TYPED_TEST(Oversubscribed, launches_of_kernels) {
   expect_same(this->exec_, []<class Exec>(const Exec& exec) {
     const View<double*, Exec> sums("sums", 200);

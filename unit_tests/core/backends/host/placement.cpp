@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Workers and cores: on machines of 2 x 64 and 8 x 16 cores that hwloc makes up, neighbours share
-// caches and memories, and workers that are fewer than the cores use all memories.
+// Placement of workers on cores, for synthetic hwloc machines of 2 x 64 and 8 x 16 cores:
+// neighbours share caches and memories, and fewer workers than cores still use all memories.
 #include <hpk/core.hpp>
 
 #include <gtest/gtest.h>
@@ -25,13 +25,13 @@ using hpk::host::core_place;
 using hpk::host::places_of_workers;
 using hpk::host::usable_cores;
 
-// Those of a machine that hwloc makes up.
+// The cores of a synthetic hwloc machine.
 std::vector<core> cores_of(const char* description) {
   const synthetic_topology machine(description);
   return usable_cores();
 }
 
-// How often neighbouring workers have something in two places.
+// How many pairs of neighbouring workers differ in this member of their places.
 template <class What>
 int borders(const std::vector<core_place>& places, What what) {
   int count = 0;
@@ -60,7 +60,7 @@ TEST(Placement, keeps_neighbours_together_and_uses_all_memories) {
       const int caches = std::min(workers, m.caches);
       EXPECT_EQ(borders(places, &core_place::memory), memories - 1) << workers;
       EXPECT_EQ(borders(places, &core_place::cache), caches - 1) << workers;
-      // As many workers for each memory.
+      // Workers are spread evenly over the memories.
       std::map<int, int> of_memory;
       for (const core_place& each : places) ++of_memory[each.memory];
       for (const auto& [memory, count] : of_memory) {

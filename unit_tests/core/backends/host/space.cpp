@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What host execution spaces have in common as values: instances, equality, sharing, names, fences,
-// and an instance that dies with the last space that refers to it.
+// Host execution spaces as values: instances, equality, sharing, names, fences, and an instance
+// that ends with the last space that refers to it.
 #include "support/spaces.hpp"
 
 #include <atomic>
@@ -97,7 +97,7 @@ HPK_TYPED_TEST(HostSpaces, make_new_instances_as_large_as_the_default_one) {
                 ": device 99 was asked for, but there is 1, device 0");
 }
 
-// What was moved from is still the instance, not the default one.
+// A moved-from space still refers to its instance, not to the default one.
 HPK_TYPED_TEST(HostSpaces, are_still_themselves_when_moved_from) {
   if constexpr (has_workers<TypeParam>) {
     TypeParam first(3);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lanes of a host group: all of them run, meet at barriers, and what goes wrong is said.
+// Lanes of a host group: all of them run, wait at barriers, and errors are reported.
 #include <hpk/backends/host/team.hpp>
 
 #include <support/spaces.hpp>
@@ -59,7 +59,8 @@ TEST(HostTeam, runs_every_lane_once_and_meets_at_barriers) {
 
 #if defined(__linux__)
 TEST(HostTeam, leaves_the_memory_of_its_stacks_as_it_found_it) {
-  // AddressSanitizer marks the frames of stacks; who gets their addresses next would be blamed.
+  // AddressSanitizer marks the frames of stacks. The next user of their addresses must not be
+  // blamed.
   constexpr std::uintptr_t page = 4096;
   constexpr std::uintptr_t bytes = 16 * page;
   std::uintptr_t inside = 0;
@@ -119,7 +120,7 @@ TEST(HostTeam, exchanges_in_blocks_of_every_width) {
         for (int width = 1; width <= lane.subgroup(); width *= 2) {
           const int first = me / width * width;
           const int there = std::min(width, lanes - first);
-          // Narrow blocks meet a different number of times before the next wider ones do.
+          // Narrow blocks synchronise a different number of times before the next wider blocks do.
           for (int round = 0; round <= (me / width + phase) % 3; ++round) {
             const int from = (me - first + 1) % there;
             const int shown = 1000 * phase + 100 * round + me;
@@ -141,7 +142,7 @@ TEST(HostTeam, exchanges_in_blocks_of_every_width) {
 }
 
 TEST(HostTeam, names_lanes_that_wait_in_blocks_of_unlike_width) {
-  // The stacks that a group leaves behind serve the next one.
+  // The next group reuses the stacks of a group that failed.
   for (int k = 0; k != 2; ++k) {
     hpk_test::expect_error(
         [] { run(12, [](team_lane& lane) { lane.sync(lane.lane_index() < 4 ? 16 : 4); }); },

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Worker counts (R14): affinity mask, cgroup quota and request, the smallest of which holds. Quotas
-// are read from stand-ins for /proc and /sys/fs/cgroup; masks are set in child processes.
+// Worker counts (rule "worker count"): the smallest of affinity mask, cgroup quota and request.
+// Quotas are read from fake files in place of /proc and /sys/fs/cgroup; masks are set in child
+// processes.
 #include "support/spaces.hpp"
 
 #include <hpk/backends/host/topology.hpp>
@@ -135,7 +136,7 @@ TEST(WorkerCountDeathTest, comes_with_one_warning_if_more_were_asked_for) {
       "^quiet, then hpk: num-threads asks for 7 workers; 2 run, [^;]*$");
 }
 
-// Ends the process with what `count` gives on a mask of one CPU.
+// Exits with the result of `count` under a mask of one CPU.
 template <class Count>
 [[noreturn]] void exit_with_count_on_one_cpu(Count count) {
   cpu_set_t mask;
@@ -149,7 +150,7 @@ template <class Count>
   std::_Exit(count());
 }
 
-// As a launcher of MPI says it.
+// The number of processes comes from variables that MPI launchers set.
 TEST(WorkerCount, is_divided_among_the_processes_of_a_machine) {
   const int all = worker_count(0);
   if (affinity_cpus() < sysconf(_SC_NPROCESSORS_ONLN)) GTEST_SKIP() << "this process is bound";
@@ -174,12 +175,12 @@ TEST(AffinityDeathTest, holds_for_every_default_instance) {
   EXPECT_EXIT(exit_with_count_on_one_cpu([] { return worker_count(64); }),
               testing::ExitedWithCode(1), "");
   EXPECT_EXIT(exit_with_count_on_one_cpu([] {
-                // Starts the default instances anew; statics may have used the old ones already.
+                // Restarts the default instances, because statics may have started them already.
                 hpk::initialize(hpk::InitializationSettings().set_num_threads(64));
                 int most = 0;
                 hpk::detail::for_each_type(hpk::detail::enabled_spaces{}, [&](auto space) {
                   using exec = typename decltype(space)::type;
-                  // The workers of a device are none of the CPU's.
+                  // The workers of a device are not CPUs.
                   if constexpr (hpk::SpaceAccessibility<exec, hpk::HostSpace>::accessible) {
                     const auto facts = exec().instance().properties();
                     most = std::max(most, static_cast<int>(facts.workers));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// OpenMP: the worker count obeys OMP_NUM_THREADS under R14, instances have workers of their own,
-// and the calling thread is one of them.
+// OpenMP: OMP_NUM_THREADS sets the worker count (rule "worker count"), instances have separate
+// workers, and the calling thread is one of them.
 #include "support/spaces.hpp"
 
 #include <atomic>
@@ -40,8 +40,8 @@ TEST(OpenMP, takes_launches_of_threads_that_it_does_not_know) {
   EXPECT_EQ(sum, 5050);
 }
 
-// Runs body(rank) on the threads of a region that hpk knows nothing of: one of its own, without the
-// note that a kernel is running. The tests are compiled without OpenMP, so they have no other.
+// Runs body(rank) on the threads of a parallel region that hpk does not recognise. The tests are
+// compiled without OpenMP, so this uses a region of hpk and hides that a kernel is running.
 template <class Body>
 void in_foreign_region(int threads, const Body& body) {
   hpk::OpenMP(threads).instance().launch({.groups = threads},
@@ -83,7 +83,7 @@ TEST(OpenMP, visits_every_index_once_inside_a_parallel_region_of_the_program) {
   for (const std::atomic<int>& count : visits) ASSERT_EQ(count, 1);
 }
 
-// The settings of a program and of hpk's environment win over OMP_NUM_THREADS.
+// Settings of the program and hpk's environment variables override OMP_NUM_THREADS.
 TEST(OpenMPDeathTest, obeys_omp_num_threads) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   setenv("OMP_NUM_THREADS", "1", 1);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// OpenMPTarget where there is no offload device, so that target regions run on the host: who
-// reaches its memory, what its lanes are, in which order instances work, and what it says when a
-// program or the OpenMP runtime is at fault. The ladder and typed tests do the rest.
+// OpenMPTarget without an offload device, so that target regions run on the host: who can access
+// its memory, the threads of its lanes, the order of the work of instances, and errors caused by
+// the program or the OpenMP runtime. The conformance ladder and the typed tests cover the rest.
 #include "support/fork.hpp"
 #include "support/spaces.hpp"
 #include "support/wait.hpp"
@@ -57,8 +57,8 @@ TEST(OpenMPTarget, is_the_host_without_a_device) {
                {"hpk::OpenMPTarget: device 1 was asked for", "there is 1, device 0"});
 }
 
-// Teams of OpenMP take groups in turn; lanes are different threads of OpenMP in one parallel
-// region.
+// OpenMP teams take groups in turn. The lanes of a group are different OpenMP threads in one
+// parallel region.
 TEST(OpenMPTarget, has_lanes_that_are_threads_of_openmp) {
   auto& machine = OpenMPTarget().instance();
   const int lanes = machine.properties().largest_lanes;
@@ -91,7 +91,7 @@ TEST(OpenMPTarget, has_done_its_work_when_a_call_returns) {
   exec.wait(exec.record());
 }
 
-// Each launch of any of them adds up what another left.
+// Each launch of any thread adds to the result of the previous one.
 TEST(OpenMPTarget, keeps_the_work_of_an_instance_apart) {
   const OpenMPTarget shared(hpk::NewInstance{});
   const View<long*, OpenMPTarget> sums("sums", 100);
@@ -214,7 +214,7 @@ TEST(OpenMPTarget, aligns_and_knows_its_memory) {
 }
 
 struct OpenMPTargetMisuse : testing::Test {
-  // In a process of its own, which starts without threads.
+  // In a separate process, which starts without threads.
   OpenMPTargetMisuse() { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
 };
 
@@ -261,7 +261,7 @@ TEST_F(OpenMPTargetMisuse, index_past_the_end) {
       "short.*10");
 }
 
-// What the runtime of OpenMP reads when a program starts.
+// Sets a variable that the OpenMP runtime reads at program start.
 template <class Call>
 void with_variable(const char* name, const char* value, Call&& call) {
   const char* const outer = std::getenv(name);
@@ -275,7 +275,7 @@ void with_variable(const char* name, const char* value, Call&& call) {
   }
 }
 
-// It may give a parallel region fewer threads than a group has lanes.
+// OpenMP may give a parallel region fewer threads than a group has lanes.
 TEST_F(OpenMPTargetMisuse, too_few_threads_of_openmp) {
   const auto launch = [] {
     const View<int, shared_device<OpenMPTarget>> ran("ran");

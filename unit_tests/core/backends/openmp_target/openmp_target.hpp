@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What typed tests need to run on OpenMPTarget, which the build need not have: the compiler
-// includes it in front of each file. There is no offload device where tests run, so host memory is
-// what host code and kernels reach alike.
+// What typed tests need to run on OpenMPTarget even if the build has not enabled it: the compiler
+// includes this header before each file. There is no offload device where tests run, so both host
+// code and kernels access host memory.
 #pragma once
 
 #include <hpk/backends/openmp_target/openmp_target.hpp>

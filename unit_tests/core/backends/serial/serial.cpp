@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Serial: one worker, the calling thread, in index order; independent instances for other threads.
+// Serial: one worker, the calling thread, in index order. Other threads have independent instances.
 #include "support/spaces.hpp"
 
 #include <thread>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The pool of threads: every participant runs once per job, for any number of participants and
-// workers; idle workers sleep; pools come and go.
+// workers. Idle workers sleep, and pools can be created and destroyed repeatedly.
 #include <hpk/core.hpp>
 
 #include "support/sleepers.hpp"
@@ -33,7 +33,7 @@ struct counts {
 
 constexpr std::chrono::microseconds a_while{2000};
 
-// A job with a share for each participant: work(rank).
+// A job that calls work(rank) for each participant.
 template <class Work>
 void run(pool& p, int participants, const Work& work) {
   const hpk::seam::launch_info info{.pattern = "test", .label = "pool", .where = {}};
@@ -82,7 +82,7 @@ TEST(Pool, sleeps_when_idle) {
   }
 }
 
-// Less than the wake-up of a sleeper, a while, and for ever as far as the test goes.
+// Spin times shorter than a wake-up, of moderate length, and longer than the test.
 TEST(Pool, runs_jobs_whatever_its_threads_spin) {
   for (const long spin : {0L, 1L, 60'000'000L}) {
     pool p(3, false, std::chrono::microseconds(spin));
@@ -105,7 +105,7 @@ TEST(Pool, starts_and_stops_many_times) {
   }
 }
 
-// What a job writes is seen by the caller, and by the next job.
+// The caller and the next job see what a job wrote.
 TEST(Pool, orders_jobs) {
   pool p(5, false, a_while);
   struct cells {
@@ -135,7 +135,7 @@ std::vector<int> my_cpus() {
   return cpus;
 }
 
-// The CPUs of the core that a CPU is a hardware thread of, as the system writes them.
+// The hardware threads of the core of a CPU, in the notation of the system.
 std::string core_of(int cpu) {
   std::ifstream file("/sys/devices/system/cpu/cpu" + std::to_string(cpu) +
                      "/topology/thread_siblings_list");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The messages of a launch, counted for 1 to 256 workers on machines that are not here: how many
-// follow one another, how many go to one cache line, how many from one NUMA domain to another; and
-// that each worker hears of each launch once and the last arrival is the last.
+// The messages of a launch, counted for 1 to 256 workers on synthetic machines: how many depend on
+// each other, how many go to one cache line, and how many cross NUMA domains. Each worker is woken
+// once per launch, and the last arrival completes it.
 #include <hpk/core.hpp>
 
 #include <gtest/gtest.h>
@@ -27,17 +27,17 @@ std::size_t at(int k) { return static_cast<std::size_t>(k); }
 int log2_up(int n) { return n <= 1 ? 0 : std::bit_width(static_cast<unsigned>(n - 1)); }
 
 struct traffic {
-  int depth = 0;    // messages that follow one another
-  int at_line = 0;  // the most messages to a line
-  int apart = 0;    // messages from one NUMA domain to another
+  int depth = 0;    // the longest chain of messages
+  int at_line = 0;  // the most messages to one line
+  int apart = 0;    // messages between NUMA domains
 };
 
-// A launch for the ranks below `participants`.
+// The messages that start a launch for the ranks below `participants`.
 traffic count_waking(const signal_plan& plan, const places_list& places, int participants) {
   std::vector<int> depth(at(participants), -1);
   depth[0] = 0;
   traffic found;
-  // Lower ranks wake higher ones.
+  // Lower ranks wake higher ranks.
   for (int rank = 0; rank < participants; ++rank) {
     EXPECT_GE(depth[at(rank)], 0) << rank << " sleeps";
     for (const int other : plan.woken_by(rank)) {
@@ -48,19 +48,19 @@ traffic count_waking(const signal_plan& plan, const places_list& places, int par
       found.apart += places[at(rank)].memory != places[at(other)].memory ? 1 : 0;
     }
   }
-  found.at_line = participants > 1 ? 1 : 0;  // each its own
+  found.at_line = participants > 1 ? 1 : 0;  // each message has its own line
   found.depth = *std::max_element(depth.begin(), depth.end());
   return found;
 }
 
-// The end of the same launch, with arrivals in any order.
+// The messages that end this launch, with arrivals in random order.
 traffic count_arrivals(const signal_plan& plan, const places_list& places, int participants,
                        unsigned seed) {
   std::vector<int> order;
   for (int rank = 1; rank < participants; ++rank) order.push_back(rank);
   std::shuffle(order.begin(), order.end(), std::mt19937(seed));
   std::vector<int> arrived(at(plan.gates()), 0);
-  std::vector<int> home(at(plan.gates()), -1);  // the domain where the gate's line was last
+  std::vector<int> home(at(plan.gates()), -1);  // the domain that held the gate's line last
   home[signal_plan::last_gate] = places[0].memory;
   traffic found;
   int left = plan.arrivals(signal_plan::last_gate, participants);
@@ -88,7 +88,7 @@ traffic count_arrivals(const signal_plan& plan, const places_list& places, int p
   return found;
 }
 
-// The cores of a machine that hwloc makes up.
+// The cores of a synthetic hwloc machine.
 std::vector<hpk::host::core> cores_of(const char* description) {
   const synthetic_topology machine(description);
   return hpk::host::usable_cores();
@@ -126,7 +126,8 @@ TEST(SignalPlan, wakes_and_waits_for_those_that_take_part) {
   }
 }
 
-// Each NUMA domain hears of a launch by one message from another, and says by one that it is done.
+// Each NUMA domain gets one message from another domain at the start of a launch and sends one at
+// its end.
 TEST(SignalPlan, crosses_each_border_between_domains_once) {
   for (const char* machine : {two_of_64, eight_of_16, eight_of_16_twice}) {
     if (HPK_WITH_HWLOC == 0) GTEST_SKIP() << "no hwloc";
@@ -144,7 +145,7 @@ TEST(SignalPlan, crosses_each_border_between_domains_once) {
       const traffic arrivals = count_arrivals(plan, places, workers, 7);
       EXPECT_LE(arrivals.at_line, signal_plan::most_arrivals);
       EXPECT_LE(arrivals.depth, 4);
-      // Fewer than ten arrive at one gate, wherever they are.
+      // Fewer than ten workers arrive at one gate, wherever they are.
       if (workers > signal_plan::most_arrivals + 1) {
         EXPECT_EQ(arrivals.apart, domains - 1);
       }
@@ -152,7 +153,7 @@ TEST(SignalPlan, crosses_each_border_between_domains_once) {
   }
 }
 
-// Figures of docs/scaling.md.
+// The figures of docs/scaling.md.
 TEST(SignalPlan, has_the_documented_figures) {
   const places_list flat = nowhere(128);
   const signal_plan plan(flat);
@@ -161,7 +162,7 @@ TEST(SignalPlan, has_the_documented_figures) {
   EXPECT_EQ(count_arrivals(plan, flat, 128, 1).at_line, 8);
 }
 
-// Domains of one worker, and one that is alone.
+// Domains of one worker each, and a single small domain among large ones.
 TEST(SignalPlan, copes_with_odd_machines) {
   const auto try_places = [](const places_list& places) {
     const int workers = static_cast<int>(places.size());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Threads: instances with pools of their own, fewer groups than workers, exceptions from any
-// worker, and a process that uses no CPU between kernels.
+// Threads: instances with separate pools, fewer groups than workers, exceptions from any worker,
+// and no CPU use between kernels.
 #include "support/environment.hpp"
 #include "support/sleepers.hpp"
 #include "support/spaces.hpp"
@@ -36,7 +36,7 @@ TEST(Threads, uses_no_more_workers_than_groups) {
 TEST(Threads, runs_two_instances_at_the_same_time) {
   const hpk::Threads one(2), two(2);
   std::atomic<int> arrived = 0;
-  // All four workers wait for each other: instances that took turns would never meet.
+  // All four workers wait for each other. If the instances took turns, they would wait in vain.
   std::atomic<int> met = 0;
   const auto work = [&](const hpk::Threads& exec) {
     hpk::parallel_for(hpk::RangePolicy(exec, 0, 2), [&](int) { met += meet(arrived, 4) ? 1 : 0; });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Facts about addresses in, behind and after the life of a block, and of one in the place of
-// several.
+// Facts about addresses inside and after a block, after the block was freed, and about a block that
+// replaces several freed ones.
 #include "support/spaces.hpp"
 
 #include <hpk/backends/emu/detectors/block_facts.hpp>
@@ -35,7 +35,7 @@ TEST(EmuBlockFacts, knows_what_an_address_is) {
   EXPECT_FALSE(find_block(&local).known);
 }
 
-// In little address space it soon has used all of it, in pieces.
+// Uses all of a small address space in pieces, then allocates a larger block from joined pieces.
 [[noreturn]] void use_little_space() {
   const rlimit little{std::size_t{3} << 30, RLIM_INFINITY};
   if (setrlimit(RLIMIT_AS, &little) != 0) std::_Exit(99);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The memory that instructions touch, and the numbers that they take, for one of each kind of
-// encoding, as the assembler gives it: from registers, the upper halves too, and from memory by
-// every way to name an address.
+// The memory that instructions access and the numbers that they read. One instruction of each kind
+// of encoding, as the assembler emits it: operands in registers, also in the upper eight registers,
+// and in memory with every addressing mode.
 #include "support/spaces.hpp"
 
 #include <hpk/backends/emu/detectors/instruction_decoder.hpp>
@@ -15,7 +15,7 @@ namespace hpk_test::emu_operands_cases {
 
 using hpk::emu::float_operands;
 
-// A thread that stopped. Word w of vector register k holds 256 w + k, of 32 bits each.
+// A stopped thread. Word w of vector register k holds 256 w + k; words have 32 bits.
 class stopped_thread {
  public:
   stopped_thread() {
@@ -146,7 +146,7 @@ TEST(EmuInstructionDecoder, are_none_for_other_instructions) {
   EXPECT_EQ(thread.at({0x62, 0xf1, 0xed, 0x48, 0x58, 0xd9}).count, 0);  // vaddpd of AVX-512
 }
 
-// Register k of the general ones holds 0x1000 (k + 1).
+// General register k holds 0x1000 (k + 1).
 class thread_with_addresses : public stopped_thread {
  public:
   thread_with_addresses() {
@@ -154,7 +154,7 @@ class thread_with_addresses : public stopped_thread {
                          REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
     for (long k = 0; k < 16; ++k) set(names[k], 0x1000 * (k + 1));
   }
-  // Of the one operand in memory; 0 when there is none.
+  // The address of the only memory operand, or 0 if there is none.
   std::uintptr_t touched(const std::vector<unsigned char>& code) {
     const hpk::emu::memory_access found = access_of(code);
     EXPECT_LE(found.count, 1);
@@ -210,7 +210,7 @@ TEST(EmuInstructionDecoder, knows_the_memory_of_vectors) {
   EXPECT_EQ(thread.touched({0xc5, 0xfd, 0x10, 0x40, 0x20}), 0x1020u);  // vmovupd 32(%rax)
   EXPECT_EQ(thread.touched({0xc4, 0xc1, 0x1b, 0x59, 0x5d, 0xf8}), 0xe000u - 8);  // vmulsd
   EXPECT_EQ(thread.touched({0xc4, 0xe2, 0x7d, 0x19, 0x06}), 0x7000u);  // vbroadcastsd (%rsi)
-  // vmovdqu64 64(%rsi), %zmm0 counts its distance in vectors
+  // vmovdqu64 64(%rsi), %zmm0 counts its displacement in vectors
   EXPECT_EQ(thread.touched({0x62, 0xf1, 0xfe, 0x48, 0x6f, 0x46, 0x01}), 0x7040u);
   EXPECT_EQ(thread.access_of({0x0f, 0x10, 0x00}).operands[0].bytes, 16u);
   EXPECT_EQ(thread.access_of({0xc5, 0xfc, 0x10, 0x00}).operands[0].bytes, 32u);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A block that is opened to plain pointers: host addresses show what kernels see, until it closes.
+// A block that is opened for plain pointers: until it is closed, its host addresses show what
+// kernels see.
 #include "support/spaces.hpp"
 
 #include <hpk/backends/emu/detectors/plain_pointers.hpp>

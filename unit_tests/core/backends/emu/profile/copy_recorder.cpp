@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies between host and device, as a profile counts them.
+// How a profile counts copies between host and device.
 #include "support/emu_counting.hpp"
 
 namespace hpk_test::copy_recorder_cases {

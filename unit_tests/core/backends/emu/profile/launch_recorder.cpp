@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Emu's counts of a launch against formulas: what each request of a sub-group moves is known
-// before.
+// Compares Emu's counts of a launch with formulas: the traffic of each request of a sub-group is
+// known in advance.
 #include "support/emu_counting.hpp"
 
 #include <algorithm>
@@ -119,7 +119,7 @@ TEST(LaunchRecorder, counts_a_gather) {
   }
   EXPECT_EQ(accesses_of("gather", "x").sectors, sectors);
   EXPECT_EQ(accesses_of("gather", "y").sectors, requests * 4);
-  EXPECT_EQ(accesses_of("gather", "x").lane_stride, 37);  // but for 36 ends of the range
+  EXPECT_EQ(accesses_of("gather", "x").lane_stride, 37);  // except at 36 wraps of the range
   hpk::parallel_for(
       "squares", hpk::RangePolicy<Emu>(0, n), HPK_LAMBDA(int i) { y(i) = x(i * i % n); });
   EXPECT_EQ(accesses_of("squares", "x").lane_stride, 0);
@@ -156,7 +156,7 @@ TEST(LaunchRecorder, counts_atomics_on_one_element) {
   EXPECT_EQ(launch_of("histogram").hot[9].byte, 36u);
 }
 
-// Views of atomic elements do the same.
+// Views of atomic elements are counted in the same way.
 TEST(LaunchRecorder, counts_atomic_views) {
   const counting on;
   const View<double*, Emu> x("x", 4);
@@ -180,7 +180,7 @@ TEST(LaunchRecorder, counts_divergence) {
   }
 }
 
-// Loops of lanes: the k-th turns are one request, also where some lanes leave early.
+// Loops in lanes: the k-th iterations form one request, even if some lanes leave the loop early.
 TEST(LaunchRecorder, matches_turns_of_loops) {
   const counting on;
   const View<float**, hpk::LayoutLeft, Emu> x("x", 64, 32);
@@ -191,13 +191,13 @@ TEST(LaunchRecorder, matches_turns_of_loops) {
   const access_counts a = accesses_of("loop", "x");
   EXPECT_EQ(a.requests, 2 * 32u);
   EXPECT_EQ(a.accesses, 2 * 32 * 33 / 2u);
-  // In turn k the lanes from k on take part; eight of them share a sector.
+  // In iteration k the lanes from k on take part. Eight of them share a sector.
   std::uint64_t sectors = 0;
   for (std::uint64_t k = 0; k < 32; ++k) sectors += 4 - k / 8;
   EXPECT_EQ(a.sectors, 2 * sectors);
 }
 
-// Lanes whose iterations are of different length wait for each other where an iteration ends.
+// Lanes whose iterations have different lengths wait for each other at the end of an iteration.
 TEST(LaunchRecorder, matches_iterations_of_reductions) {
   const counting on;
   constexpr int all = 640;
@@ -222,7 +222,7 @@ TEST(LaunchRecorder, matches_iterations_of_reductions) {
   EXPECT_EQ(accesses_of("pairs", "x").sectors, sectors);
 }
 
-// Groups that read the same twice, and each other's elements.
+// Groups that read an element twice and read elements of other groups.
 TEST(LaunchRecorder, counts_sectors_of_launch_and_groups) {
   const counting on;
   const View<double*, Emu> x("x", n);
@@ -250,7 +250,7 @@ TEST(LaunchRecorder, counts_accesses_beyond_the_limit_apart) {
   EXPECT_EQ(launch_of("long").unseen_accesses, 10u);
 }
 
-// The counts of a kernel with all kinds of accesses, as text.
+// The counts of kernels with all kinds of accesses, as text.
 std::string everything(int seed, int threads) {
   const counting on(seed, threads);
   tile(32);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Launches of a time loop that are counted, and those that are reported like earlier ones.
+// Which launches of a time loop are counted, and which are estimated from earlier ones.
 #include <hpk/backends/emu/profile/launch_sample.hpp>
 
 #include "support/emu_counting.hpp"
@@ -10,7 +10,7 @@ namespace hpk_test::launch_sample_cases {
 using hpk::Emu;
 using hpk::View;
 
-// Launches a kernel of one label whose lanes access `stride` apart.
+// Launches a kernel whose lanes access elements at a distance of `stride`.
 void step(const View<float*, Emu>& x, int stride, const char* label = "step", int lanes = 32) {
   hpk::parallel_for(
       label, hpk::RangePolicy<Emu>(0, lanes), HPK_LAMBDA(int i) { x(i * stride) = 1; });
@@ -19,7 +19,7 @@ void step(const View<float*, Emu>& x, int stride, const char* label = "step", in
 TEST(LaunchSample, counts_the_first_launches_and_one_of_sixteen) {
   const emu_counts::counting on;
   const View<float*, Emu> x("x", 32 * 8);
-  // Strides of 1 give 4 sectors; from the 17th launch on, strides of 8 give 32.
+  // A stride of 1 gives 4 sectors. From the 17th launch on, a stride of 8 gives 32.
   for (int k = 0; k < 40; ++k) step(x, k < 17 ? 1 : 8);
   Emu().fence();
   ASSERT_EQ(emu_counts::launches.size(), 40u);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pairs of kernels, a naive and an improved one: by what the profile counts of them the improved
-// one costs less, and each cost is equal to a formula.
+// Pairs of a naive and an improved kernel: in the profile the improved kernel costs less, and each
+// cost equals a formula.
 #include "support/emu_counting.hpp"
 #include "support/gpu_counts.hpp"
 
@@ -18,7 +18,7 @@ using member = teams::member_type;
 template <class T>
 using scratch = View<T, hpk::LayoutRight, member::scratch_memory_space, hpk::MemoryUnmanaged>;
 
-// What a kernel costs: counts of its launches.
+// The cost of a kernel: a count, summed over its accesses.
 template <std::uint64_t hpk::seam::access_counts::* Count>
 double sum_of(const std::string& kernel) {
   std::uint64_t sum = 0;
@@ -54,8 +54,8 @@ double struct_of_arrays() {
   return all_sectors("weigh");
 }
 
-// order(i) = i * Factor % n. With 33 the lanes of a request are 33 elements apart, and the last one
-// is just before the first.
+// order(i) = i * Factor % n. With 33 the lanes of a request are 33 elements apart, and the last
+// lane is just before the first.
 template <int Factor>
 double gather() {
   const View<int*, Emu> order("order", n);
@@ -82,7 +82,7 @@ double most_adds_to() {
   return on_hottest_element("histogram");
 }
 
-// Each Part-th lane works; or so many lanes fewer, which all work.
+// One lane of Part works. In compacted(), fewer lanes run and all of them work.
 template <int Part>
 double diverged() {
   const View<float*, Emu> x("x", n);
@@ -143,7 +143,7 @@ double transpose_by_tiles() {
   return all_sectors("transpose");
 }
 
-// 4096 values in 16 bins, evenly.
+// 4096 values, evenly distributed over 16 bins.
 constexpr int values = 4096;
 constexpr int bins = 16;
 double histogram_in_memory() {
@@ -173,7 +173,7 @@ double sum_by_atomics() {
   hpk::parallel_for("sum", range(0, n), HPK_LAMBDA(int i) { hpk::atomic_add(&sum(), x(i)); });
   return serial_atomics("sum");
 }
-// In each round lanes whose number is a multiple of 2 * step add what the lane `step` further has.
+// In each round lanes whose number is a multiple of 2 * step add the value of lane + step.
 double sum_by_tree() {
   const View<double*, Emu> x("x", n);
   const View<double*, Emu> sums("sums", n / 256);
@@ -217,22 +217,22 @@ double launches_of_fill() {
 struct pair {
   const char* name;
   double (*naive)();
-  double of_naive;  // by the formula
+  double of_naive;  // the cost by the formula
   double (*improved)();
   double of_improved;
 };
 
 constexpr double q = n / 32;  // requests of n lanes
 
-// Of each of the four groups of 256 lanes: 8 requests write 32 doubles, of 2 words each. In the
-// rounds 0 to 3 the active lanes of 8 sub-groups are 4, 8, 16 and 32 words apart, two for each of
-// the banks that they meet in. Then single lanes of 8, 4, 2 and 1 sub-groups are left. Each round
-// reads two elements, one of which it writes too. At last a lane reads the sum.
+// For each of the four groups of 256 lanes: 8 requests write 32 doubles of 2 words each. In rounds
+// 0 to 3 the active lanes of 8 sub-groups are 4, 8, 16 and 32 words apart and conflict two by two
+// in their banks. Then single lanes of 8, 4, 2 and 1 sub-groups remain. Each round reads two
+// elements and writes one of them. At the end one lane reads the sum.
 constexpr double tree_cycles = n / 256 * (8 * 2 + 4 * (8 * 2 * 2) + (8 + 4 + 2 + 1) * 2 * 1 + 1);
 
 const pair pairs[] = {
-    // Sectors. A request of 32 lanes spans 32 * stride * size bytes in sectors of 32 bytes, and has
-    // no more sectors than lanes.
+    // Sectors. A request of 32 lanes spans 32 * stride * size bytes in sectors of 32 bytes, but
+    // touches at most one sector per lane.
     {"float, stride 2", step<float, 2>, 8 * q, step<float, 1>, 4 * q},
     {"float, stride 8", step<float, 8>, 32 * q, step<float, 1>, 4 * q},
     {"float, stride 32", step<float, 32>, 32 * q, step<float, 1>, 4 * q},
@@ -255,7 +255,7 @@ const pair pairs[] = {
      32 * 1 + 32 * 1},
     {"double tile in scratch", tile_cycles<double, 32>, 32 * 2 + 32 * 32, tile_cycles<double, 33>,
      32 * 2 + 32 * 2},
-    // Atomic operations that wait for each other: in a request, and on the hottest element.
+    // Serialised atomic operations: within a request, and on the hottest element.
     {"atomics on 1 and 32", adds_to<1>, 4096, adds_to<32>, 4096 / 32},
     {"atomics on 32 and 4096", most_adds_to<32>, 4096 / 32, most_adds_to<4096>, 1},
     {"histogram", histogram_in_memory, values / bins, histogram_in_scratch, values / 256},
@@ -279,7 +279,7 @@ TEST(Pairs, improved_kernels_cost_less_and_as_formulas_say) {
   }
 }
 
-// The model takes 1 us for a launch, and less than that for its work.
+// The model assumes 1 us per launch. The work of the kernels takes less.
 TEST(Pairs, fused_launches_have_a_lower_bound) {
   const auto text = [](int count) { return report("gpu", [&] { fill_by(count); }); };
   EXPECT_TRUE(contains(text(100), "100 launches, at least 100 us"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a request of a sub-group moves: sectors, bytes, cycles of banks, lanes on one element.
+// The traffic of one request of a sub-group: sectors, bytes, bank cycles, and lanes on one element.
 #include <hpk/backends/emu/profile/request.hpp>
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ TEST(Request, counts_each_sector_once) {
   EXPECT_EQ(sectors(made(4, {0, 4, 28})), 1u);
   EXPECT_EQ(sectors(made(4, {64, 0, 32})), 3u);
   EXPECT_EQ(sectors(made(4, {96, 96, 100, 0})), 2u);
-  EXPECT_EQ(sectors(made(8, {28})), 2u);            // across a border
+  EXPECT_EQ(sectors(made(8, {28})), 2u);            // crosses a sector boundary
   EXPECT_EQ(sectors(made(100, {0})), 4u);           // longer than a sector
   EXPECT_EQ(sectors(made(100, {0, 50, 100})), 7u);  // bytes 0 to 199
 }
@@ -48,13 +48,13 @@ TEST(Request, counts_runs_without_gaps) {
 }
 
 TEST(Request, counts_cycles_of_the_banks) {
-  // Two words of bank 0, and one of bank 1.
+  // Two words in bank 0 and one in bank 1.
   EXPECT_EQ(made(4, {0, 128, 4}).bank_cycles(32, 4), 2u);
   EXPECT_EQ(made(4, {0, 128, 4}).ideal_bank_cycles(32, 4), 1u);
-  // One word, for any number of lanes, and parts of it.
+  // One word takes one cycle for any number of lanes and for parts of the word.
   EXPECT_EQ(made(4, {64, 64, 64}).bank_cycles(32, 4), 1u);
   EXPECT_EQ(made(1, {64, 65, 66}).bank_cycles(32, 4), 1u);
-  // 33 words side by side.
+  // 33 consecutive words.
   EXPECT_EQ(made(132, {0}).bank_cycles(32, 4), 2u);
   EXPECT_EQ(made(132, {0}).ideal_bank_cycles(32, 4), 2u);
   EXPECT_EQ(made(4, {}).bank_cycles(32, 4), 0u);
