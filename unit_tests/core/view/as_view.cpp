@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Containers, spans and C arrays as Views of rank 1 and more.
+// Containers, spans and C arrays as Views of rank 1 and higher.
 #include <hpk/view/as_view.hpp>
 
 #include <hpk/core.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which View converts to which: what types and memory spaces allow, what run time checks in every
-// build, and that a refused assignment changes nothing.
+// Conversions between Views: which ones the types and memory spaces allow, what is checked at run
+// time in every build, and that a refused assignment changes nothing.
 #include <hpk/view/assign.hpp>
 
 #include <hpk/view.hpp>
@@ -13,7 +13,7 @@
 
 namespace view_assign_test {
 
-// Memory of the program's own that does for host code what any other does, and counts its blocks.
+// A memory space of the program that host code can access. It counts its blocks.
 struct LentSpace : hpk::seam::memory_space_base<LentSpace, hpk::DefaultHostExecutionSpace> {
   static constexpr const char* name() noexcept { return "Lent"; }
   static inline int blocks = 0;
@@ -72,7 +72,8 @@ static_assert(!converts<View<int**, LayoutRight>, View<int**, LayoutLeft>>);
 static_assert(converts<View<int*, LayoutLeft>, View<int*, LayoutRight>>, "rank 1 has one layout");
 static_assert(converts<View<int, LayoutLeft>, View<int, LayoutRight>>, "rank 0 has one layout");
 
-// Across memory spaces: where one stands for the other, and never back.
+// Across memory spaces: LentSpace declares that its Views convert to HostSpace, so they do, but not
+// vice versa.
 static_assert(converts<View<int*>, hpk::View<int*, LentSpace>>);
 static_assert(converts<View<const int**, LayoutStride>, hpk::View<int**, LayoutLeft, LentSpace>>);
 static_assert(!converts<hpk::View<int*, LentSpace>, View<int*>>);
@@ -151,7 +152,7 @@ TEST(ViewAssignStride, ignores_the_stride_of_a_dimension_with_one_element) {
   const View<int**, LayoutStride> row(memory, LayoutStride(1, 99, 5, 1));
   const View<int**, LayoutRight> right = row;
   EXPECT_EQ(&right(0, 4), memory + 4);
-  // Extents 1 x 5 lie alike in both layouts.
+  // With extents 1 x 5 both layouts have the elements at the same places.
   const View<int**, LayoutLeft> left = row;
   EXPECT_EQ(&left(0, 4), memory + 4);
 }
@@ -205,7 +206,7 @@ TEST(ViewAssignMemory, checks_what_run_time_knows) {
   EXPECT_FALSE(View<int*>(none).is_allocated());
 }
 
-// What the memories of each space allow, as MemorySpaceAccess says it.
+// Views convert between the memories of each space exactly if MemorySpaceAccess says so.
 template <class Exec>
 class ViewAssignBetween : public testing::Test {};
 TYPED_TEST_SUITE(ViewAssignBetween, hpk_test::spaces, hpk_test::space_names);
@@ -246,7 +247,7 @@ HPK_TYPED_TEST(ViewAssignBetween, managed_and_device_memory_works_in_kernels) {
   EXPECT_EQ(managed.use_count(), 2);
   hpk_test::number_elements(device, 5);
   for (int i = 0; i < 1001; ++i) ASSERT_EQ(managed(i), 5 + i);
-  // Host code may write where it reaches, and kernels of the device see it.
+  // Host code may write to managed memory, and kernels of the device see the values.
   managed(1000) = -1;
   const hpk::View<int*, TypeParam> copy("copy", 1001);
   hpk::deep_copy(copy, device);

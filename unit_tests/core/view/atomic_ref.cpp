@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Views with the Atomic trait: every operation on an element, elements of every size, and nothing
-// lost when all lanes update one.
+// Views with the Atomic trait: every operation on an element, elements of every size, and no lost
+// updates when all lanes update one element.
 #include <hpk/view/atomic_ref.hpp>
 
 #include <support/some_bytes.hpp>
@@ -67,7 +67,7 @@ TEST(AtomicElement, has_the_operators_of_its_type) {
   check_operators<long double>();
 }
 
-// Every member, with every order.
+// Calls every member with every memory order.
 template <class Order>
 void check_members() {
   int value = 5;
@@ -168,7 +168,7 @@ HPK_TYPED_TEST(AtomicView, is_what_a_reference_to_an_object_does) {
   EXPECT_EQ(hpk_test::on_host(largest)(), n - 1);
 }
 
-// Elements of any size; devices have locks for none.
+// Elements of any size. Some need locks, which devices do not have.
 template <std::size_t Words>
 struct block {
   std::int16_t words[Words];
@@ -215,7 +215,7 @@ template <std::size_t Bytes>
 void add_bytes(const hpk::DefaultHostExecutionSpace& exec) {
   using space = hpk::DefaultHostExecutionSpace;
   constexpr int n = 1500;
-  // Neighbours are updated by others at the same time.
+  // Other iterations update the neighbours concurrently.
   const atomic_view<some_bytes<Bytes>*, space> sums("sums", 3);
   hpk::parallel_for(hpk::RangePolicy<space>(exec, 0, n), [=](int i) {
     some_bytes<Bytes> one;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A wrong index is an hpk::error that names the View, the index, the extents, and, inside a kernel,
-// the kernel and the line that launched it. Tests are compiled with HPK_CHECKS=1.
+// the kernel and the line that launched it. The tests are compiled with HPK_CHECKS=1.
 #include <hpk/view/bounds.hpp>
 
 #include <hpk/core.hpp>
@@ -46,7 +46,7 @@ TEST(ViewBounds, names_the_line_of_the_access) {
   EXPECT_TRUE(contains(error_of([&] { row[3] = 0; }), at(__LINE__)));
   EXPECT_TRUE(contains(error_of([&] { row.access(3, 0) = 0; }), at(__LINE__)));
   EXPECT_TRUE(contains(error_of([&] { none() = 0; }), at(__LINE__)));
-  // Inside a kernel that of the access, then that of the launch.
+  // Inside a kernel the message names the line of the access, then the line of the launch.
   int access = 0;
   const int launch = __LINE__ + 2;
   const std::string kernel = error_of([&] {
@@ -55,7 +55,7 @@ TEST(ViewBounds, names_the_line_of_the_access) {
   });
   EXPECT_TRUE(contains(kernel, at(access) + ", in parallel_for \"fill\" (at "));
   EXPECT_TRUE(contains(kernel, at(launch)));
-  // A line of a header of hpk or of the standard library would say nothing.
+  // No line is named if it would be one of a header of hpk or of the standard library.
   EXPECT_FALSE(contains(error_of([&] { std::invoke(row, 3) = 0; }), "(at "));
 }
 
@@ -119,7 +119,7 @@ TEST(ViewBounds, access_without_memory_says_so) {
   EXPECT_TRUE(contains(error_of([&] { fixed(2) = 1; }), "without memory"));
 }
 
-// The error is thrown by the kernel and caught by the caller.
+// The kernel throws the error and the caller catches it.
 template <class Exec>
 class BoundsInKernel : public testing::Test {};
 TYPED_TEST_SUITE(BoundsInKernel, hpk_test::host_spaces, hpk_test::space_names);
@@ -137,7 +137,7 @@ HPK_TYPED_TEST(BoundsInKernel, names_kernel_and_launch_site) {
     EXPECT_TRUE(contains(text, "[100]"));
     EXPECT_TRUE(contains(text, "parallel_for \"one too far\""));
     EXPECT_TRUE(contains(text, "bounds.cpp:" + std::to_string(line)));
-    // The program goes on, and what was inside was written.
+    // The program continues, and indices inside the extents work.
     hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, 100), [=](int i) { view(i) = 2 * i; });
     EXPECT_EQ(view(99), 198);
   }
@@ -175,7 +175,7 @@ template <class Exec>
 class BoundsDeathTest : public testing::Test {};
 TYPED_TEST_SUITE(BoundsDeathTest, hpk_test::spaces, hpk_test::space_names);
 
-// Where a kernel can't throw the message is that of the end of the program.
+// Where a kernel cannot throw, the program ends with the message.
 HPK_TYPED_TEST(BoundsDeathTest, names_kernel_and_launch_site_on_a_device) {
   if constexpr (!hpk_test::is_host<TypeParam>) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// common_view_alloc_prop: the element type for the results of several Views.
+// common_view_alloc_prop: the element type for results that are computed from several Views.
 #include <hpk/view/common_alloc.hpp>
 
 #include <support/spaces.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Members of View in the spelling of older programs say what the others do.
+// Members of View with the names of older Kokkos programs equal the members with new names.
 #include "support/spaces.hpp"
 
 #include <hpk/core.hpp>
@@ -41,14 +41,14 @@ TEST(CompatMembers, are_the_strides) {
   EXPECT_EQ(column.stride_7(), 0u);
 }
 
-// ---- as mdspans
+// Conversions to and from mdspan.
 using matrix = hpk::View<double**, hpk::LayoutRight, hpk::HostSpace>;
 template <class T, class Layout = hpk::layout_right>
 using span2 = hpk::mdspan<T, hpk::dextents<std::int64_t, 2>, Layout>;
 static_assert(std::is_same_v<matrix::mdspan_type, span2<double>>);
 static_assert(std::is_same_v<matrix::type, matrix::non_const_type>);
 static_assert(std::is_same_v<cube::type::data_type, cube::data_type>);
-// Implicit where the types allow it.
+// Conversions are implicit where the types allow them.
 static_assert(std::is_convertible_v<matrix, span2<const double>>);
 static_assert(!std::is_convertible_v<matrix::const_type, span2<double>>);
 static_assert(std::is_convertible_v<matrix, span2<double, hpk::layout_stride>>);

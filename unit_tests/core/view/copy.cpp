@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// deep_copy: every pair of layouts and ranks, converting types, gaps that stay as they were, values
-// that only look like zero, sizes on both sides of the parallel threshold, and what is refused.
+// deep_copy: every pair of layouts and ranks, type conversions, gaps that stay unchanged, values
+// that resemble zero, sizes on both sides of the threshold for parallel copies, and refused copies.
 #include <hpk/view/copy.hpp>
 
 #include <hpk/core.hpp>
@@ -38,7 +38,7 @@ template <class Exec>
 class DeepCopy : public testing::Test {};
 TYPED_TEST_SUITE(DeepCopy, hpk_test::spaces, hpk_test::space_names);
 
-// Elements that own memory of the host, and kernels that throw.
+// Tests with elements that own host memory, or with kernels that throw.
 template <class Exec>
 class DeepCopyOnHost : public testing::Test {};
 TYPED_TEST_SUITE(DeepCopyOnHost, hpk_test::host_spaces, hpk_test::space_names);
@@ -69,7 +69,7 @@ HPK_TYPED_TEST(DeepCopy, between_all_layouts) {
 
 template <class Exec>
 class DeepCopyRanks : public testing::Test {};
-// Of the host spaces one is enough here: how elements are found does not depend on it.
+// One host space is enough here, because the space does not affect the order of elements.
 using rank_spaces = hpk_test::one_host_space_and_devices;
 TYPED_TEST_SUITE(DeepCopyRanks, rank_spaces, hpk_test::space_names);
 
@@ -81,7 +81,7 @@ HPK_TYPED_TEST(DeepCopyRanks, every_rank) {
   }(std::make_integer_sequence<int, 8>());
 }
 
-// The fill and copy of all bytes of 3 x 40'000 doubles is shared by all workers.
+// All workers share the fill and the copy of 3 x 40'000 doubles.
 HPK_TYPED_TEST(DeepCopy, of_large_views_on_every_number_of_workers) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const tuple8 extents = {3, 40'001};
@@ -104,7 +104,7 @@ HPK_TYPED_TEST(DeepCopy, of_large_views_on_every_number_of_workers) {
 
 template <class T, class Exec>
 void check_fill(const Exec& exec, std::size_t n, const T& value) {
-  // One element more on each side must stay as it was.
+  // One more element on each side must stay unchanged.
   const View<T*, Exec> whole("whole", n + 2);
   hpk::deep_copy(whole, T(9));
   hpk::deep_copy(exec, View<T*, Exec>(whole.data() + 1, n), value);
@@ -198,7 +198,7 @@ HPK_TYPED_TEST(DeepCopy, of_rank_0_moves_scalars) {
   EXPECT_EQ(rounded, 2);
 }
 
-// Into a variable in the order of an instance: the kernel before, then the copy.
+// A copy to a variable runs in the order of the instance, after the kernel before it.
 HPK_TYPED_TEST(DeepCopy, to_a_variable_follows_the_work_of_its_instance) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const View<int, TypeParam> value("value");
@@ -305,7 +305,7 @@ HPK_TYPED_TEST(DeepCopy, refuses_views_that_overlap) {
   EXPECT_TRUE(contains(text, "[60]"));
   EXPECT_THROW(hpk::deep_copy(low, high), hpk::error);
   EXPECT_EQ(value_at(memory, 99), 99);
-  // Neighbours do not overlap.
+  // Adjacent Views do not overlap.
   hpk::deep_copy(View<int*, TypeParam>(memory.data(), 50),
                  View<int*, TypeParam>(memory.data() + 50, 50));
   EXPECT_EQ(value_at(memory, 0), 50);
@@ -358,11 +358,11 @@ HPK_TYPED_TEST(DeepCopyOnHost, without_an_instance_is_refused_inside_a_kernel) {
   EXPECT_TRUE(contains(text, "copies inside"));
 }
 
-// Elements that are Views take their share of what they refer to: it lives on when the source ends.
+// Elements that are Views share ownership of their memory, which outlives the source.
 HPK_TYPED_TEST(DeepCopy, of_views_shares_what_they_refer_to) {
   using device = shared_device<TypeParam>;
   using inner = View<int*, device>;
-  // Allocations of an emulated device take mappings, of which a system has 65530 for a process.
+  // Each allocation of an emulated device takes mappings, and a process may have 65530 of them.
   for (const int n : {1, 7, hpk_test::is_host<TypeParam> ? 20000 : 2000}) {
     View<inner*, device> from(hpk::view_alloc("from", hpk::SequentialHostInit), n);
     const View<inner*, device> to(hpk::view_alloc("to", hpk::SequentialHostInit), n);
@@ -416,7 +416,7 @@ HPK_TYPED_TEST(DeepCopy, speaks_of_the_overlap_before_the_extents) {
 using hpk_test::Counting;
 using hpk_test::fence_counts;
 
-// Two global fences, whatever there is to copy.
+// There are two global fences, even if there is nothing to copy.
 TEST(DeepCopyFences, two_global_ones_without_an_instance) {
   using view = View<double**, Counting>;
   const view to("to", 30, 4);

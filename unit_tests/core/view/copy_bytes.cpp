@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies and fills of elements of any number of bytes, at addresses that are multiples of one:
-// whole Views, rows with gaps, every other element, transposed.
+// Copies and fills of elements of any number of bytes at unaligned addresses: whole Views, rows
+// with gaps, every other element, and transposed.
 #include <hpk/view/copy_bytes.hpp>
 
 #include <hpk/core.hpp>
@@ -32,7 +32,7 @@ element<Size> number(int k) {
   return result;
 }
 
-// Calls work(instance) for every space of the host.
+// Calls work(instance) for every host space.
 template <class Work>
 void on_host_spaces(const Work& work) {
   hpk::for_each_space([&](auto space) {
@@ -62,7 +62,7 @@ void copy_and_fill(const Exec& exec) {
   using T = element<Size>;
   const View<T**, LayoutRight, HostSpace> right("right", n, m);
   const View<T**, LayoutLeft, HostSpace> left("left", n, m);
-  // Every other element of every other row, behind an odd number of bytes.
+  // Every other element of every other row, at an odd address.
   View<unsigned char*, HostSpace> bytes("bytes", (2 * n * 2 * m + 1) * Size + 1);
   hpk::deep_copy(bytes, static_cast<unsigned char>(0xA5));
   const View<T**, LayoutStride, HostSpace> sparse(reinterpret_cast<T*>(bytes.data() + 1),
@@ -80,7 +80,7 @@ void copy_and_fill(const Exec& exec) {
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < m; ++j) {
       wrong += sparse(i, j) == number<Size>(3) && left(i, j) == number<Size>(5) ? 0 : 1;
-      // The element behind is not touched.
+      // The next element is unchanged.
       for (std::size_t b = 0; b < Size; ++b) {
         const auto at = static_cast<std::size_t>(i * 4 * m + j * 2 + 1) * Size + b + 1;
         wrong += bytes(at) == 0xA5 ? 0 : 1;
@@ -98,13 +98,13 @@ TEST(CopyBytes, of_any_number_of_bytes_are_copied_and_set) {
   });
 }
 
-// `count` elements behind an odd number of bytes, of all lengths around those of the pieces in
-// which they are set.
+// `count` elements at an odd address, in lengths near the sizes of the pieces in which they are
+// set.
 template <std::size_t Size, class Exec>
 void fill_runs(const Exec& exec) {
   using T = element<Size>;
   constexpr unsigned char around = 0xA5;
-  // Long ones are shared by workers, and those beyond the caches set by stores alone.
+  // Workers share long fills. Fills beyond the cache size use streaming stores.
   const bool with_long = Size == 4 || Size == 5;
   for (const int bytes : {0, 1, 64, 511, 512, 513, 2048, 2049, 10'000, with_long ? 300'000 : 4096,
                           with_long ? 5'000'000 : 4096}) {
@@ -132,7 +132,7 @@ TEST(CopyBytes, set_runs_of_any_length) {
   });
 }
 
-// Long and short rows of a matrix with gaps, columns of it, and rows that repeat one element each.
+// Long and short rows of a matrix with gaps, columns, and rows that repeat one element.
 template <class Exec>
 void copy_parts(const Exec& exec, int rows, int columns) {
   using strided = View<double**, LayoutStride, HostSpace>;
@@ -172,7 +172,7 @@ TEST(CopyBytes, of_rows_and_columns_of_any_length) {
   });
 }
 
-// All dimensions that a View may have, in elements that no word has the size of.
+// The highest rank, with elements whose size is not the size of a word.
 TEST(CopyBytes, of_odd_sizes_in_rank_8) {
   using T = element<5>;
   const View<T********, LayoutRight, HostSpace> from("from", 2, 3, 2, 2, 3, 2, 2, 3);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// That blocks and single elements are moved the same, and which space moves what.
+// Copies by blocks and by single elements have the same result. Also the choice of the space that
+// copies.
 #include <hpk/view/copy_kernels.hpp>
 
 #include <hpk/core.hpp>
@@ -25,7 +26,7 @@ template <class Device>
 class CopyKernels : public testing::Test {};
 TYPED_TEST_SUITE(CopyKernels, hpk_test::devices, hpk_test::device_names);
 
-// A host that takes blocks and a lane that takes elements do the same.
+// Copying by blocks, as on a host, and by elements, as on a device, gives the same result.
 HPK_TYPED_TEST(CopyKernels, blocks_and_elements_are_the_same_work) {
   using exec = typename TypeParam::execution_space;
   using device = hpk_test::shared_device<exec>;
@@ -84,7 +85,7 @@ struct triple {
   }
 };
 
-// Whole tiles and what is left of them in either direction, in elements of all sizes.
+// Whole tiles and partial tiles in either direction, for elements of all sizes.
 template <class Device, class To, class From>
 void transpose_shapes() {
   for (const auto& [n, m] : {std::pair{1, 1},
@@ -116,7 +117,7 @@ HPK_TYPED_TEST(CopyKernels, transposes_elements_of_any_size) {
   transpose_shapes<TypeParam, int, short>();
 }
 
-// Dimensions in another order, with gaps, in parts: the dense ones of both sides are not the last.
+// Permuted dimensions with gaps, in parts, where the dense dimension of neither side is the last.
 HPK_TYPED_TEST(CopyKernels, transposes_any_two_dimensions) {
   const View<int***, LayoutStride, TypeParam> from("from", LayoutStride(6, 40, 40, 1, 35, 250));
   const View<int***, LayoutStride, TypeParam> to("to", LayoutStride(6, 41 * 36, 40, 36, 35, 1));
@@ -134,7 +135,8 @@ using assigning =
 template <class Exec, class ToMem, class FromMem>
 using moving = typename decltype(hpk::detail::space_that_moves<Exec, ToMem, FromMem>())::type;
 
-// The space of the call where it can, else the host where it can, else the one at home.
+// The space of the call copies if it can access both sides, otherwise the host, otherwise the space
+// of the memory.
 HPK_TYPED_TEST(CopyKernels, is_done_by_a_space_that_can) {
   using exec = typename TypeParam::execution_space;
   using memory = typename TypeParam::memory_space;
@@ -149,7 +151,7 @@ HPK_TYPED_TEST(CopyKernels, is_done_by_a_space_that_can) {
                                std::conditional_t<shared, host, void>>);
   static_assert(std::is_same_v<assigning<int, exec, HostSpace, memory>,
                                assigning<int, host, memory, HostSpace>>);
-  // A share is taken by host code.
+  // Host code must take shared ownership.
   static_assert(std::is_same_v<assigning<std::string, exec, memory, memory>,
                                std::conditional_t<shared, host, exec>>);
   static_assert(std::is_same_v<moving<exec, memory, HostSpace>, exec>);
@@ -158,7 +160,7 @@ HPK_TYPED_TEST(CopyKernels, is_done_by_a_space_that_can) {
       std::is_same_v<moving<host, memory, HostSpace>, std::conditional_t<shared, host, exec>>);
   static_assert(
       std::is_same_v<moving<host, HostSpace, memory>, std::conditional_t<shared, host, exec>>);
-  // A kernel that the caller does not wait for must own the value.
+  // A kernel that the caller does not wait for must hold a copy of the value.
   static_assert(std::is_same_v<hpk::detail::held_value<exec, int>,
                                std::conditional_t<away, int, const int&>>);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// deep_copy of every pair of layouts (right, left, any strides, padded rows, one of a program's
-// own), in every rank, to the same type and to one that it converts to; and layouts of a program's
-// own in kernels, mirrors and resize.
+// deep_copy of every pair of layouts (right, left, any strides, padded rows, and a layout of the
+// program), in every rank, to the same element type and to another one. Also layouts of the program
+// in kernels, mirrors and resize.
 #include <hpk/core.hpp>
 
 #include <support/elements.hpp>
@@ -12,7 +12,7 @@
 #include "../../../example/own_layout/layouts.hpp"
 
 namespace view_copy_layouts_test {
-// Memory of the host that counts its blocks.
+// Host memory that counts its blocks.
 struct CountedSpace : hpk::seam::memory_space_base<CountedSpace, hpk::DefaultHostExecutionSpace> {
   static constexpr const char* name() noexcept { return "Counted"; }
   static inline std::atomic<int> blocks{0};
@@ -42,7 +42,7 @@ using tiled = own::LayoutTiled<2>;
 
 const tuple8 extents = {4, 3, 2, 3, 1, 2, 3, 2};
 
-// Gaps behind each row, each row of rows, ...
+// Gaps after each row, each plane, and so on.
 template <int Rank>
 LayoutStride with_gaps() {
   LayoutStride layout;
@@ -108,7 +108,7 @@ TYPED_TEST(CopyFrom, to_left_of_double) { copy_ranks<double, LayoutLeft, TypePar
 TYPED_TEST(CopyFrom, to_strides_of_double) { copy_ranks<double, LayoutStride, TypeParam>(); }
 TYPED_TEST(CopyFrom, to_an_own_layout_of_double) { copy_ranks<double, tiled, TypeParam>(); }
 
-// Where one space reaches both sides, whatever the layouts and types.
+// If one space can access both sides, a copy allocates no memory, for any layouts and types.
 TEST(DeepCopyCounted, takes_no_memory) {
   const View<int**, LayoutRight, CountedSpace> from(hpk::view_alloc("from", hpk::AllowPadding), 40,
                                                     50);
@@ -168,7 +168,7 @@ HPK_TYPED_TEST(OwnLayout, works_in_kernels_mirrors_and_resize) {
   use_layout<TypeParam, tiled>();
 }
 
-// One to one over every small shape.
+// Whether the layout is one-to-one for every small shape.
 template <class Layout, class List>
 constexpr bool one_to_one(std::size_t most) {
   constexpr int rank = List::rank;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// deep_copy between the memory of the host and every other: there and back in all ranks, orders
-// that no space reaches, instances that reach neither side, Views that go away while work is
-// queued.
+// deep_copy between host memory and every other memory: there and back in all ranks, element orders
+// that need buffers, instances that can access neither side, and Views that are destroyed while
+// work is queued.
 #include <hpk/core.hpp>
 
 #include <support/elements.hpp>
@@ -42,7 +42,8 @@ void check_host_and_back() {
   hpk::deep_copy(device, host);
   hpk::deep_copy(back, typename view::const_type(device));
   EXPECT_EQ(count_differences(back, host), 0u) << "rank " << Rank;
-  // On an instance nothing is waited for, in order with what it was given before.
+  // With an instance, deep_copy does not wait, and runs in order after earlier work of the
+  // instance.
   const auto exec = hpk_test::new_instance<typename Device::execution_space>();
   hpk::deep_copy(exec, device, 0);
   hpk::deep_copy(exec, device, host);
@@ -88,8 +89,8 @@ HPK_TYPED_TEST(DeepCopyMemory, of_rank_0_moves_scalars) {
       contains(error_of([&] { hpk::deep_copy(out, View<double, TypeParam>()); }), "not allocated"));
 }
 
-// Elements that lie alike go as bytes, others by a kernel that reaches both sides, and where there
-// is none through buffers.
+// Elements in the same order are copied as bytes. Otherwise a kernel that can access both sides
+// copies them, or, without one, buffers are used.
 HPK_TYPED_TEST(DeepCopyMemory, to_the_host_and_back_in_any_order_and_type) {
   const View<int**, LayoutRight, TypeParam> there("there", 6, 5);
   const View<int**, LayoutRight, HostSpace> expected("expected", 6, 5);
@@ -167,7 +168,7 @@ HPK_TYPED_TEST(DeepCopyMemory, direct_takes_no_buffer) {
       EXPECT_TRUE(contains(text, "copy to a mirror of the same layout first"));
     }
     EXPECT_EQ(turned(5, 4), 0);
-    // Where order makes no difference the layouts may differ.
+    // The layouts may differ if the order of the elements is the same.
     const View<int**, LayoutLeft, HostSpace> column("column", 5, 1);
     hpk::deep_copy_direct(column, View<int**, LayoutRight, TypeParam>(there.data(), 5, 1));
     EXPECT_EQ(column(4, 0), 5);
@@ -193,7 +194,7 @@ HPK_TYPED_TEST(DeepCopyMemory, by_an_instance_that_reaches_neither_goes_to_one_t
   EXPECT_EQ(host_a(29, 49), 6);
 }
 
-// An element whose assignment is code.
+// An element with a user-provided assignment.
 struct weighed {
   HPK_FUNCTION weighed(double v = 0) noexcept : value(v) {}
   weighed(const weighed&) = default;
@@ -228,7 +229,7 @@ HPK_TYPED_TEST(DeepCopyMemory, of_class_types_assigns_each_element_once) {
   EXPECT_EQ(value_at(wrong), 0);
 }
 
-// Nobody has to keep the Views of a copy on an instance until it is done.
+// A copy on an instance keeps its Views alive until it is done.
 HPK_TYPED_TEST(DeepCopyMemory, on_an_instance_keeps_the_views_until_it_is_done) {
   using exec_type = typename TypeParam::execution_space;
   const auto exec = hpk_test::new_instance<exec_type>();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a copy or a fill is planned to be, by addresses, extents and strides alone.
+// The plan of a copy or fill, which depends only on addresses, extents and strides.
 #include <hpk/view/copy_plan.hpp>
 
 #include <hpk/core.hpp>
@@ -37,7 +37,7 @@ TEST(CopyPlan, is_bytes_only_for_contiguous_views_in_the_same_order) {
   EXPECT_EQ(plan(to, operand_of(left)), copy_plan::elements);
   EXPECT_EQ(plan(to, operand_of(gaps)), copy_plan::elements);
   EXPECT_EQ(plan(operand_of(gaps), to), copy_plan::elements);
-  // Types that say so, whatever the strides.
+  // The relation that the types determine takes precedence over the strides.
   EXPECT_EQ(plan(to, operand_of(other), layout_relation::differs), copy_plan::elements);
   EXPECT_EQ(plan(to, operand_of(left), layout_relation::same), copy_plan::bytes);
   EXPECT_EQ(plan(to, operand_of(other), layout_relation::by_strides, false), copy_plan::elements);

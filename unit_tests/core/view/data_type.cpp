@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What View reads from its first template argument: element, rank, run-time and fixed extents, and
-// the data types with const added or taken away.
+// What the first template argument of View determines: element, rank, run-time and fixed extents,
+// and the data types with const added or removed.
 #include <hpk/view/data_type.hpp>
 
 #include <hpk/view.hpp>
@@ -56,7 +56,7 @@ static_assert(std::is_same_v<const_view::non_const_value_type, double>);
 static_assert(std::is_same_v<const_view::reference_type, const double&>);
 static_assert(std::is_same_v<const_view::pointer_type, const double*>);
 
-// Const is all that changes: layout, space and memory traits stay.
+// Only const changes: layout, space and memory traits stay.
 using hinted = hpk::MemoryTraits<hpk::RandomAccess>;
 using hinted_view = hpk::View<int*, hinted>;
 static_assert(std::is_same_v<hinted_view::const_type::memory_traits, hinted>);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Variables and constants of devices: scalars, arrays and structs, set by copies, used by kernels,
-// one for each memory.
+// Global variables and constants of devices: scalars, arrays and structs that copies set and
+// kernels use, with one object per memory.
 #include <hpk/device_global.hpp>
 
 #include <support/elements.hpp>
@@ -27,7 +27,7 @@ static_assert(hpk::is_device_global_v<std::remove_const_t<decltype(scale)>>);
 static_assert(decltype(weights)::is_constant && !decltype(scale)::is_constant);
 static_assert(
     std::is_same_v<decltype(weights.get<hpk::DefaultHostExecutionSpace>()), const double (&)[8]>);
-// A kernel captures nothing of them.
+// A kernel that uses them captures nothing.
 static_assert(std::is_empty_v<decltype(table)>);
 
 template <class Exec>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Drawings of layouts: a cell for each element, in the order of the indices, with its offset.
+// Drawings of layouts: a cell for each element with its offset, in the order of the indices.
 #include <hpk/view/dump_layout.hpp>
 
 #include <hpk/core.hpp>

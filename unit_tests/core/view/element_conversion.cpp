@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies and fills between elements that do not convert but can be assigned: on every path that a
-// copy takes. A conversion goes before an assignment.
+// Copies and fills between element types that can be assigned but not converted, on every path of a
+// copy. A conversion takes precedence over an assignment.
 #include <hpk/view/element_conversion.hpp>
 
 #include <hpk/core.hpp>
@@ -18,7 +18,7 @@ using hpk::LayoutRight;
 using hpk::LayoutStride;
 using hpk::View;
 
-// Takes a number by assignment alone.
+// Accepts a number only by assignment.
 struct cell {
   double value = 0;
   cell() = default;
@@ -29,7 +29,7 @@ struct cell {
 };
 static_assert(!std::is_convertible_v<double, cell> && std::is_trivially_copyable_v<cell>);
 
-// Converts from a number; the assignment does something else.
+// Converts from a number. The assignment has a different effect.
 struct both {
   double value = 0;
   both() = default;
@@ -46,7 +46,7 @@ template <class Exec>
 class ElementConversion : public testing::Test {};
 TYPED_TEST_SUITE(ElementConversion, hpk_test::spaces, hpk_test::space_names);
 
-// The cells that are not those of the numbers 10 i + j.
+// The number of cells that differ from the numbers 10 i + j.
 template <class V>
 int count_wrong(const V& cells) {
   const auto there = hpk::create_mirror_view_and_copy(HostSpace(), cells);
@@ -134,7 +134,7 @@ HPK_TYPED_TEST(ElementConversion, converts_if_it_can) {
   EXPECT_EQ(hpk_test::on_host(converted)(8).value, 8);
 }
 
-// The value is no longer bound by reference.
+// deep_copy must not bind the value by reference, because this constant has no definition.
 struct constants {
   static const int nine = 9;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// extents, as the standard has them.
+// extents, as in the standard.
 #include <hpk/view/extents.hpp>
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A value counts as zero only if each of its bytes is, at every size and position; and a machine
-// fills memory by copies alone, for counts around the powers of two.
+// A value counts as zero only if all its bytes are zero, at every size and position. A machine
+// fills memory by copies only, for counts near powers of two.
 #include <hpk/view/fill.hpp>
 
 #include <hpk/core.hpp>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Announced accesses of host code change nothing; what they report is in unit_tests/emu_bugs.
-// is_freed tells freed memory from all other. Tests are compiled with HPK_CHECKS=1.
+// Announced accesses of host code change nothing; unit_tests/emu_bugs tests what they report.
+// is_freed distinguishes freed memory from all other memory. The tests are compiled with
+// HPK_CHECKS=1.
 #include <hpk/core.hpp>
 
 #include <support/spaces.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// More elements than 31 and than 32 bits count: Views of address space of which hardly a page is
-// ever touched.
+// More elements than fit in 31 and in 32 bits: Views of reserved address space, of which few pages
+// are ever touched.
 #include <hpk/core.hpp>
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ using hpk::LayoutRight;
 using hpk::LayoutStride;
 using hpk::View;
 
-// Address space that gets pages as they are touched.
+// Address space whose pages are allocated when they are touched.
 class reserved {
  public:
   explicit reserved(std::size_t bytes)
@@ -46,7 +46,7 @@ class reserved {
 constexpr index_t two31 = index_t{1} << 31;
 constexpr index_t two32 = index_t{1} << 32;
 
-// An element, by the View, by the pointer, and by a kernel of each host space.
+// Accesses an element through the View, through the pointer, and in a kernel of each host space.
 template <class V, class... Is>
 void touch(const V& view, index_t at, Is... is) {
   view(is...) = 7;
@@ -74,7 +74,7 @@ TEST(HugeView, offsets_of_rank_1) {
 }
 
 TEST(HugeView, offsets_of_rank_2_and_3_from_32_bit_indices) {
-  constexpr int n = 70'000;  // n * n is more than 32 bits count
+  constexpr int n = 70'000;  // n * n does not fit in 32 bits
   const reserved memory(static_cast<std::size_t>(3 * two31));
   if (!memory.is_there()) GTEST_SKIP() << "no address space of 6 GiB is to be had";
   const View<char**, LayoutRight, HostSpace> right(memory.data<char>(), n, n);
@@ -87,7 +87,7 @@ TEST(HugeView, offsets_of_rank_2_and_3_from_32_bit_indices) {
                                                       LayoutStride(2, two32, 5, 3));
   touch(strided, two32 + 12, 1, 4);
   EXPECT_EQ(strided.span(), static_cast<std::size_t>(two32 + 13));
-  // g++ 12 does not see an array in a type of more than 31 bits of elements in one dimension.
+  // g++ 12 does not recognise an array type with an extent that needs more than 31 bits.
   const View<char[3][two31 - 1], HostSpace> fixed(memory.data<char>());
   touch(fixed, 3 * (two31 - 1) - 1, 2, two31 - 2);
 }
@@ -114,7 +114,7 @@ TEST(HugeView, parts_and_copies_beyond_32_bits) {
   EXPECT_EQ(view(n - 3, n - 5), 'c');
   EXPECT_EQ(view(n - 1, n - 1), 'c');
   EXPECT_EQ(view(n - 1, n - 6), 'r');
-  // A column: as many elements as there are pages.
+  // A column that touches as many pages as it has elements.
   const auto column = hpk::subview(view, std::pair(n - 100, n), 1);
   EXPECT_EQ(column.stride(0), static_cast<std::size_t>(n));
   EXPECT_EQ(&column(99) - view.data(), index_t{n} * (n - 1) + 1);

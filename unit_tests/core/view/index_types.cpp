@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Views that name their extents and the type of their indices: View<T, dextents<int, 2>, ...>. They
-// are made, cut, copied, mirrored and resized as others, whatever the order of fixed extents; and
-// say what their index type does not count.
+// Views with named extents and index type, View<T, dextents<int, 2>, ...>: allocation, subviews,
+// copies, mirrors and resize as for other Views, in any order of fixed extents, and errors for
+// extents that the index type cannot represent.
 #include <hpk/core.hpp>
 #include <hpk/mdspan.hpp>
 
@@ -18,7 +18,7 @@ namespace view_index_types_test {
 using hpk::dextents;
 constexpr std::size_t dyn = hpk::dynamic_extent;
 
-// ---- types
+// Types.
 using matrix = hpk::View<double, dextents<int, 2>, hpk::LayoutLeft, hpk::HostSpace>;
 using hpk::Experimental::Accessor;
 using spelled = hpk::View<double, dextents<int, 2>, hpk::layout_left,
@@ -36,16 +36,16 @@ static_assert(
     std::is_same_v<hpk::View<hpk::array_with_extents<const int, dextents<short, 1>>>::index_type,
                    short>);
 static_assert(std::is_convertible_v<matrix, spelled> && std::is_convertible_v<spelled, matrix>);
-// Indices of 64 bits are those of every View.
+// 64-bit indices give the ordinary View type.
 static_assert(std::is_same_v<hpk::View<int, dextents<std::size_t, 2>>::data_type, int**>);
 static_assert(
     std::is_same_v<hpk::View<int, hpk::extents<std::int64_t, dyn, 3>>::data_type, int* [3]>);
-// Whether it always fits.
+// Assignments that always fit.
 using wide = hpk::View<double**, hpk::LayoutLeft, hpk::HostSpace>;
 static_assert(hpk::is_always_assignable_v<wide, matrix>);
 static_assert(!hpk::is_always_assignable_v<matrix, wide>);
 static_assert(std::is_convertible_v<wide, matrix>, "checked when it runs");
-// Memory traits come through the accessor.
+// The accessor carries the memory traits.
 using counters =
     hpk::View<int, dextents<int, 1>, hpk::layout_right,
               Accessor<int, hpk::HostSpace, hpk::MemoryTraits<hpk::Atomic | hpk::Unmanaged>>>;
@@ -55,7 +55,7 @@ static_assert(std::is_same_v<counters::accessor_type::reference, hpk::AtomicRef<
 static_assert(std::is_convertible_v<Accessor<int>, Accessor<const int>>);
 static_assert(!std::is_convertible_v<Accessor<const int>, Accessor<int>>);
 
-// ---- every rank
+// Every rank.
 template <class Layout, int Rank>
 void count_up() {
   const auto made = [&]<std::size_t... Rs>(std::index_sequence<Rs...>) {
@@ -93,7 +93,7 @@ TEST(IndexTypes, fixed_extents_in_any_order) {
   EXPECT_EQ(&plane(2, 1) - by_star.data(), 23);
   hpk_test::expect_error([&] { view("v", 4, 5, 2); },
                          {"hpk::View \"v\": extent 0 is fixed at 3 by the type"});
-  // With 64-bit indices too, and in LayoutLeft, whose fixed rows need no pitch.
+  // Also with 64-bit indices, and in LayoutLeft, whose fixed rows need no pitch.
   const hpk::View<int, hpk::extents<std::size_t, 3, dyn>, hpk::LayoutLeft, hpk::HostSpace> left("l",
                                                                                                 4);
   EXPECT_EQ(&left(2, 3) - left.data(), 11);
@@ -115,14 +115,14 @@ TEST(IndexTypes, wrap_layouts_mappings_and_scratch) {
   EXPECT_EQ(&same(2, 3), memory + 29);
   const decltype(padded) back = same;
   EXPECT_EQ(back.stride(1), 9u);
-  // Rows of 20 ints are padded to 32, unless the index type does not count the padding.
+  // Rows of 20 ints are padded to 32, unless the index type cannot represent the padded size.
   using small = hpk::View<int, dextents<std::int8_t, 2>, hpk::LayoutRight, hpk::HostSpace>;
   const auto alloc = hpk::view_alloc("p", hpk::AllowPadding);
   EXPECT_EQ(small(alloc, 3, 20).stride(0), 32u);
   EXPECT_EQ(small(alloc, 6, 20).stride(0), 20u);
 }
 
-// ---- what does not fit
+// Extents that do not fit the index type.
 TEST(IndexTypes, say_what_they_do_not_count) {
   double memory[4] = {};
   hpk_test::expect_error(
@@ -158,7 +158,7 @@ TEST(IndexTypes, say_what_they_do_not_count) {
   }
 }
 
-// ---- in kernels
+// Kernels.
 template <class Space>
 class IndexTypesIn : public ::testing::Test {};
 TYPED_TEST_SUITE(IndexTypesIn, hpk_test::spaces, hpk_test::space_names);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How the elements of a new View begin and end: value-initialised in its space, on any instance, in
-// order when they may throw, not at all when asked; and what happens when there is no memory.
+// Construction and destruction of the elements of a View: value-initialised in its space, on any
+// instance, in order if they may throw, and not at all on request. Also errors when memory is
+// exhausted.
 #include <hpk/view/initialize.hpp>
 
 #include <hpk/core.hpp>
@@ -18,8 +19,8 @@
 #include <vector>
 
 namespace view_initialize_test {
-// A device whose kernels own nothing that they use, so that memory waits for them, and memory of it
-// that the host works in.
+// A device whose kernels do not own the memory that they use, so that deallocation waits for them,
+// and a memory space of this device that host code can access.
 class Drained;
 struct DrainedHostSpace
     : hpk::seam::memory_space_base<DrainedHostSpace, hpk::DefaultHostExecutionSpace> {
@@ -48,7 +49,7 @@ using hpk::HostSpace;
 using hpk::View;
 using hpk::WithoutInitializing;
 
-// Lets the next allocation find what an earlier one left behind.
+// Makes the next allocation find nonzero bytes.
 template <class T, class Exec>
 void leave_garbage(std::size_t n) {
   const View<unsigned char*, Exec> old(hpk::view_alloc("garbage", WithoutInitializing),
@@ -60,8 +61,8 @@ template <class Exec>
 class ViewElements : public testing::Test {};
 TYPED_TEST_SUITE(ViewElements, hpk_test::spaces, hpk_test::space_names);
 
-// Constructors and destructors that count in a variable of the host, allocate, or copy Views, run
-// in kernels of host threads only.
+// Tests whose constructors and destructors count in a host variable, allocate, or copy Views. They
+// run only in kernels on host threads.
 template <class Exec>
 class ViewElementsOnHost : public testing::Test {};
 TYPED_TEST_SUITE(ViewElementsOnHost, hpk_test::host_spaces, hpk_test::space_names);
@@ -91,7 +92,7 @@ void check_value_initialised(const Exec& exec, std::size_t n) {
 
 HPK_TYPED_TEST(ViewElements, are_value_initialised) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
-    // Both sides of the size from which all workers share the fill.
+    // On both sides of the size from which all workers share the fill.
     for (const std::size_t n : {1ul, 1000ul, 130'000ul, 300'001ul}) {
       check_value_initialised<char>(exec, n);
       check_value_initialised<double>(exec, n);
@@ -180,7 +181,7 @@ HPK_TYPED_TEST(ViewElements, may_be_views_when_sequential) {
   check_views_of_views<TypeParam>(hpk::SequentialHostInit);
 }
 
-// Throws when the countdown reaches zero; counts its living objects.
+// Throws when the countdown reaches zero. Counts its living objects.
 struct fragile {
   static int live;
   static int countdown;
@@ -283,7 +284,7 @@ HPK_TYPED_TEST(ViewElementsOnHost, of_a_strided_view_fill_the_span_and_end_once)
   EXPECT_EQ(counted::live(), 0);
 }
 
-// Begins with a value, and counts its end where it was told to, if it was.
+// Has an initial value. The destructor counts in the variable that `ends` points to, if any.
 struct tells_its_end {
   HPK_FUNCTION tells_its_end() noexcept : value(7) {}
   tells_its_end(const tells_its_end&) = default;
@@ -325,10 +326,10 @@ HPK_TYPED_TEST(ViewElementsInMemory, of_class_types_begin_on_an_instance) {
           if (elements(i).value == 7) elements(i).ends = &ended();
         });
   }
-  // The kernel's share may have been the last one.
+  // The kernel may have been the last owner.
   exec.fence();
   EXPECT_EQ(hpk_test::value_at(ended), 3000);
-  // One that nothing else holds ends after its elements began.
+  // Without other owners, the elements are destroyed after their construction.
   static_cast<void>(View<tells_its_end*, TypeParam>(hpk::view_alloc("unused", exec), 3000));
   exec.fence();
 }
@@ -350,7 +351,7 @@ struct half {
   double value;
 };
 
-// A constructor that does not say noexcept runs in a kernel all the same where the host can't.
+// A constructor that is not noexcept runs in a kernel too, where the host cannot run it.
 HPK_TYPED_TEST(ViewElementsInMemory, whose_constructor_might_throw_begin_too) {
   static_assert(!std::is_nothrow_default_constructible_v<half>);
   const View<half*, TypeParam> halves("halves", 1000);
@@ -360,7 +361,7 @@ HPK_TYPED_TEST(ViewElementsInMemory, whose_constructor_might_throw_begin_too) {
 
 TEST(ViewAllocation, failure_says_label_size_and_space) {
   using view = View<double*, HostSpace>;
-  // 2^61 bytes: countable, but no machine has them.
+  // 2^61 bytes: representable, but more than any machine has.
   const std::string text = hpk_test::error_of([] { view("the universe", 1L << 58); });
   for (const char* piece : {"\"the universe\"", "Host", "2305843009213693952", "2.0 EiB"})
     EXPECT_TRUE(hpk_test::contains(text, piece));
@@ -416,15 +417,15 @@ void check_fences() {
   }
 }
 
-// By bytes, by a kernel, and one by one on the host.
+// Elements that are set by bytes, by a kernel, and one by one on the host.
 TEST(ViewFences, one_without_an_instance_and_none_with_one) {
   check_fences<double>();
   check_fences<begins_in_a_kernel>();
   check_fences<std::string>();
 }
 
-// The host ends elements that kernels of a device may be using; where nothing else keeps them, it
-// waits for all of them.
+// The host destroys elements that kernels of a device may be using. As nothing else keeps the
+// elements alive, it waits for all kernels.
 TEST(ViewFences, come_before_the_host_ends_elements_of_a_device) {
   using hpk_test::fence_counts;
   View<std::string*, DrainedHostSpace> strings("strings", 30);
@@ -436,7 +437,7 @@ TEST(ViewFences, come_before_the_host_ends_elements_of_a_device) {
   EXPECT_EQ(counts.global(), 1);
 }
 
-// What a kernel must not do, a constructor or destructor on the host may.
+// Constructors and destructors on the host may launch and fence, which a kernel must not do.
 template <class Exec>
 struct busy {
   busy() : squares("squares", 50) { square(squares); }
@@ -472,7 +473,8 @@ struct sharing {
   hpk::View<int*, Exec> mine = *source;
 };
 
-// What an element's constructor shares, the element owns: it outlives the kernel that made it.
+// A View that the constructor of an element copies is owned by the element and outlives the kernel
+// that constructed it.
 HPK_TYPED_TEST(ViewElementsOnHost, own_the_views_that_their_constructors_copy) {
   using shared = hpk::View<int*, TypeParam>;
   shared first("first", 2);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether one View may become another: by types alone, and by what run time knows.
+// Whether one View can be assigned to another: by types alone, and with run-time information.
 #include <hpk/view/is_assignable.hpp>
 
 #include <hpk/core.hpp>
@@ -41,7 +41,7 @@ static_assert(is_always_assignable_v<view<int*>, view<int*, LayoutRight, aligned
 static_assert(is_always_assignable_v<view<int*, LayoutRight, hpk::MemoryUnmanaged>, view<int*>>);
 static_assert(!is_always_assignable_v<int, view<int*>> && !is_always_assignable_v<view<int*>, int>);
 
-// What it says is what an assignment does.
+// is_assignable agrees with the assignment.
 template <class Dst, class Src>
 void expect_agreement(const Src& src, bool expected) {
   Dst dst;
@@ -82,7 +82,7 @@ TEST(IsAssignable, says_what_an_assignment_does) {
   expect_agreement<view<int***>>(gaps, false);
   const view<int***, LayoutStride> rows("rows", LayoutStride(3, 24, 4, 6, 5, 1));
   expect_agreement<view<int***>>(rows, true);
-  // The stride of one element is never used.
+  // The stride of a dimension with one element has no effect.
   const view<int***, LayoutStride> flat("flat", LayoutStride(3, 5, 1, 99, 5, 1));
   expect_agreement<view<int***>>(flat, true);
   const view<int*> row("row", 40);

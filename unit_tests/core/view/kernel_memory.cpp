@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Views that kernels make around memory of their own: variables, constants, scratch. They are
-// copied, cut and turned into Views of AnonymousSpace and back as Views of any other memory.
+// Views that kernels create around their own memory: variables, constants, scratch. They can be
+// copied, sliced and converted to AnonymousSpace and back, like Views of any other memory.
 #include <hpk/core.hpp>
 
 #include <support/spaces.hpp>
@@ -19,7 +19,7 @@ template <class Exec>
 class KernelMemory : public testing::Test {};
 TYPED_TEST_SUITE(KernelMemory, hpk_test::spaces, hpk_test::space_names);
 
-// What `work(i)` gives for i = 0 to 9 in kernels of Exec.
+// Stores the results of work(i) for i = 0 to 9, computed in a kernel of Exec.
 template <class Exec, class Work>
 void find_results(const View<int*, Exec>& results, const Work& work) {
   hpk::parallel_for(hpk::RangePolicy<Exec>(0, 10), HPK_LAMBDA(int i) { results(i) = work(i); });

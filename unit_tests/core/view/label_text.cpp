@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Labels in properties: a bag may live longer than the text it was given.
+// Labels in view_alloc properties: the properties may outlive the text that they were given.
 #include <hpk/view/label_text.hpp>
 
 #include <hpk/core.hpp>

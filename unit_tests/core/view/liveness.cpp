@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checked builds: an access to memory that hpk freed is an hpk::error that names what was there,
-// the index, the extents and the kernel; and memory that hpk never had, or has not any more, is no
-// concern of it. Tests are compiled with HPK_CHECKS=1. Emu has its own in unit_tests/emu_bugs.
+// Checked builds: an access to memory that hpk freed is an hpk::error that names the View, the
+// index, the extents and the kernel. Memory that hpk never owned or no longer owns is not checked.
+// The tests are compiled with HPK_CHECKS=1. unit_tests/emu_bugs has the tests of Emu.
 #include <hpk/core.hpp>
 
 #include <support/elements.hpp>
@@ -23,7 +23,7 @@ using hpk_test::error_of;
 
 using guest = hpk::MemoryTraits<hpk::Unmanaged>;
 
-// "label", (index), [extents], and that it was freed.
+// Whether the text has the label, (index), [extents], and the fact that the memory was freed.
 testing::AssertionResult says(const std::string& text, const std::string& label,
                               const std::string& index, const std::string& extents) {
   for (const std::string& piece :
@@ -51,7 +51,7 @@ HPK_TYPED_TEST(Liveness, of_an_unmanaged_view_ends_with_its_owner) {
   EXPECT_FALSE(contains(text, "parallel_for"));
   EXPECT_TRUE(says(error_of([&] { view[9] = 8; }), "owner", "9", "10"));
   EXPECT_TRUE(says(error_of([&] { view.access(9, 0) = 8; }), "owner", "9", "10"));
-  // An index that is outside is told of first.
+  // An index outside of the extents is reported first.
   EXPECT_TRUE(
       contains(error_of([&] { view(10) = 8; }), "\"owner\" (freed): index (10) is outside"));
   const View<const int*, LayoutStride, TypeParam> managed = view;
@@ -95,7 +95,7 @@ HPK_TYPED_TEST(Liveness, of_a_part_ends_with_the_owner_of_the_whole) {
   owning = {};
   EXPECT_TRUE(says(error_of([&] { row(39) = 1; }), "grid", "39", "40"));
   EXPECT_TRUE(says(error_of([&] { column(0) = 1; }), "grid", "0", "30"));
-  // A part of what is gone is made, and not looked at.
+  // A subview of freed memory can be created, because that does not access the memory.
   const auto part = hpk::subview(row, std::pair(3, 5));
   EXPECT_TRUE(says(error_of([&] { part(1) = 1; }), "grid", "1", "2"));
 }
@@ -238,7 +238,7 @@ HPK_TYPED_TEST(Liveness, is_asked_of_both_sides_of_a_copy) {
   text = error_of([&] { hpk::deep_copy(value, number); });
   EXPECT_TRUE(contains(text, "\"number\" (freed) of extents []"));
   EXPECT_TRUE(contains(text, "liveness.cpp:"));
-  // Nobody reads what has no elements.
+  // A View without elements is not accessed.
   View<int*, TypeParam, guest> empty;
   empty = View<int*, TypeParam>("empty", 0);
   EXPECT_NO_THROW(hpk::deep_copy(empty, 1));
@@ -246,7 +246,7 @@ HPK_TYPED_TEST(Liveness, is_asked_of_both_sides_of_a_copy) {
 }
 
 HPK_TYPED_TEST(Liveness, of_wrapped_memory_is_its_owners_affair) {
-  // Among blocks that hpk freed.
+  // Blocks between other blocks that hpk freed.
   std::vector<std::vector<int>> memory;
   for (int k = 0; k < 200; ++k) {
     const View<int*, TypeParam> other("other", 5 + k % 7);
@@ -262,7 +262,7 @@ HPK_TYPED_TEST(Liveness, of_wrapped_memory_is_its_owners_affair) {
   EXPECT_NO_THROW(view(2) = 1);
 }
 
-// Once the memory is the system's again it may be anybody's, at the same address.
+// Memory that was returned to the system may belong to another owner at the same address.
 HPK_TYPED_TEST(Liveness, of_wrapped_memory_where_hpk_had_some_before) {
   alignas(64) static char memory[4096];
   using host = hpk::seam::memory<hpk::HostSpace>;
@@ -270,7 +270,7 @@ HPK_TYPED_TEST(Liveness, of_wrapped_memory_where_hpk_had_some_before) {
   const View<char*, TypeParam, guest> part(memory + 100, 10);
   wrapped(4095) = 1;
   {
-    // An allocation that a space made of these bytes, and which ended.
+    // An allocation of these bytes by a space, which has ended.
     auto* const record = hpk::seam::make_record(memory, 4096, 64, "old", "Host",
                                                 [](void*, std::size_t, std::size_t) noexcept {});
     record->release_pages = [](void*, std::size_t bytes) noexcept { return bytes; };
@@ -282,7 +282,7 @@ HPK_TYPED_TEST(Liveness, of_wrapped_memory_where_hpk_had_some_before) {
   ASSERT_TRUE(hpk::seam::empty_quarantine());
   EXPECT_NO_THROW(wrapped(4095) += wrapped(0));
   EXPECT_NO_THROW(part(9) = 1);
-  // And of the heap, whatever it gives.
+  // The same for heap memory that is allocated again.
   View<char*, TypeParam, guest> old;
   old = View<char*, TypeParam>("old", 4096);
   EXPECT_TRUE(says(error_of([&] { old(0) = 1; }), "old", "0", "4096"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies and fills made by one thread, in kernels of every space and outside of them.
+// Copies and fills that one thread or one team makes, in kernels of every space and outside of
+// kernels.
 #include <hpk/view/local_copy.hpp>
 
 #include <hpk/core.hpp>
@@ -87,7 +88,8 @@ template <class Exec>
 class LocalDeepCopyByTeam : public testing::Test {};
 TYPED_TEST_SUITE(LocalDeepCopyByTeam, hpk_test::spaces, hpk_test::space_names);
 
-// Between layouts and element types, into scratch and back, with nothing but its own barriers.
+// Between layouts and element types, into scratch and back, with no barriers other than those of
+// local_deep_copy.
 HPK_TYPED_TEST(LocalDeepCopyByTeam, moves_planes) {
   using member = typename hpk::TeamPolicy<TypeParam>::member_type;
   using scratch =
@@ -116,7 +118,7 @@ HPK_TYPED_TEST(LocalDeepCopyByTeam, moves_planes) {
           hpk::parallel_reduce(
               hpk::TeamThreadRange(team, 30), [&](int k, long& u) { u += plane(k / 6, k % 6); },
               sum);
-          // A View of rank 0.
+          // The destination is a View of rank 0.
           hpk::local_deep_copy(team, hpk::subview(filled, l), static_cast<int>(sum));
         });
     const auto seen = hpk_test::on_host(to);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// malloc, realloc and free of every space: the bytes, nothing for nothing, and what is refused.
+// malloc, realloc and free of every space: the bytes, null for zero bytes, and refused calls.
 #include <hpk/view/malloc.hpp>
 
 #include <hpk/core.hpp>
@@ -88,7 +88,7 @@ HPK_TYPED_TEST(Malloc, belongs_to_the_members_of_the_space) {
   EXPECT_TRUE(contains(error_of([&] { space.deallocate(named, 100); }), "was freed before"));
 }
 
-// Nobody could catch the error in a kernel of a device.
+// In a kernel of a device the error could not be caught.
 template <class Exec>
 class MallocInHostKernel : public testing::Test {};
 TYPED_TEST_SUITE(MallocInHostKernel, hpk_test::host_spaces, hpk_test::space_names);

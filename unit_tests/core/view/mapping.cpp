@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Proofs by exhaustion, at compile time: over every shape with small extents, a layout maps the
-// indices one-to-one, in the order its name promises, and agrees with its own strides, size and
+// Exhaustive checks at compile time: for every shape with small extents, a layout maps indices
+// one-to-one, in the order that its name promises, and consistently with its strides, size and
 // span.
 #include <hpk/view/mapping.hpp>
 
@@ -36,7 +36,8 @@ constexpr index_t offset_of(const Map& map, const tuple8& index) {
   return spread<Map::rank>(index, [&](auto... is) { return map.offset(is...); });
 }
 
-// Whether the offsets of all indices are 0, 1, 2, ... in the order given, and what the strides say.
+// Whether the offsets of all indices are 0, 1, 2, ... in the given order, and equal those by
+// strides.
 template <class Map>
 constexpr bool counts_up(const Map& map, bool last_fastest) {
   tuple8 extents{};
@@ -57,7 +58,7 @@ constexpr bool counts_up(const Map& map, bool last_fastest) {
   return right && next == size;
 }
 
-// Every shape with extents 0 .. most in the run-time dimensions.
+// Every shape with extents from 0 to `most` in the run-time dimensions.
 template <class Layout, class List>
 constexpr bool every_shape_counts_up(std::size_t most) {
   constexpr bool last_fastest = std::is_same_v<Layout, hpk::LayoutRight>;
@@ -96,8 +97,8 @@ static_assert(both_layouts_count_up<extent_list<dynamic, 0, 2>>(2));
 static_assert(both_layouts_count_up<extent_list<2, 3, 2, 1, 2, 3, 2, 2>>(0));
 static_assert(both_layouts_count_up<extent_list<dynamic, dynamic, 2, 1, 2, 1, 2, 2>>(2));
 
-// Rows with a gap behind each: distinct indices have distinct offsets, which the strides tell,
-// inside of the span, the last of which is used.
+// Rows with a gap after each: distinct indices have distinct offsets, which equal those by strides,
+// are inside the span, and include its last element.
 template <class Layout, class List>
 constexpr bool padded_is_one_to_one(std::size_t most) {
   tuple8 choices{};
@@ -134,7 +135,7 @@ static_assert(padded_is_one_to_one<hpk::LayoutLeft, all_dynamic<3>::type>(3));
 static_assert(padded_is_one_to_one<hpk::LayoutLeft, extent_list<dynamic, dynamic, 2>>(3));
 
 // Any order of dimensions and any gap between rows: distinct indices have distinct offsets inside
-// of the span, the first is 0 and the last ends the span.
+// the span, from its first to its last element.
 template <int Rank>
 constexpr bool strided_is_one_to_one(const tuple8& extents, const int* order, index_t gap) {
   mapping<hpk::LayoutStride, typename all_dynamic<Rank>::type> map;
@@ -176,7 +177,7 @@ constexpr bool every_order_is_one_to_one(std::size_t most) {
       positions[r] = static_cast<int>(order[r]);
       used |= 1u << order[r];
     }
-    if (used != (1u << Rank) - 1) return;  // no permutation
+    if (used != (1u << Rank) - 1) return;  // not a permutation
     hpk_test::for_each_index(Rank, choices, true, [&](const tuple8& extents) {
       right = right && strided_is_one_to_one<Rank>(extents, positions, 0);
       right = right && strided_is_one_to_one<Rank>(extents, positions, 3);
@@ -189,18 +190,18 @@ static_assert(every_order_is_one_to_one<1>(6));
 static_assert(every_order_is_one_to_one<2>(4));
 static_assert(every_order_is_one_to_one<3>(2));
 
-// Fixed extents cost nothing; run-time ones cost a number each.
+// Fixed extents take no memory. Each run-time extent takes one number.
 static_assert(std::is_empty_v<mapping<hpk::LayoutRight, extent_list<2, 3>>>);
 static_assert(std::is_empty_v<mapping<hpk::LayoutLeft, extent_list<>>>);
 static_assert(sizeof(mapping<hpk::LayoutRight, extent_list<dynamic, 3>>) == sizeof(index_t));
-// And so does the distance of rows whose extent is not fixed.
+// A pitch takes one number too, unless the extent of the rows is fixed.
 static_assert(sizeof(mapping<hpk::LayoutLeft, extent_list<dynamic, 3>>) == 2 * sizeof(index_t));
 static_assert(sizeof(mapping<hpk::LayoutRight, extent_list<dynamic, dynamic>>) ==
               3 * sizeof(index_t));
 static_assert(sizeof(mapping<hpk::LayoutLeft, extent_list<dynamic>>) == sizeof(index_t));
 static_assert(sizeof(mapping<hpk::LayoutStride, extent_list<dynamic, 3>>) == 3 * sizeof(index_t));
 
-// Shapes too large to walk: corners only, and more offsets than 32 bits count.
+// Shapes too large to enumerate: only corners, with offsets of more than 32 bits.
 template <class Layout>
 class LargeMapping : public testing::Test {};
 using plain_layouts = testing::Types<hpk::LayoutRight, hpk::LayoutLeft>;
@@ -214,7 +215,7 @@ HPK_TYPED_TEST(LargeMapping, counts_in_64_bits) {
   EXPECT_EQ(map.span(), 21'000'000'000);
   EXPECT_EQ(map.offset(0, 0, 0), 0);
   EXPECT_EQ(map.offset(99'999, 2, 69'999), 20'999'999'999);
-  // Indices of 32 bits are widened before they are multiplied.
+  // 32-bit indices are widened before the multiplication.
   EXPECT_EQ(map.offset(99'999u, 0u, 0u), 99'999 * map.stride(0));
   EXPECT_EQ(map.offset(0, 0, 69'999), 69'999 * map.stride(2));
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Views and mdspans: over every mdspan that is there (the standard library's, cuda::std::mdspan,
-// and a small one written here), all layouts, fixed and run-time extents, padding, and what does
-// not fit.
+// Views and mdspans: every available mdspan (of the standard library, cuda::std::mdspan, and a
+// small one defined here), all layouts, fixed and run-time extents, padding, and refused
+// conversions.
 #include <hpk/view/mdspan.hpp>
 
 #include <hpk/core.hpp>
@@ -25,7 +25,7 @@
 
 namespace view_mdspan_test {
 
-// As much of std::mdspan as makes its shape.
+// The part of std::mdspan that describes its shape.
 template <class T, class Extents, class Layout>
 class small_mdspan {
  public:
@@ -119,7 +119,7 @@ using libraries = testing::Types<own_library
                                  >;
 TYPED_TEST_SUITE(Mdspan, libraries);
 
-// Every element is where the View has it.
+// Every element has the same address in the mdspan and in the View.
 template <class Library, class M, class V>
 void expect_same(const M& span, const V& view) {
   ASSERT_EQ(view.rank(), 2u);
@@ -176,7 +176,8 @@ TYPED_TEST(Mdspan, keeps_layout_and_fixed_extents) {
   static_assert(std::is_same_v<typename decltype(view)::array_layout, hpk::LayoutRight>);
   view(2, 3) = 5;
   EXPECT_EQ(memory[11], 5);
-  // A View's fixed extents come last, so one before a run-time one becomes that.
+  // The fixed extents of a View come last, so a fixed extent before a run-time one becomes a
+  // run-time extent.
   using front = typename TypeParam::template extents<int, 3, dyn>;
   using left = typename TypeParam::template mdspan<const int, front, typename TypeParam::left>;
   const auto other = hpk::as_view(left(memory, typename left::mapping_type(front(4))));
@@ -262,7 +263,7 @@ TEST(MdspanAccessor, is_that_of_the_memory_traits) {
 static_assert(std::is_same_v<hpk::dextents<int, 2>, hpk::extents<int, dyn, dyn>>);
 static_assert(std::is_same_v<hpk::dextents<long, 0>, hpk::extents<long>>);
 
-// The mapping of a View knows its padding and strides, and makes a View of the same shape.
+// The mapping of a View has its padding and strides, and constructs a View of the same shape.
 template <class V>
 void check_mapping(const V& view) {
   const auto mapping = hpk::get_mapping(view);
@@ -314,7 +315,7 @@ TYPED_TEST(Mdspan, its_mappings_make_views) {
             std::string::npos);
 }
 
-// A layout of the program gives its own mapping.
+// A layout of the program that provides its own mapping.
 template <class Extents>
 struct backwards_mapping {
   using extents_type = Extents;
@@ -354,7 +355,8 @@ void check_mix(std::integer_sequence<int, Rs...>) {
   constexpr extents all(2 + Rs % 2 ...);
   const auto view = hpk::as_view(span_type(memory, typename span_type::mapping_type(all)));
   using view_type = std::remove_const_t<decltype(view)>;
-  // A View's fixed extents come last, so those before a run-time one become that.
+  // The fixed extents of a View come last, so those before a run-time extent become run-time
+  // extents.
   constexpr int rank = sizeof...(Rs);
   int last = 0;
   while (last != rank && (Mask >> (rank - 1 - last)) % 2 == 1) ++last;
@@ -414,7 +416,7 @@ TEST(StandardMdspan, is_the_natural_one) {
 }
 #endif
 
-// The members that the standard asks of a layout mapping.
+// The members that the standard requires of a layout mapping.
 using two = hpk::extents<int, dyn, dyn>;
 using right_mapping = hpk::LayoutRight::mapping<two>;
 static_assert(right_mapping::is_always_unique() && right_mapping::is_always_strided() &&

@@ -60,7 +60,7 @@ TEST(OwnMdspan, takes_its_shape_from_what_there_is) {
   const hpk::extents extents(3, 4);
   static_assert(std::is_same_v<decltype(extents), const hpk::dims<2>>);
 #if HPK_HAS_CUDA_COMPILER
-  // nvcc loses the layout in the deduction that it hands on to g++.
+  // nvcc drops the layout from the deduced type in the code that it passes to g++.
   const mdspan left(memory, hpk::layout_left::mapping<hpk::dims<2>>(extents));
 #else
   const mdspan left(memory, hpk::layout_left::mapping(extents));

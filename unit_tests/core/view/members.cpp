@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Members of a View that speak the language of mdspan, assign_data, strides for other libraries,
-// and const handles.
+// Members of View with the names of mdspan, assign_data, strides for other libraries, and const
+// handles.
 #include <hpk/core.hpp>
 
 #include <support/elements.hpp>
@@ -19,7 +19,7 @@ using hpk::LayoutRight;
 using hpk::LayoutStride;
 using hpk::View;
 
-// As a const pointer: the handle stays as it is, the elements need not.
+// Like a const pointer: the handle is const, the elements need not be.
 TEST(ViewConst, is_of_the_handle_alone) {
   using view = View<int*, HostSpace>;
   static_assert(!std::is_assignable_v<const view&, const view&>);
@@ -58,7 +58,7 @@ TEST(ViewStrides, go_to_an_array_of_any_integers) {
   EXPECT_EQ(of_one[1], 9);
 }
 
-// y = a x by columns, with arguments as the BLAS take them.
+// y = a x by columns, with arguments like those of BLAS.
 void gemv(int rows, int columns, const double* a, int leading, const double* x, double* y) {
   for (int i = 0; i < rows; ++i) y[i] = 0;
   for (int j = 0; j < columns; ++j) {
@@ -137,7 +137,7 @@ TEST(ViewAssignData, of_an_aligned_view_takes_aligned_memory_only) {
   EXPECT_EQ(view.data(), memory + 16);
 }
 
-// The last owner may go by it; its elements end.
+// assign_data may drop the last owner, which destroys the elements.
 TEST(ViewAssignData, may_end_the_elements) {
   struct counted {
     int* ended = nullptr;
@@ -236,8 +236,8 @@ TEST(ViewQueries, are_about_the_strides) {
   EXPECT_FALSE(strided(2, 2, 3, 1).is_unique());
 }
 
-// is_unique never says yes of strides that give two elements one place, and says so of all that
-// are nested.
+// is_unique() never returns true if two elements share a place, and returns true for nested
+// strides.
 TEST(ViewQueries, say_yes_of_unique_elements_only) {
   int memory[64] = {};
   int yes = 0;
@@ -268,7 +268,7 @@ TEST(ViewQueries, say_yes_of_unique_elements_only) {
   EXPECT_GT(yes, 100);
 }
 
-// A layout of the program that says of itself what it must, and one that says all.
+// A layout of the program with the required queries only, and one with all queries.
 template <class Extents, bool Says>
 struct backwards_mapping {
   Extents shape{};
@@ -312,7 +312,7 @@ TEST(ViewQueries, of_a_layout_of_the_program_are_its_mappings) {
                                backwards_mapping<decltype(says)::extents_type, true>>);
 }
 
-// Kernels ask too.
+// The queries in kernels.
 template <class Exec>
 class ViewMembersInKernel : public testing::Test {};
 TYPED_TEST_SUITE(ViewMembersInKernel, hpk_test::spaces, hpk_test::space_names);

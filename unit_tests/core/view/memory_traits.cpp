@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory traits: flags, and that an Unmanaged View neither counts nor owns.
+// Memory traits: the flags, and Unmanaged Views, which neither count nor own.
 #include <hpk/view/memory_traits.hpp>
 
 #include <hpk/core.hpp>
@@ -92,8 +92,8 @@ TEST(MemoryTraits, wrapped_memory_is_aligned_like_its_elements) {
   EXPECT_TRUE(hpk_test::contains(hpk_test::error_of([&] { other.assign_data(shifted); }), text));
 }
 
-// A sparse matrix in compressed rows times a vector: the interface takes plain Views, the traits
-// that say how the kernel uses each are added inside.
+// A matrix in compressed sparse row format times a vector. The interface takes plain Views; the
+// function adds the traits that describe how the kernel uses each one.
 template <class Exec>
 void multiply(const hpk::View<const int*, Exec>& begin, const hpk::View<const int*, Exec>& column,
               const hpk::View<const double*, Exec>& value, const hpk::View<double*, Exec>& x,
@@ -117,7 +117,7 @@ TYPED_TEST_SUITE(TraitsInKernel, hpk_test::spaces, hpk_test::space_names);
 
 HPK_TYPED_TEST(TraitsInKernel, are_added_just_before_it) {
   constexpr int n = 300;
-  // -1, 2, -1 around a ring.
+  // Rows -1, 2, -1, periodic.
   const hpk::View<int*, TypeParam> begin("begin", n + 1);
   const hpk::View<int*, TypeParam> column("column", 3 * n);
   const hpk::View<double*, TypeParam> value("value", 3 * n);

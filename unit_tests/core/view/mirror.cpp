@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Mirrors: new memory of the same shape, or the source itself where its memory will do.
+// Mirrors: new memory of the same shape, or the source itself if its memory is suitable.
 #include <hpk/view/mirror.hpp>
 
 #include <hpk/core.hpp>
@@ -23,7 +23,7 @@ template <class Exec>
 class Mirror : public testing::Test {};
 TYPED_TEST_SUITE(Mirror, hpk_test::spaces, hpk_test::space_names);
 
-// A View in HostSpace is its own mirror.
+// Tests for which a View in HostSpace is its own mirror.
 template <class Exec>
 class MirrorOnHost : public testing::Test {};
 TYPED_TEST_SUITE(MirrorOnHost, hpk_test::host_spaces, hpk_test::space_names);
@@ -98,7 +98,7 @@ HPK_TYPED_TEST(Mirror, mirror_view_of_const_elements_is_new_and_writable) {
   EXPECT_EQ(mirror(0), 0);
   mirror(0) = 1;
   EXPECT_EQ(hpk_test::value_at(source, 0), 3);
-  // With a space named, the memory decides, and the type stays.
+  // If a space is named, only the memory decides, and the type of the View stays.
   const auto same = hpk::create_mirror_view(TypeParam(), reading);
   static_assert(std::is_same_v<decltype(same), decltype(reading)>);
   EXPECT_EQ(same.data(), source.data());
@@ -134,7 +134,7 @@ HPK_TYPED_TEST(Mirror, the_usual_round_trip_works_in_place) {
   for (int i = 0; i < 1000; ++i) ASSERT_EQ(host(i), 2 * i);
 }
 
-// Away in one step and back in another, with a kernel's change in between.
+// Copies to the device in one step, modifies there by a kernel, and copies back.
 template <class Device, class V>
 void check_round_trip(const V& host) {
   using exec = typename Device::execution_space;
@@ -177,7 +177,7 @@ HPK_TYPED_TEST(MirrorOfMemory, goes_there_and_back_in_every_rank_and_layout) {
     (check_round_trip_of_rank<TypeParam, LayoutLeft, Ranks>(), ...);
   }(std::make_integer_sequence<int, 9>());
   check_round_trip_of_rank<TypeParam, hpk::LayoutRight, 3>();
-  // Strided without gaps, dimensions turned.
+  // Strided without gaps, with permuted dimensions.
   const View<double***, LayoutStride, HostSpace> turned("turned", LayoutStride(3, 4, 4, 1, 2, 12));
   hpk_test::number_elements(turned, 1);
   check_round_trip<TypeParam>(turned);
@@ -262,7 +262,7 @@ TEST(MirrorView, of_unbounded_arrays_is_the_view) {
   EXPECT_EQ(hpk::create_mirror_view(view).data(), view.data());
 }
 
-// Constructors count in a variable of the host.
+// The constructors count in a host variable.
 HPK_TYPED_TEST(MirrorOnHost, without_initializing_begins_no_element) {
   struct counted {
     counted() noexcept { ++begun(); }
@@ -283,13 +283,13 @@ HPK_TYPED_TEST(MirrorOnHost, without_initializing_begins_no_element) {
 
 }  // namespace
 
-// A program's own: an element type whose Views have mirrors of another layout, and a type of two
-// Views.
+// Customisations of a program: an element type whose mirrors have another layout, and a type that
+// consists of two Views.
 namespace app {
 struct sample {
   int value;
 };
-// Of every second place.
+// The mirror uses every second place.
 template <class Allocation, class... Ps>
 auto create_mirror(const Allocation& allocation, const View<const sample*, Ps...>& source) {
   return View<sample*, LayoutStride, HostSpace>(allocation, LayoutStride(source.extent(0), 2));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Views of half types, complex numbers, Arrays and pairs: made, copied, mirrored, cut and resized
-// on every space; and complex numbers that are those of the standard library.
+// Views of half types, complex numbers, Arrays and pairs: construction, copies, mirrors, subviews
+// and resize on every space. Also the compatibility of complex with std::complex.
 #include <hpk/array.hpp>
 #include <hpk/complex.hpp>
 #include <hpk/half.hpp>
@@ -18,7 +18,7 @@ namespace view_number_types_test {
 using hpk::Experimental::bhalf_t;
 using hpk::Experimental::half_t;
 
-// The k-th value of a type, and the value of no k.
+// The k-th value of a type.
 template <class T>
 struct values {
   HPK_FUNCTION static T of(int k) { return T(k); }
@@ -58,7 +58,7 @@ void expect_views() {
       hpk::RangePolicy<Exec>(0, n), HPK_LAMBDA(int i) { view(i) = values<T>::of(i); });
   EXPECT_EQ(count_wrong(view), 0);
 
-  // Through a mirror, there and back.
+  // Through a mirror and back.
   const auto mirror = hpk::create_mirror_view_and_copy(hpk::HostSpace(), view);
   EXPECT_EQ(count_wrong(mirror), 0);
   const hpk::View<T*, Exec> back("back", n);
@@ -68,7 +68,7 @@ void expect_views() {
   hpk::deep_copy(same, back);
   EXPECT_EQ(count_wrong(same), 0);
 
-  // A piece, a row and a column.
+  // A part, a row and a column.
   EXPECT_EQ(count_wrong(hpk::subview(view, hpk::pair<int, int>(7, 50)), 1, 7), 0);
   const hpk::View<T**, hpk::LayoutLeft, Exec> matrix("matrix", 5, 7);
   hpk::parallel_for(
@@ -80,7 +80,7 @@ void expect_views() {
   hpk::deep_copy(turned, matrix);
   EXPECT_EQ(count_wrong(hpk::subview(turned, hpk::ALL, 6), 10, 6), 0);
 
-  // One value for all; room for more and fewer.
+  // A fill with one value, then growing and shrinking.
   hpk::deep_copy(back, values<T>::of(9));
   EXPECT_EQ(count_wrong(back, 0, 9), 0);
   hpk::View<T*, Exec> sized = view;
@@ -111,7 +111,7 @@ HPK_TYPED_TEST(NumberViews, are_made_copied_cut_and_resized) {
   expect_views<hpk::pair<half_t, float>, TypeParam>();
 }
 
-// The same two doubles, so Views of either wrap memory of the other.
+// Both types have the same two numbers, so that a View of either can wrap memory of the other.
 static_assert(sizeof(hpk::complex<double>) == sizeof(std::complex<double>) &&
               alignof(hpk::complex<double>) == alignof(std::complex<double>) &&
               sizeof(hpk::complex<float>) == sizeof(std::complex<float>) &&
@@ -134,7 +134,7 @@ void expect_wrapped_memory() {
   for (int k = 0; k < 3; ++k) as_theirs(k) = theirs[k];
   EXPECT_EQ(ours(0), hpk::complex<T>(-2, 1));
   EXPECT_EQ(ours(2), hpk::complex<T>(-6, 5));
-  // Copies of bytes need no cast.
+  // Byte copies need no cast of the element type.
   std::memcpy(static_cast<void*>(theirs.data()), ours.data() + 1, sizeof(std::complex<T>));
   EXPECT_EQ(theirs[0], std::complex<T>(-4, 3));
 }

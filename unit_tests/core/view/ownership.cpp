@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who keeps the memory of a View alive: counts, scopes, threads, statics, and kernels, which touch
-// no count (R10).
+// Lifetime of the memory of a View: counts, scopes, threads, statics, and kernels, which do not
+// change the count (rule "borrowed copies").
 #include <hpk/core.hpp>
 
 #include <support/elements.hpp>
@@ -126,8 +126,7 @@ TEST(ViewOwnership, ends_when_an_exception_unwinds_the_stack) {
   EXPECT_EQ(top.use_count(), 1);
 }
 
-// A handle has a state of its own: raw memory becomes one by a constructor, and stops to be one by
-// the destructor.
+// A View in raw memory lives from its constructor to its destructor.
 TEST(ViewOwnership, of_a_handle_in_raw_memory_begins_with_its_constructor) {
   using view = View<tracked*, HostSpace>;
   alignas(view) unsigned char memory[2][sizeof(view)];
@@ -186,7 +185,7 @@ TEST(ViewOwnership, threads_copy_and_drop_at_the_same_time) {
     const View<tracked*, HostSpace> shared("shared", 8);
     std::vector<std::thread> threads;
     for (int t = 0; t < 8; ++t) {
-      // Each thread ends with a copy of its own.
+      // Each thread ends with its own copy.
       threads.emplace_back([mine = shared] {
         for (int k = 0; k < 1000; ++k) {
           const View<tracked*, HostSpace> copy = mine;
@@ -213,7 +212,7 @@ TEST(ViewOwnership, another_thread_may_be_the_last) {
   EXPECT_EQ(tracked::live, 0);
 }
 
-// Statics end after main, when the spaces may be gone; that the process ends well is the test.
+// Statics end after main, perhaps after the spaces. The test is that the process exits normally.
 static_assert(noexcept(View<int*, HostSpace>()));
 View<tracked*, HostSpace> at_namespace_scope;
 
@@ -247,7 +246,7 @@ template <class Exec>
 class ViewInKernel : public testing::Test {};
 TYPED_TEST_SUITE(ViewInKernel, hpk_test::spaces, hpk_test::space_names);
 
-// Kernels of host threads may ask for the count, and see the variables of the test.
+// Kernels on host threads may query the count and use variables of the test.
 template <class Exec>
 class ViewInHostKernel : public testing::Test {};
 TYPED_TEST_SUITE(ViewInHostKernel, hpk_test::host_spaces, hpk_test::space_names);
@@ -350,7 +349,7 @@ template <class Device>
 class ViewOfMemory : public testing::Test {};
 TYPED_TEST_SUITE(ViewOfMemory, hpk_test::devices, hpk_test::device_names);
 
-// A launch holds its share of what its kernel captured, however long it waits for its turn.
+// A launch shares ownership of the captured Views, however long it waits for its turn.
 HPK_TYPED_TEST(ViewOfMemory, the_last_one_may_go_while_a_kernel_is_still_to_run) {
   using exec_type = typename TypeParam::execution_space;
   const auto exec = hpk_test::new_instance<exec_type>();
@@ -368,7 +367,7 @@ HPK_TYPED_TEST(ViewOfMemory, the_last_one_may_go_while_a_kernel_is_still_to_run)
   EXPECT_EQ(sum.use_count(), 1);
 }
 
-// Counts its end where it was told to.
+// The destructor counts in the variable that `ends` points to, if any.
 struct told {
   HPK_FUNCTION told() noexcept : ends(nullptr) {}
   told(const told&) = default;
@@ -393,7 +392,7 @@ HPK_TYPED_TEST(ViewOfMemory, elements_end_with_the_launch_that_held_the_last_one
   EXPECT_EQ(hpk_test::value_at(ended), 20 * 300);
 }
 
-// Statics end after main; that the process ends well is the test.
+// Statics end after main. The test is that the process exits normally.
 HPK_TYPED_TEST(ViewOfMemory, may_be_static) {
   static View<told*, TypeParam> kept;
   static const View<told*, TypeParam> made("static", 10);

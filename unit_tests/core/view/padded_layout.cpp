@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The padded layouts of mdspans: the strides they compute, conversions from and to the layouts
-// without padding and Views, parts, and Views that are allocated with padded rows.
+// The padded layouts of mdspan: their strides, conversions to and from unpadded layouts and Views,
+// submdspans, and Views that are allocated with padded rows.
 #include <hpk/view/padded_layout.hpp>
 
 #include <hpk/core.hpp>
@@ -22,7 +22,7 @@ template <std::size_t Padding, class Extents = cube>
 using right = typename layout_right_padded<Padding>::template mapping<Extents>;
 constexpr std::size_t dyn = hpk::dynamic_extent;
 
-// ---- strides
+// Strides.
 constexpr bool has_strides(const auto& mapping, int s0, int s1, int s2) {
   return mapping.stride(0) == s0 && mapping.stride(1) == s1 && mapping.stride(2) == s2;
 }
@@ -41,7 +41,7 @@ static_assert(left<4, hpk::extents<int, 5, 2>>().stride(1) == 8, "fixed extents 
 static_assert(left<4, dextents<int, 1>>(dextents<int, 1>(5)).required_span_size() == 5);
 static_assert(right<4, hpk::extents<int>>()() == 0);
 
-// ---- conversions
+// Conversions.
 using plain = hpk::layout_left::mapping<cube>;
 static_assert(std::is_convertible_v<plain, left<dyn>> && std::is_convertible_v<left<4>, plain>);
 static_assert(std::is_convertible_v<left<4>, left<dyn>>);

@@ -88,7 +88,7 @@ TEST(ViewAlloc, tags_are_told_apart) {
   EXPECT_FALSE(view_alloc("x", WithoutInitializing).initialize);
 }
 
-// Rows of run-time extent that are longer than 64 bytes begin at multiples of 64 bytes.
+// Rows with run-time extents and more than 64 bytes begin at multiples of 64 bytes.
 TEST(AllowPadding, lets_long_rows_begin_on_a_cache_line) {
   const View<double**, hpk::LayoutRight, HostSpace> right(view_alloc("right", hpk::AllowPadding), 5,
                                                           13);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// resize keeps what old and new extents share, realloc drops it; labels stay, aliases keep the old
-// memory, and equal extents mean no new memory.
+// resize keeps the elements in both old and new extents, realloc drops all. Labels stay, other
+// Views keep the old memory, and equal extents cause no allocation.
 #include <hpk/view/resize.hpp>
 
 #include <hpk/core.hpp>
@@ -30,7 +30,7 @@ template <class Exec>
 class Resize : public testing::Test {};
 TYPED_TEST_SUITE(Resize, hpk_test::spaces, hpk_test::space_names);
 
-// Elements that own memory of the host.
+// Tests with elements that own host memory.
 template <class Exec>
 class ResizeOnHost : public testing::Test {};
 TYPED_TEST_SUITE(ResizeOnHost, hpk_test::host_spaces, hpk_test::space_names);
@@ -45,7 +45,7 @@ void resize_to(V& view, const tuple8& extents) {
                                                 [&](auto... ns) { hpk::resize(view, ns...); });
 }
 
-// Elements inside of both extents keep their value, new ones are zero.
+// Elements in both extents keep their values, new elements are zero.
 template <class Exec, class Layout, int Rank>
 void check_resize() {
   using view = View<hpk_test::stars<int, Rank>, Layout, Exec>;
@@ -77,8 +77,8 @@ HPK_TYPED_TEST(Resize, keeps_common_elements) {
   check_resize<TypeParam, LayoutLeft, 3>();
 }
 
-// Grown while it is alone, its old memory is gone; grown while another looks on, that one keeps
-// what it sees.
+// If a View is the only owner when it grows, its old memory is freed. Another View of the old
+// memory keeps it and its elements.
 HPK_TYPED_TEST(Resize, three_times_with_another_handle_at_the_last) {
   View<int** [4], TypeParam> first("grows", 10, 5);
   hpk_test::number_elements(first, 1);
@@ -99,7 +99,7 @@ HPK_TYPED_TEST(Resize, three_times_with_another_handle_at_the_last) {
 
 template <class Exec>
 class ResizeRanks : public testing::Test {};
-// Of the host spaces one is enough here: how elements are found does not depend on it.
+// One host space is enough here, because the space does not affect the order of elements.
 TYPED_TEST_SUITE(ResizeRanks, hpk_test::one_host_space_and_devices, hpk_test::space_names);
 
 HPK_TYPED_TEST(ResizeRanks, every_rank) {
@@ -218,7 +218,7 @@ HPK_TYPED_TEST(Resize, realloc_by_layout_and_properties) {
   EXPECT_EQ(plain.extent(0), 9u);
 }
 
-// What the View held is gone before the new memory is asked for.
+// realloc frees the old memory before it allocates the new memory.
 TEST(Realloc, gives_its_share_back_first) {
   struct counted {
     counted() noexcept { highest() = std::max(highest(), ++live()); }
@@ -240,7 +240,7 @@ TEST(Realloc, gives_its_share_back_first) {
   EXPECT_EQ(counted::highest(), 23);
 }
 
-// Elements that are Views keep their share of what they refer to.
+// Elements that are Views keep sharing ownership of their memory.
 HPK_TYPED_TEST(Resize, of_views_shares_what_they_refer_to) {
   using device = hpk_test::shared_device<TypeParam>;
   using inner = View<int*, device>;
@@ -257,7 +257,7 @@ HPK_TYPED_TEST(Resize, of_views_shares_what_they_refer_to) {
   EXPECT_EQ(outer(69).data(), nullptr);
 }
 
-// realloc drops them, also where it keeps the memory.
+// realloc drops the elements even if it keeps the memory.
 HPK_TYPED_TEST(Resize, realloc_of_views_drops_what_they_refer_to) {
   using device = hpk_test::shared_device<TypeParam>;
   using inner = View<int*, device>;
@@ -315,7 +315,7 @@ HPK_TYPED_TEST(Resize, by_layout_with_a_tag_an_instance_or_properties) {
   EXPECT_EQ(view.label(), "strided");
 }
 
-// The old memory may be gone before the instance has copied from it.
+// The last handle of the old memory may end before the instance has copied from it.
 HPK_TYPED_TEST(ResizeInMemory, on_an_instance_keeps_the_old_memory_until_it_is_copied) {
   using exec_type = typename TypeParam::execution_space;
   const auto exec = hpk_test::new_instance<exec_type>();
@@ -343,7 +343,7 @@ HPK_TYPED_TEST(ResizeInMemory, follows_kernels_that_still_write) {
     EXPECT_EQ(value_at(view, n - 1), round * (n - 1));
     EXPECT_EQ(value_at(view, n), 0);
   }
-  // What a kernel still writes to is given back when it is done.
+  // Memory that a kernel still uses is freed when the kernel is done.
   const auto n = static_cast<int>(view.extent(0));
   const View<int, TypeParam> sum("sum");
   hpk::parallel_for(
@@ -361,7 +361,7 @@ TEST(ResizeFences, a_global_one_at_the_end_without_an_instance) {
   View<int**, Counting> view("view", 3, 4);
   hpk_test::number_elements(view, 1);
   {
-    // The first fence is that of the new elements.
+    // The fence of the instance is for the new elements.
     const fence_counts counts;
     hpk::resize(view, 5, 6);
     EXPECT_EQ(counts.of_instance(), 1);

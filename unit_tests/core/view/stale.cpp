@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Elements that are marked stale: an access to them is an hpk::error, by whichever View, and one to
-// their neighbours is not. Tests are compiled with HPK_CHECKS=1.
+// Elements that are marked stale: an access to them through any View is an hpk::error, an access to
+// their neighbours is not. The tests are compiled with HPK_CHECKS=1.
 #include <hpk/core.hpp>
 
 #include <support/spaces.hpp>
@@ -33,7 +33,7 @@ TEST(StaleMark, makes_an_access_an_error_that_says_why) {
   EXPECT_TRUE(contains(error_of([&] { v(3) = 8; }),
                        "hpk::View \"v\": index (3) of extents [10] is stale: write sync() (at "));
   EXPECT_TRUE(contains(error_of([&] { static_cast<void>(other[4]); }), "index (4)"));
-  // An index that is outside is told of first.
+  // An index outside of the extents is reported first.
   EXPECT_TRUE(contains(error_of([&] { v(10) = 8; }), "is outside of the extents"));
   mark.clear();
   EXPECT_FALSE(mark.is_set());
@@ -67,7 +67,8 @@ TEST(StaleMark, makes_a_copy_from_the_elements_an_error_but_not_one_to_them) {
 }
 
 TEST(StaleMark, leaves_neighbours_alone) {
-  // Parts of one allocation: marks cover whole units of 64 bytes of their elements alone.
+  // Parts of one allocation: a mark covers only those units of 64 bytes that are entirely in its
+  // elements.
   const plain all("all", 100);
   const auto part = [&](int begin, int end) {
     return hpk::subview(all, std::pair<int, int>(begin, end));
@@ -78,11 +79,11 @@ TEST(StaleMark, leaves_neighbours_alone) {
   all(0) = 1;
   part(0, 10)(9) = 1;
   part(60, 100)(0) = 1;
-  part(10, 60)(0) = 1;  // shares its unit with part(0, 10)
+  part(10, 60)(0) = 1;  // shares a unit with part(0, 10)
   EXPECT_TRUE(contains(error_of([&] { part(16, 60)(0) = 1; }), "middle"));
   EXPECT_TRUE(contains(error_of([&] { part(47, 60)(0) = 1; }), "middle"));
   part(48, 60)(0) = 1;
-  // Two marks on the same elements: each of them suffices.
+  // Two marks on the same elements: either mark causes the error.
   stale_mark second(all);
   second.set(middle, "all");
   EXPECT_TRUE(contains(error_of([&] { all(0) = 1; }), "all"));
@@ -106,7 +107,7 @@ TEST(StaleMark, keeps_memory_alive_and_marks_no_other) {
     EXPECT_TRUE(moved.is_set());
     EXPECT_FALSE(mark.is_set());
     mark = std::move(moved);
-    // Memory of another allocation.
+    // A View of another allocation cannot be marked.
     const plain w("w", 10);
     mark.set(w, "why");
     EXPECT_FALSE(mark.is_set());
@@ -117,7 +118,7 @@ TEST(StaleMark, keeps_memory_alive_and_marks_no_other) {
   const plain w("w", 10);
   w(0) = 1;
   mark.clear();
-  // Nothing to mark: no memory, no elements, memory of others.
+  // There is nothing to mark without memory, without elements, or in wrapped memory.
   int memory[32] = {};
   for (const plain& v : {plain(), plain("empty", 0), plain(memory, 32)}) {
     stale_mark none(v);
@@ -171,7 +172,7 @@ HPK_TYPED_TEST(StaleInKernels, accesses_are_found_where_kernels_run_on_a_cpu) {
     hpk::parallel_for("copy", hpk::RangePolicy<TypeParam>(0, 100), read_all<view>{from, to});
   };
   stale_mark mark(from);
-  // Kernels that were launched before are not concerned.
+  // Kernels that were launched before the mark run without errors.
   for (int k = 0; k != 20; ++k) run();
   mark.set(from, "why");
   if constexpr (hpk_test::is_host<TypeParam>) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Views with the Streaming trait: every operator, elements of all sizes, and that later kernels,
-// copies and threads see what was stored past the caches.
+// copies and threads see the values of streaming stores.
 #include <hpk/view/streaming_element.hpp>
 
 #include <hpk/mdspan.hpp>
@@ -67,7 +67,8 @@ TEST(StreamingElement, has_the_operators_of_its_type) {
   check_operators<long double>();
 }
 
-// Stored in words of 8 and of 4 bytes, and as usual: too large, of odd size, not trivially copied.
+// Stored in words of 8 or 4 bytes, or by ordinary stores if the element is too large, of odd size,
+// or not trivially copyable.
 TEST(StreamingElement, takes_elements_of_any_type) {
   const auto round_trip = [](const auto& value) {
     using value_type = std::remove_cvref_t<decltype(value)>;
@@ -142,7 +143,7 @@ HPK_TYPED_TEST(StreamingView, is_seen_by_later_kernels_and_copies) {
     for (int round = 1; round != 4; ++round) {
       hpk::parallel_for(
           hpk::RangePolicy<TypeParam>(0, n), HPK_LAMBDA(int i) { stored(i) = round * i; });
-      // Each worker reads what another one stored.
+      // Each worker reads what another worker stored.
       long differing = -1;
       hpk::parallel_reduce(
           hpk::RangePolicy<TypeParam>(0, n),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The shape of strided kernels, and the walk over its blocks.
+// The shape of strided kernels, and the block_walk over its blocks.
 #include <hpk/view/strided_layout.hpp>
 
 #include <hpk/core.hpp>
@@ -63,7 +63,7 @@ TEST(StridedLayout, of_an_empty_box_has_no_element) {
   }
 }
 
-// Every element of the first `extents`, once, at the same place in both operands.
+// Visits every element of the first `extents` once, at corresponding places of both operands.
 TEST(StridedLayout, finds_every_element) {
   const View<int***, LayoutStride, HostSpace> a("a", LayoutStride(4, 2, 5, 50, 6, 8));
   const View<int***, LayoutLeft, HostSpace> b("b", 4, 5, 6);
@@ -117,7 +117,7 @@ TEST(StridedLayout, leaves_out_dimensions_of_one_element) {
   EXPECT_EQ(shape.extents[1], 6);
 }
 
-// From every block on, to the end: all elements behind it, once.
+// Walks from every block to the end. Each walk visits all remaining elements once.
 void walk_all(const strided_layout& shape, hpk::detail::block_size size, index_t span) {
   const index_t blocks = hpk::detail::count_blocks(shape, size);
   const View<int*, HostSpace> seen("seen", span);
@@ -145,8 +145,8 @@ void walk_all(const strided_layout& shape, hpk::detail::block_size size, index_t
   EXPECT_EQ(before, shape.inner() * shape.outer());
 }
 
-// Parts that together have every element, at the same place in both operands.
-// A copy without gaps counts its bytes, a fill half of them; elements that lie apart count more.
+// A copy without gaps counts its bytes, a fill half of them. Elements with gaps between them count
+// more.
 TEST(StridedLayout, counts_what_is_fetched) {
   constexpr std::size_t n = 1000;
   const auto traffic = [&](index_t to, index_t from) {
@@ -163,7 +163,7 @@ TEST(StridedLayout, counts_what_is_fetched) {
   EXPECT_EQ(traffic(1, 100), n * (8 + 256) / 2);
   EXPECT_EQ(traffic(100, 0), n * 128);
   EXPECT_EQ(traffic(100, 1000), n * 256);
-  // Each operand is dense in a dimension of its own.
+  // Each operand is dense in a different dimension.
   const View<double**, LayoutLeft, HostSpace> left("left", 300, 400);
   const View<double**, LayoutRight, HostSpace> right("right", 300, 400);
   const index_t extents[] = {300, 400};
@@ -172,6 +172,7 @@ TEST(StridedLayout, counts_what_is_fetched) {
   EXPECT_EQ(common_layout(extents, left, right).traffic(1000), 300 * 400 * 1000u);
 }
 
+// The parts together have every element once, at corresponding places of both operands.
 TEST(StridedLayout, is_cut_into_parts) {
   const View<int****, LayoutStride, HostSpace> a("a", LayoutStride(4, 2, 5, 50, 6, 8, 3, 400));
   const View<int****, LayoutLeft, HostSpace> b("b", 4, 5, 6, 3);
@@ -188,7 +189,7 @@ TEST(StridedLayout, is_cut_into_parts) {
           const index_t in_b = from + part.offset(1, row) + i * part.step(1);
           ASSERT_EQ(++seen(in_a), 1);
           ++found;
-          // Where b has this element, so that each pair is right.
+          // The place of this element in b, so that the pair is right.
           ASSERT_EQ(
               in_a % 50 % 8 / 2 + 4 * (in_a % 400 / 50) + 20 * (in_a % 50 / 8) + 120 * (in_a / 400),
               in_b);
@@ -214,7 +215,7 @@ TEST(BlockWalk, meets_every_element_once) {
 }
 
 TEST(BlockWalk, has_blocks_worth_a_call) {
-  // Square, few lines, short lines: thousands of elements each, as far as there are any.
+  // Square, few lines, short lines: each block has thousands of elements if there are that many.
   for (const auto& [n, m] : {std::pair{1000, 1000}, {3, 100'000}, {100'000, 3}, {2, 2}}) {
     const View<double**, LayoutRight, HostSpace> to("to", n, m);
     const View<double**, LayoutLeft, HostSpace> from("from", n, m);
@@ -232,7 +233,7 @@ TEST(BlockWalk, has_blocks_worth_a_call) {
             100);
 }
 
-// What workers share: the slowest dimension of the destination, whichever the source has.
+// Workers share the slowest dimension of the destination, whatever the layout of the source.
 TEST(StridedLayout, is_shared_by_the_slowest_dimension) {
   using hpk::detail::count_units;
   using hpk::detail::shared_dimension;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Subviews: every kind of slice in every dimension, over every layout, fixed extents and padding,
-// finds the elements that it should; layouts and fixed extents are as tight as types can prove;
-// chains, conversions, ownership, and the errors.
+// Subviews: every kind of slice in every dimension, for every layout, fixed extents and padding,
+// refers to the right elements. Layouts and fixed extents are as specific as the types can prove.
+// Also repeated subviews, conversions, ownership and errors.
 #include <hpk/view/subview.hpp>
 
 #include <support/shapes.hpp>
@@ -26,7 +26,7 @@ using host = hpk::HostSpace;
 using range = std::pair<int, int>;
 using every = hpk::strided_slice<int, int, int>;
 
-// What a slice keeps, said independently.
+// The indices that a slice selects, computed independently of hpk.
 struct kept {
   std::size_t first, count, step;
   bool gone;
@@ -43,7 +43,7 @@ kept said_by(every s, std::size_t) {
   return {static_cast<std::size_t>(s.offset), count, static_cast<std::size_t>(s.stride), false};
 }
 
-// A View as its numbers say.
+// The shape of a View, as its members report it.
 struct shape {
   int rank = 0;
   const double* data = nullptr;
@@ -70,7 +70,8 @@ shape shape_of(const V& view) {
   return s;
 }
 
-// Every element of the part is the right one of the source, and nothing lies behind the span.
+// Expects that the part has the right elements of the source and that its span ends with its last
+// element.
 void expect_kept(const shape& source, const shape& part, const kept* slices) {
   int rank = 0;
   std::size_t wrong = 0;
@@ -112,7 +113,7 @@ void expect_part(const V& source, const Slices&... slices) {
   expect_kept(shape_of(source), shape_of(part), parts);
 }
 
-// Fills the slices up to the rank with every combination of the kinds.
+// Adds slices up to the rank, in every combination of kinds.
 template <bool Strided = true, class V, class... Slices>
 void expect_all_parts(const V& source, const Slices&... slices) {
   if constexpr (sizeof...(Slices) == V::rank()) {
@@ -195,7 +196,7 @@ TEST(SubviewOfOneElement, is_that) {
   EXPECT_EQ(&hpk::subview(source)(), memory);
 }
 
-// The types.
+// Types of subviews.
 template <class Data, class Layout>
 using host_view = View<Data, Layout, host>;
 template <class V, class Data, class Layout>
@@ -205,32 +206,32 @@ inline constexpr bool is_view_of =
 using right3 = host_view<double***, LayoutRight>;
 using left3 = host_view<double***, LayoutLeft>;
 using pair = range;
-// One slice of an integer in front of LayoutRight, or behind LayoutLeft: rows stay rows.
+// Integers before the rows of LayoutRight or after those of LayoutLeft keep the rows.
 static_assert(is_view_of<Subview<right3, int, ALL_t, ALL_t>, double**, LayoutRight>);
 static_assert(is_view_of<Subview<right3, int, int, ALL_t>, double*, LayoutRight>);
 static_assert(is_view_of<Subview<right3, int, int, pair>, double*, LayoutRight>);
 static_assert(is_view_of<Subview<left3, ALL_t, ALL_t, int>, double**, LayoutLeft>);
 static_assert(is_view_of<Subview<left3, pair, int, int>, double*, LayoutLeft>);
-// Rank 2 with a dimension taken out from between, and boxes of rank 2.
+// Rank 2 after removing a middle dimension, and boxes of rank 2.
 static_assert(is_view_of<Subview<right3, ALL_t, int, ALL_t>, double**, LayoutRight>);
 static_assert(is_view_of<Subview<right3, pair, int, pair>, double**, LayoutRight>);
 static_assert(is_view_of<Subview<left3, pair, int, pair>, double**, LayoutLeft>);
-// Ranges in the slowest dimension, and in the row.
+// Ranges in the slowest dimension and within rows.
 static_assert(is_view_of<Subview<right3, pair, ALL_t, ALL_t>, double***, LayoutRight>);
 static_assert(is_view_of<Subview<right3, ALL_t, ALL_t, pair>, double***, LayoutRight>);
 static_assert(is_view_of<Subview<left3, ALL_t, ALL_t, pair>, double***, LayoutLeft>);
 static_assert(is_view_of<Subview<left3, pair, ALL_t, ALL_t>, double***, LayoutLeft>);
-// A range in between leaves two distances.
+// A range in the middle causes two different strides.
 static_assert(is_view_of<Subview<right3, ALL_t, pair, ALL_t>, double***, LayoutStride>);
 static_assert(is_view_of<Subview<left3, ALL_t, pair, ALL_t>, double***, LayoutStride>);
-// No row is left, or every other element of one.
+// No complete row is left, or every other element of a row.
 static_assert(is_view_of<Subview<right3, ALL_t, ALL_t, int>, double**, LayoutStride>);
 static_assert(is_view_of<Subview<left3, int, ALL_t, ALL_t>, double**, LayoutStride>);
 static_assert(is_view_of<Subview<right3, int, int, every>, double*, LayoutStride>);
-// The layout of an element is that of the source.
+// A single element has the layout of the source.
 static_assert(is_view_of<Subview<right3, int, int, int>, double, LayoutRight>);
 static_assert(is_view_of<Subview<left3, int, int, int>, double, LayoutLeft>);
-// Fixed extents stay under ALL, if all behind them do.
+// A fixed extent stays under ALL if all later fixed extents do.
 using fixed3 = host_view<double[3][4][5], LayoutRight>;
 static_assert(is_view_of<Subview<fixed3, int, ALL_t, ALL_t>, double[4][5], LayoutRight>);
 static_assert(is_view_of<Subview<fixed3, pair, ALL_t, ALL_t>, double* [4][5], LayoutRight>);
@@ -241,7 +242,7 @@ static_assert(
     is_view_of<Subview<host_view<double* [3], LayoutLeft>, pair, ALL_t>, double* [3], LayoutLeft>);
 static_assert(is_view_of<Subview<host_view<double[4][5][6], LayoutLeft>, ALL_t, int, ALL_t>,
                          double* [6], LayoutLeft>);
-// What else the source is stays: const, space, traits but Aligned.
+// const, space and memory traits of the source stay, except Aligned.
 using promised =
     View<const double**, LayoutRight, host, hpk::MemoryTraits<hpk::Unmanaged | hpk::Aligned>>;
 using part_of_promised = Subview<promised, int, ALL_t>;
@@ -327,7 +328,7 @@ TEST(SubviewError, names_the_slice) {
   EXPECT_NO_THROW(hpk::subview(source, every{3, 1, 9}, range(5, 5)));
 }
 
-// What std::pair is on hosts.
+// A replacement for std::pair in kernels.
 struct halves {
   int first;
   int second;

@@ -16,7 +16,7 @@ TYPED_TEST_SUITE(TemporaryMemoryTest, hpk_test::spaces, hpk_test::space_names);
 template <class Exec>
 using range_of = hpk::RangePolicy<Exec>;
 
-// Ends before its kernels have run: nobody else writes there meanwhile.
+// The objects end before their kernels have run. No other work may write to the memory meanwhile.
 template <class Exec>
 void sum_of_temporaries(const Exec& exec, const hpk::View<long, Exec>& sum, int rounds) {
   for (int k = 0; k != rounds; ++k) {
@@ -92,7 +92,8 @@ HPK_TYPED_TEST(TemporaryMemoryTest, constructs_elements_that_have_constructors) 
   EXPECT_EQ(sum, 70);
 }
 
-// An instance that lends its memory lends the same again, and is kept until it has it back.
+// An instance that lends its memory lends the same memory again, and stays alive until it is
+// returned.
 TYPED_TEST(TemporaryMemoryTest, of_devices_is_used_again) {
   if constexpr (hpk::detail::lends_memory<TypeParam, int>) {
     const int* first = nullptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What View reads from the template arguments after the first: layout, space, memory traits, each
-// optional, and the defaults that result.
+// What the template arguments of View after the first determine: layout, space and memory traits,
+// each optional, and the resulting defaults.
 #include <hpk/view/traits.hpp>
 
 #include <support/spaces.hpp>
@@ -39,7 +39,7 @@ static_assert(std::is_same_v<View<double*, void, HostSpace>::memory_space, HostS
 static_assert(View<double*, unmanaged>::memory_traits::is_unmanaged, "layout and space left out");
 static_assert(std::is_same_v<View<double*, hpk::LayoutStride>::array_layout, hpk::LayoutStride>);
 
-// What programs ask of View::traits, and of ViewTraits without the View.
+// Types of View::traits, and of ViewTraits without a View.
 using hpk::LayoutLeft;
 using hpk::LayoutRight;
 using asked = hpk::ViewTraits<const int** [3], LayoutLeft, HostSpace,
@@ -72,7 +72,7 @@ using atomic_view = View<int*, HostSpace, hpk::MemoryTraits<hpk::Atomic>>;
 static_assert(std::is_same_v<atomic_view::reference, hpk::AtomicRef<int>>);
 static_assert(std::is_same_v<atomic_view::accessor_type, hpk::atomic_accessor<int>>);
 
-// Views of any memory have one uniform type without it.
+// The uniform type without the memory space is the same for Views of any memory.
 using by_threes = View<int* [3], LayoutLeft, hpk::DefaultHostExecutionSpace>;
 using anywhere = hpk::Device<hpk::DefaultHostExecutionSpace, hpk::AnonymousSpace>;
 static_assert(std::is_same_v<by_threes::uniform_nomemspace_type,
@@ -85,7 +85,7 @@ static_assert(std::is_same_v<by_threes::uniform_runtime_const_nomemspace_type,
                              View<const int**, LayoutLeft, anywhere, hpk::MemoryTraits<>>>);
 static_assert(std::is_convertible_v<by_threes, by_threes::uniform_runtime_const_nomemspace_type>);
 
-// Views that differ in spelling alone have one uniform type.
+// Views that differ only in spelling have the same uniform type.
 template <class T, class Layout, class Traits = hpk::MemoryTraits<>>
 using uniform_of = typename View<T, Layout, HostSpace, Traits>::uniform_type;
 static_assert(std::is_same_v<uniform_of<int*, LayoutLeft>, uniform_of<int*, LayoutRight>>);
@@ -122,7 +122,7 @@ TEST(ViewUniform, is_what_a_view_converts_to) {
   EXPECT_EQ(one.data(), scalar.data());
 }
 
-// Each of layout, space and traits may be left out, the others keep their order.
+// Layout, space and traits are each optional and keep their order.
 template <class Layout, class Memory, class Traits, class V>
 constexpr bool has_properties = std::is_same_v<typename V::array_layout, Layout> &&
                                 std::is_same_v<typename V::memory_space, Memory> &&
@@ -145,7 +145,7 @@ static_assert(
     has_properties<layout, HostSpace, unmanaged, View<int*, layout, HostSpace, unmanaged>>);
 }  // namespace left_out
 
-// A View that names no space is one of the default space.
+// A View that names no space is a View of the default space.
 static_assert(std::is_same_v<plain::device_type, View<double*, left_out::exec>::device_type> &&
               std::is_convertible_v<plain, View<double*, left_out::exec>> &&
               std::is_convertible_v<View<double*, left_out::memory>, plain>);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies between layouts that put other indices first: every element arrives, at the edges of tiles
-// and beyond, converted and not.
+// Copies between layouts with different fastest dimensions: every element is copied, at the edges
+// of tiles too, with and without conversion.
 #include "support/elements.hpp"
 #include "support/spaces.hpp"
 
@@ -31,7 +31,7 @@ HPK_TYPED_TEST(TransposeTiles, copies_every_element) {
   expect_copied<signed char, signed char, device>(40, 50);
 }
 
-// Dimensions around the two that are transposed.
+// More dimensions between the two that are transposed.
 template <class To, class From, class Device>
 void expect_copied_with_others(int n, int m) {
   const hpk::View<From*****, hpk::LayoutLeft, Device> from("from", n, 3, 2, 5, m);

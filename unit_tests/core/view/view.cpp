@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// View as an array: every rank, layout and mix of fixed and run-time extents, how it is
-// constructed, what it says about its shape, and where its elements lie. Who owns the memory is
-// ownership.cpp.
+// View as an array: every rank, layout and mix of fixed and run-time extents, its constructors, its
+// shape, and the places of its elements. ownership.cpp tests ownership.
 #include <hpk/view/view.hpp>
 
 #include <hpk/core.hpp>
@@ -30,12 +29,12 @@ using hpk_test::for_each_index;
 using hpk_test::stars;
 using hpk_test::tuple8;
 
-// Whether the elements of a View lie one after another in the order its layout names.
+// Whether the elements of a View are contiguous in the order of its layout.
 template <class V>
 HPK_FUNCTION bool lies_in_order(const V& view, const tuple8& extents) {
   constexpr bool last_fastest = std::is_same_v<typename V::array_layout, LayoutRight>;
   bool right = true;
-  // The address by which the asking thread reaches the elements.
+  // The address of the elements for the calling thread.
   auto* const first = hpk::seam::device_address<typename V::memory_space>(view.data());
   auto* expected = first;
   for_each_index(static_cast<int>(V::rank()), extents, last_fastest, [&](const tuple8& index) {
@@ -96,7 +95,7 @@ HPK_TYPED_TEST(ViewShape, in_both_layouts) {
   check_rank<hpk_test::shared_device<TypeParam>, LayoutLeft, 3>();
 }
 
-// What a View says of itself travels with it, also to where its elements can't be reached.
+// The shape of a View can be queried where its elements cannot be accessed.
 HPK_TYPED_TEST(ViewShape, is_known_to_kernels_that_do_not_reach_the_elements) {
   const View<double** [5], LayoutLeft, HostSpace> far("far", 3, 4);
   const View<long*, TypeParam> seen("seen", 8);
@@ -125,7 +124,7 @@ HPK_TYPED_TEST(ViewShape, is_given_to_wrapped_memory_by_kernels_too) {
   EXPECT_EQ(hpk_test::value_at(memory, 9), 13);
 }
 
-// One space is enough here: how elements are found does not depend on it.
+// One space is enough here, because the space does not affect the order of elements.
 TEST(ViewRanks, every_rank_in_both_layouts) {
   using exec = hpk::DefaultHostExecutionSpace;
   [&]<int... Ranks>(std::integer_sequence<int, Ranks...>) {
@@ -155,7 +154,7 @@ struct order_work {
   HPK_FUNCTION int operator()() const { return lies_in_order(view, extents) ? 1 : 0; }
 };
 
-// Where in memory a kernel finds the elements, in every rank.
+// Where a kernel finds the elements in memory, in every rank.
 template <class Exec, class Layout, int Rank>
 void check_order_in_kernel() {
   const tuple8 extents = {4, 3, 2, 3, 1, 2, 3, 2};
@@ -207,8 +206,8 @@ struct add_brackets<T, E, Es...> {
   using type = typename add_brackets<T, Es...>::type[E];
 };
 
-// Every number of stars in front of every number of brackets, the fixed extents left out or
-// repeated.
+// Every number of run-time extents with every number of fixed extents, which are omitted or
+// repeated in the constructor.
 template <class Layout, int Stars, std::size_t... Fixed>
 void check_mix() {
   using view = View<typename add_brackets<stars<int, Stars>, Fixed...>::type, Layout, HostSpace>;
@@ -265,13 +264,13 @@ TEST(ViewExtents, negative_or_uncountable_ones_are_an_error) {
   const std::string negative = hpk_test::error_of([] { view("below", 3, -1); });
   EXPECT_TRUE(hpk_test::contains(negative, "below"));
   EXPECT_TRUE(hpk_test::contains(negative, "[3, -1]"));
-  // 2^31 x 2^31 elements fit 64 bits; their 2^65 bytes do not.
+  // 2^31 x 2^31 elements fit in 64 bits, their 2^65 bytes do not.
   const std::string bytes = hpk_test::error_of([] { view("bytes", 1L << 31, 1L << 31); });
   EXPECT_TRUE(hpk_test::contains(bytes, "[2147483648, 2147483648]"));
   EXPECT_TRUE(hpk_test::contains(bytes, "8-byte"));
   hpk_test::error_of([] { view("wraps to zero", 1L << 32, 1L << 32); });
   hpk_test::error_of([] { view("as size_t", ~std::size_t{0}, 1); });
-  // Strides must fit even when there is no element.
+  // Strides must fit even if there are no elements.
   hpk_test::error_of([] { View<double***, HostSpace>("nothing, but far apart", 1L << 62, 4, 0); });
   EXPECT_EQ(view("nothing", 0, 1L << 50).size(), 0u);
   hpk_test::error_of([] { view("nothing, but negative", 0, -5); });
@@ -326,7 +325,7 @@ TEST(ViewStride, maps_by_the_strides_given) {
   EXPECT_FALSE(view.span_is_contiguous());
   EXPECT_TRUE(view.layout() == layout);
   EXPECT_EQ(&view(2, 3), view.data() + 26);
-  // The gaps are initialised as well.
+  // The gaps are initialised too.
   EXPECT_TRUE(std::all_of(view.data(), view.data() + 27, [](int x) { return x == 0; }));
 }
 
@@ -337,7 +336,7 @@ TEST(ViewStride, wraps_every_other_element) {
 }
 
 TEST(ViewWrap, odd_addresses_and_labels_are_told_apart) {
-  // A column of 5-byte records starts at odd addresses.
+  // A View of char may begin at an odd address, as a column of 5-byte records does.
   std::vector<char> bytes(64);
   const View<char*, HostSpace> wrapped(bytes.data() + 1, 63);
   wrapped(0) = 'x';
@@ -389,7 +388,7 @@ TEST(ViewMemory, required_size_counts_bytes) {
   EXPECT_EQ((View<float>::required_allocation_size()), 4u);
   EXPECT_EQ((View<int**, LayoutStride>::required_allocation_size(LayoutStride(3, 10, 4, 2))), 108u);
   EXPECT_EQ((View<char*>::required_allocation_size(0)), 0u);
-  // More elements than 32 bits count.
+  // More elements than fit in 32 bits.
   EXPECT_EQ((View<char**>::required_allocation_size(70'000, 70'000)), 4'900'000'000u);
 }
 
@@ -426,7 +425,7 @@ TEST(ViewEquality, asks_type_memory_and_extents) {
 TEST(ViewTypes, are_recognised) {
   static_assert(hpk::is_view_v<View<int*>> && hpk::is_view_v<const View<int*, LayoutLeft>>);
   static_assert(!hpk::is_view_v<int> && !hpk::is_view_v<View<int*>&>);
-  // A View is no bigger than a pointer, a handle, its run-time extents and the distance of rows.
+  // A View has the size of a pointer, a handle, its run-time extents and the pitch.
   static_assert(sizeof(View<int[3][3], HostSpace>) <= 3 * sizeof(void*));
   EXPECT_EQ(sizeof(View<int**, HostSpace>), 5 * sizeof(void*));
 }
@@ -445,8 +444,7 @@ TEST(ViewExtents, of_wrapped_memory_are_checked_too) {
   EXPECT_EQ(view::required_allocation_size(2, 4), 32u);
 }
 
-// Where two indices share a place the span is not contiguous, although it may be as long as the
-// size.
+// If two indices share a place, the span is not contiguous, even if it is as long as the size.
 TEST(ViewStrides, that_overlap_are_not_contiguous) {
   int memory[16] = {};
   const auto contiguous = [&](const LayoutStride& layout) {
@@ -461,7 +459,7 @@ TEST(ViewStrides, that_overlap_are_not_contiguous) {
   EXPECT_FALSE(contiguous(LayoutStride(2, 7, 4, 0)));
 }
 
-// A View that never owns carries no handle: pointer and run-time extents are all.
+// An unmanaged View has no handle, only a pointer and its run-time extents.
 static_assert(sizeof(View<double*, HostSpace, hpk::MemoryTraits<hpk::Unmanaged>>) == 16);
 static_assert(sizeof(View<double[4], HostSpace, hpk::MemoryTraits<hpk::Unmanaged>>) == 8);
 

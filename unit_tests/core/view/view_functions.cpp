@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What there is of a View besides its members: rank, view_like, swap, and the types that View(...)
-// deduces.
-// Equality and is_view are tested with view.hpp.
+// Free functions and concepts for View: rank, view_like, swap, and the types that View(...)
+// deduces. The tests of view.hpp cover equality and is_view.
 #include <hpk/view/view_functions.hpp>
 
 #include <support/spaces.hpp>
@@ -73,7 +72,7 @@ TEST(ViewSwap, of_wrapped_unmanaged_and_strided_views) {
   EXPECT_EQ(odd.extent(0), 6u);
 }
 
-// As an algorithm swaps its two buffers between steps.
+// As algorithms swap two buffers between steps.
 template <class Exec>
 class ViewSwapOfSpace : public testing::Test {};
 TYPED_TEST_SUITE(ViewSwapOfSpace, hpk_test::spaces, hpk_test::space_names);
@@ -163,13 +162,13 @@ TEST(ViewDeduced, from_a_view_and_slices) {
 
 template <class... Args>
 concept deduces = requires(const Args&... args) { View(args...); };
-// A label says nothing of the elements, and neither does a bag.
+// Neither a label nor view_alloc properties determine the element type.
 static_assert(!deduces<char[6], int> && !deduces<std::string, int>);
 static_assert(!deduces<decltype(hpk::view_alloc("label")), int>);
 static_assert(!deduces<std::nullptr_t, int> && !deduces<std::vector<int>>);
 static_assert(!deduces<int*, double> && deduces<int*, int>);
 
-// What overloads and constrained templates ask for.
+// Constraints of overloads and templates.
 static_assert(hpk::view_like<View<double**>, double, 2>);
 static_assert(hpk::view_like<const View<double* [3], hpk::LayoutLeft, HostSpace>&, double, 2>);
 static_assert(hpk::view_like<View<const double**>, const double, 2>);

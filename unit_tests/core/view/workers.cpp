@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who works on the elements of a View when it begins: which threads, and which space.
+// Which threads and which space initialise the elements of a View.
 #include <hpk/core.hpp>
 
 #include <support/counting_space.hpp>
@@ -16,7 +16,7 @@ namespace {
 using hpk::HostSpace;
 using hpk::View;
 
-// Tells which thread began it.
+// Stores the thread that constructed it.
 struct begun_by {
   begun_by() noexcept : thread(std::this_thread::get_id()) {}
   std::thread::id thread;
@@ -26,8 +26,7 @@ template <class Exec>
 class ViewWorkersOnHost : public testing::Test {};
 TYPED_TEST_SUITE(ViewWorkersOnHost, hpk_test::host_spaces, hpk_test::space_names);
 
-// A kernel over the first dimension meets, on each thread, the elements that this thread touched
-// first.
+// In a kernel over the first dimension each thread gets the elements that it constructed.
 HPK_TYPED_TEST(ViewWorkersOnHost, begin_the_elements_that_they_use) {
   constexpr int rows = 240;  // a multiple of every number of workers here
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
@@ -46,8 +45,8 @@ HPK_TYPED_TEST(ViewWorkersOnHost, begin_the_elements_that_they_use) {
   }
 }
 
-// The execution space of a Device has no say in who may touch the elements, only in who begins,
-// copies and resizes them.
+// The execution space of a Device does not restrict who may access the elements. It only
+// constructs, copies and resizes them.
 TEST(ViewWorkers, are_of_the_space_that_a_device_names) {
   using hpk_test::fence_counts;
   using theirs = View<double*, hpk::Device<hpk_test::Counting, HostSpace>>;
