@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// with_args: kernels whose first arguments are bound, of functors, lambdas and functions, in every
-// pattern, with tags, templates and scratch that the arguments decide.
+// with_args binds the first arguments of kernels: functors, lambdas and functions, in every
+// pattern, with tags, templates, and scratch whose size depends on the arguments.
 #include <hpk/launch_task.hpp>
 
 #include <support/spaces.hpp>
@@ -26,7 +26,7 @@ struct axpy {
     y(i) += a * x(i);
   }
 };
-// Of any types, in a template.
+// Takes Views of any type by a template.
 struct any_axpy {
   template <class View>
   HPK_FUNCTION void operator()(double a, const View& x, const View& y, int i) const {
@@ -129,7 +129,7 @@ HPK_TYPED_TEST(BoundKernel, computes_scratch_from_its_arguments) {
   }
 }
 
-// The index of the loop is that of the kernel.
+// The index type of the loop is that of the kernel.
 struct small_index {
   HPK_FUNCTION void operator()(double, short) const {}
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Quotients without a division are those of a division, where mistakes of rounding would show.
+// Quotients by multiplication equal those by division, where rounding errors would show.
 #include <hpk/parallel/kernel/divisor.hpp>
 
 #include "support/spaces.hpp"
@@ -19,7 +19,7 @@ void expect_quotients(std::uint32_t by) {
   const divisor d(by);
   ASSERT_EQ(d.value(), by);
   std::vector<std::uint32_t> dividends = {0, 1, 2, 1000, most - 1, most};
-  // Around multiples, the first, the last and some between.
+  // Near multiples of the divisor: the first, the last and some between.
   for (const std::uint32_t k : {1u, 2u, most / by / 3, most / by / 2, most / by}) {
     const std::uint64_t multiple = std::uint64_t{k} * by;
     for (const int off : {-1, 0, 1}) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Small launches: light kernels come to run on the calling thread, heavy ones never do, properties
-// and settings decide before measurements, and results, exceptions and nesting are the same either
-// way.
+// Small launches: light kernels get to run on the calling thread, heavy kernels never do, and
+// properties and settings take precedence over measurements. Results, exceptions and nesting do not
+// depend on the thread.
 #include "support/bits.hpp"
 #include "support/spaces.hpp"
 #include "support/wait.hpp"
@@ -20,7 +20,7 @@ namespace hpk_test::inline_launch_cases {
 using hpk::Experimental::require;
 using hints = hpk::Experimental::WorkItemProperty;
 
-// The setting inline_launches as long as the object lives.
+// Sets inline_launches during its lifetime.
 class setting {
  public:
   explicit setting(long value) {
@@ -31,16 +31,16 @@ class setting {
   setting& operator=(const setting&) = delete;
 };
 
-// What makes a kernel heavy: the library measures how long its iterations take.
+// Makes a kernel heavy. The library measures the duration of iterations.
 void spin(std::chrono::microseconds time) {
   repeat_for(time, [] {});
 }
 
-// Where the iterations of a launch ran.
+// Records on which threads the iterations of a launch ran.
 class witness {
  public:
   void note() { elsewhere_ += std::this_thread::get_id() != caller_ ? 1 : 0; }
-  // Whether all that were noted since the last call ran on the thread that made the object.
+  // Whether all iterations since the last call ran on the thread that constructed the object.
   bool all_here() { return elsewhere_.exchange(0) == 0; }
 
  private:
@@ -48,7 +48,7 @@ class witness {
   std::atomic<int> elsewhere_{0};
 };
 
-// Each form of launch of n iterations of a body, by number.
+// Launches n iterations of a body in the form with this number.
 constexpr int forms = 5;
 template <class Exec, class Body>
 void launch_form(int form, const Exec& exec, int n, const Body& body) {
@@ -80,7 +80,7 @@ template <class Exec>
 class InlineLaunch : public testing::Test {};
 TYPED_TEST_SUITE(InlineLaunch, host_spaces, space_names);
 
-// Whatever settings and hints say, with workers at hand.
+// For any settings and hints, even if workers are idle.
 TYPED_TEST(InlineLaunch, of_one_iteration_is_on_the_calling_thread_always) {
   for (const long value : {0L, -1L, 1000L}) {
     SCOPED_TRACE(value);
@@ -102,7 +102,7 @@ TYPED_TEST(InlineLaunch, of_one_iteration_is_on_the_calling_thread_always) {
   }
 }
 
-// Two iterations that wait for each other can only end when two threads run them.
+// Two iterations that wait for each other can only end if two threads run them.
 TYPED_TEST(InlineLaunch, runs_few_heavy_iterations_on_workers_from_the_first_launch) {
   if constexpr (has_workers<TypeParam>) {
     const setting measured(-1);
@@ -123,7 +123,7 @@ TYPED_TEST(InlineLaunch, runs_few_heavy_iterations_on_workers_from_the_first_lau
 }
 
 TYPED_TEST(InlineLaunch, comes_to_run_light_iterations_on_the_calling_thread) {
-  // Sanitizers make every access so slow that no launch takes less than waking a worker.
+  // Sanitizers slow down accesses so much that every launch takes longer than waking a worker.
   if constexpr (HPK_HAS_THREAD_SANITIZER || HPK_HAS_ADDRESS_SANITIZER) return;
   const setting measured(-1);
   const TypeParam exec = with_workers<TypeParam>(2);
@@ -140,7 +140,7 @@ TYPED_TEST(InlineLaunch, comes_to_run_light_iterations_on_the_calling_thread) {
   }
 }
 
-// Calls launch(body) and says whether the body ran on the calling thread alone.
+// Calls launch(body). Returns whether the body ran only on the calling thread.
 template <class Launch>
 bool runs_here(const Launch& launch) {
   witness threads;
@@ -204,7 +204,7 @@ TYPED_TEST(InlineLaunch, obeys_the_setting) {
   }
 }
 
-// A kernel that is light eight times and then heavy: it seldom runs inline.
+// A kernel that is light eight times and then heavy rarely runs inline.
 TYPED_TEST(InlineLaunch, sends_kernels_that_become_heavy_back_to_the_workers) {
   if constexpr (has_workers<TypeParam>) {
     const setting measured(-1);
@@ -273,8 +273,8 @@ TYPED_TEST(InlineLaunch, gives_the_same_bits) {
   }
 }
 
-// With workers that sleep a launch of several microseconds runs inline too, but not each of them,
-// so that launches that follow each other closely wake the workers.
+// If workers sleep, launches of several microseconds run inline too, but not all of them, so that
+// launches in quick succession wake the workers.
 TYPED_TEST(InlineLaunch, leaves_sleeping_workers_alone_most_of_the_time) {
   if constexpr (TypeParam::name() == std::string_view("Threads")) {
     if constexpr (HPK_HAS_THREAD_SANITIZER || HPK_HAS_ADDRESS_SANITIZER) return;
@@ -308,7 +308,7 @@ TEST(LaunchMemory, gains_from_workers_above_the_break_even_time) {
   }
 }
 
-// A launch of 1000 iterations on two workers, each of `nanoseconds`.
+// Records a launch of 1000 iterations of `nanoseconds` each on two workers.
 void learn(hpk::detail::cost_history& memory, std::int64_t nanoseconds) {
   const std::int64_t own = 500 * nanoseconds;
   memory.learn_workers({.n = 1000, .share = 500, .own = own, .total = own + microsecond},
@@ -385,7 +385,7 @@ TEST(LaunchMemory, times_fewer_inline_launches_the_longer_all_is_well) {
   EXPECT_EQ(launches_until_due(), 1);
 }
 
-// Lets launches of 1000 iterations run inline.
+// Trains the memory until launches of 1000 iterations run inline.
 void trust(hpk::detail::cost_history& memory) {
   for (int k = 0; k < 20; ++k) learn(memory, 1);
 }
@@ -421,7 +421,8 @@ TEST(LaunchMemory, is_hard_to_convince_after_a_mistake) {
   EXPECT_GE(launches, 64);
 }
 
-// How many launches on the workers pass before one of n iterations is tried inline; 1000: none is.
+// The number of launches on the workers before one of n iterations is tried inline, or 1000 if none
+// is.
 int launches_until_trial(hpk::detail::cost_history& memory, hpk::index_t n) {
   int launches = 0;
   while (launches < 1000 && !memory.wants_trial(n)) ++launches;
@@ -466,8 +467,8 @@ TEST(LaunchMemory, keeps_launches_on_workers_that_are_faster_than_the_caller) {
   EXPECT_TRUE(memory.allows(1000));
 }
 
-// What is inline only by trial goes back to the workers, which may have become faster: after 16
-// timed launches the first time, then after twice as many, up to 256.
+// A kernel that runs inline only because of a trial goes back to the workers, which may have become
+// faster: after 16 timed launches at first, then after twice as many each time, up to 256.
 TEST(LaunchMemory, repeats_trials_ever_more_seldom) {
   hpk::detail::cost_history memory;
   for (const int stay : {16, 32, 64, 128, 256, 256, 256}) {

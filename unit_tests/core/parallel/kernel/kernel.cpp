@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What keeps a kernel from being called. Answers are constants, so cases are static_asserts.
+// The reasons why a kernel cannot be called. The answers are constants, so the tests are
+// static_asserts.
 #include "support/spaces.hpp"
 
 #include <type_traits>
@@ -52,7 +53,7 @@ TEST(KernelFaults, are_told) {
   static_assert(diagnose_kernel<tagless, tag, index_t>() == kernel_fault::tag_missing);
   static_assert(diagnose_kernel<nothing, void, index_t>() == kernel_fault::not_callable);
   static_assert(diagnose_kernel<int, void, index_t>() == kernel_fault::not_callable);
-  // Without a capture it would be called through its conversion to a function pointer.
+  // Without a capture the lambda could be called through its conversion to a function pointer.
   [[maybe_unused]] auto mutable_lambda = [calls = 0](int) mutable { return ++calls; };
   static_assert(diagnose_kernel<decltype(mutable_lambda), void, index_t>() ==
                 kernel_fault::not_const);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In which types kernels take indices and updates. Kernels with every combination of qualifiers
-// compute the same over every policy and by every pattern; an index that can't hold the range is an
-// error that names it, and an update that is a copy is found, however the kernel is written.
+// The parameter types of kernels for indices and updates. Kernels with every combination of
+// qualifiers compute the same results in every policy and pattern. An index type that cannot hold
+// the range causes an error that names the type, and an update that is a copy is detected in every
+// form of kernel.
 #include <hpk/parallel/kernel/kernel_parameters.hpp>
 
 #include <hpk/launch_task.hpp>
@@ -32,7 +33,7 @@ using hpk_test::error_of;
 using exec = hpk::DefaultExecutionSpace;
 using member = TeamPolicy<exec>::member_type;
 
-// A kernel of one signature that calls its body.
+// A kernel with one signature that calls its body.
 #define HPK_TEST_KERNEL(name, ...)                             \
   struct name {                                                \
     template <class Body, class... Ps>                         \
@@ -56,7 +57,7 @@ using qualified =
                    on_const_volatile, on_const_volatile_lvalue, on_const_volatile_noexcept,
                    on_const_volatile_lvalue_noexcept>;
 
-// The bodies: points of a box of extents 3 are counted; scans hold 0, 1, 3, 6, ...
+// The bodies: they count visits of the points of a box of extents 3; scans store 0, 1, 3, 6, ...
 struct count {
   hpk::View<int*, exec, hpk::MemoryTraits<hpk::Atomic>> seen;
   template <class... Is>
@@ -83,7 +84,7 @@ struct scan {
     (*this)(3 * i + j, sum, final);
   }
 };
-// Runs bodies over ranges and boxes inside of a team.
+// Runs bodies over ranges and boxes inside a team.
 template <class For, class Reduce, class Scan>
 struct run_nested {
   For visit;
@@ -127,7 +128,7 @@ TYPED_TEST_SUITE(QualifiedKernels, qualified);
 
 const longs triangular{0, 1, 3, 6, 10, 15, 21, 28, 36};
 
-// Kernels whose index is a short, over 40,000 iterations.
+// Expects errors for kernels with an index of type short over 40,000 iterations.
 template <class Policy, class Visit, class Fold, class Prefix>
 void expect_refused_as_wide(const Policy& wide, const Visit& visit, const Fold& fold,
                             const Prefix& prefix) {
@@ -224,7 +225,7 @@ HPK_TYPED_TEST(QualifiedKernels, run_inside_of_teams) {
   EXPECT_EQ(values(sums), longs(2, 36));
 }
 
-// Everything is found out about kernels of several signatures, too.
+// All checks work for kernels with several signatures too.
 struct tag {};
 struct other {};
 struct of_short {
@@ -323,7 +324,7 @@ struct overloaded {
   void operator()(const other&, std::size_t) const {}
   void operator()(unsigned, double&) const {}
 };
-// Instantiating the body with anything but index_t would be an error.
+// Instantiating the body with a type other than index_t would be an error.
 constexpr auto picky = [](auto i) { static_assert(std::is_same_v<decltype(i), hpk::index_t>); };
 
 TEST(KernelIndex, is_the_type_of_the_parameter) {
@@ -421,7 +422,8 @@ TEST(Updates, by_value_are_found_among_overloads_and_templates) {
                loses_it([](const auto&, auto&&) {}) || loses_it([](auto&&, auto&&) {}));
 }
 
-// Named here: nvcc 13 spells a list that a template names as it first met it, without typename.
+// An alias, because nvcc 13 repeats a list in a template argument as first written, without
+// typename.
 using indices = type_list<hpk::index_t>;
 template <class F>
 constexpr bool loses_one(const F&) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lanes that divide a loop run every iteration once, in increasing order, also where a counter
-// of 32 bits would wrap.
+// Lanes that divide a loop run every iteration once, in increasing order, even where a 32-bit
+// counter would wrap.
 #include "support/spaces.hpp"
 
 #include <hpk/core.hpp>
@@ -46,7 +46,7 @@ TEST(OwnIterations, are_each_visited_once) {
   }
 }
 
-// Few lanes of very many, so that the loop is short.
+// A few lanes of a very large number, so that each loop is short.
 TEST(OwnIterations, do_not_wrap_at_the_end_of_32_bits) {
   for (const hpk::index_t n : {0x7fff'fffel, 0x7fff'ffffl, 0x8000'0000l, 0xffff'ffffl}) {
     constexpr int lanes = 1 << 28;
@@ -92,7 +92,7 @@ TEST(OwnIterations, visit_each_point_of_a_box_once) {
   }
 }
 
-// The first of very many, some of them in a dimension of more than 32 bits.
+// The first points of a very large box, with a dimension of more than 32 bits.
 TEST(OwnIterations, divide_only_the_number_of_a_lane) {
   const hpk::detail::index_space<2, hpk::index_t, true> shape{{}, {2, hpk::index_t{1} << 40}};
   struct found {

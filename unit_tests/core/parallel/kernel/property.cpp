@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Properties of policies: hints and their arithmetic, wishes and their limits, in any order among
-// the other arguments of a policy.
+// Properties of policies: hints and their combination, requests and their limits, in any order
+// among the other arguments of a policy.
 #include "support/spaces.hpp"
 
 #include <hpk/parallel/kernel/property.hpp>
@@ -41,7 +41,7 @@ static_assert(any_order<hpk::RangePolicy>() && any_order<hpk::TeamPolicy>() &&
 static_assert(std::is_same_v<hpk::RangePolicy<>::work_item_property, hints::None_t> &&
               std::is_same_v<hpk::RangePolicy<>::occupancy_control, MaximizeOccupancy> &&
               std::is_same_v<hpk::RangePolicy<>::traits::static_batch_size, StaticBatchSize<1>>);
-// A policy without a wish holds none.
+// A policy without requests stores none.
 static_assert(sizeof(hpk::RangePolicy<>) < sizeof(hpk::RangePolicy<DesiredOccupancy>));
 
 static_assert(hpk::Experimental::is_work_item_property_v<

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How iterations are cut: static chunks cover everything once and differ little; the blocks of
-// reductions have the documented shape, which is a contract because the bits of results follow from
-// it.
+// How iterations are divided: static chunks cover everything once and differ little. The blocks of
+// reductions have the documented shape, which is a contract because it determines the bits of
+// results.
 #include "support/spaces.hpp"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ TEST(StaticPieces, cover_everything_once_in_order) {
           next = p.end;
         }
         EXPECT_EQ(next, n);
-        // By one chunk, of which the last may be short.
+        // They differ by at most one chunk, and the last chunk may be short.
         if (n > 0) {
           EXPECT_LE(longest - shortest, chunk == 1 ? 1 : 2 * chunk - 1);
         }
@@ -57,7 +57,8 @@ TEST(StaticPieces, do_not_overflow_near_the_largest_count) {
   static_assert(static_chunk(most, 15, 16, 1000).end == most);
 }
 
-// Chunks of workers cover everything once, in order, and none is much longer than an even one.
+// Chunks of workers cover everything once, in order, and no chunk is much longer than an even
+// share.
 TEST(WorkerChunks, cover_everything_once_in_order) {
   using hpk::detail::usable_margin;
   using hpk::detail::worker_chunk;
@@ -89,7 +90,7 @@ TEST(WorkerChunks, cover_everything_once_in_order) {
   }
 }
 
-// The interior of a View is cut where the View is.
+// The interior of a View is divided at the same places as the View.
 TEST(WorkerChunks, of_an_interior_are_those_of_the_whole) {
   using hpk::detail::usable_margin;
   using hpk::detail::worker_chunk;
@@ -121,7 +122,7 @@ TEST(WorkerChunks, leave_few_iterations_alone) {
   static_assert(hpk::detail::worker_chunk(most, 15, 16, 1000, 0).end == most);
 }
 
-// Blocks of a worker begin at most half a block from its chunk.
+// Blocks of a worker begin at most half a block away from its chunk.
 TEST(WorkerChunks, have_the_blocks_that_are_closest) {
   for (const index_t n : {100'000, 274'489, 5'000'000}) {
     const block_plan plan = plan_blocks(n, 8);
@@ -139,8 +140,8 @@ TEST(WorkerChunks, have_the_blocks_that_are_closest) {
   }
 }
 
-// The contract of blocks: at most 64 up to 64 Ki iterations, then one per 1 Ki, at most 1024; block
-// lengths of 32 and more are multiples of the 16 accumulators.
+// The contract: at most 64 blocks up to 64 Ki iterations, then one per 1 Ki, at most 1024. Block
+// lengths of 32 and more are multiples of 16, the number of accumulators.
 static_assert(hpk::detail::interleaved_accumulators == 16);
 static_assert(hpk::detail::short_range_accumulators == 64);
 static_assert(hpk::detail::longest_short_range == 8192);
@@ -157,7 +158,7 @@ static_assert(plan_blocks(1 << 20).count() == 1024 && plan_blocks(1 << 20).lengt
 static_assert(plan_blocks(1 << 24).count() == 1024 && plan_blocks(1 << 24).length == 16384);
 static_assert(plan_blocks(100, 64).count() == 2 && plan_blocks(100, 64).length == 64);
 static_assert(plan_blocks(100, 8).count() == 13 && plan_blocks(100, 8).length == 8);
-// A chunk size asks for its own length, shorter or longer, within 1024 blocks.
+// A chunk size requests its own block length, shorter or longer, within 1024 blocks.
 static_assert(plan_blocks(100, 8, 1).length == 1 && plan_blocks(100, 8, 1).count() == 100);
 static_assert(plan_blocks(5000, 8, 3).length == 5 && plan_blocks(100, 8, 30).length == 30);
 static_assert(plan_blocks(100, 8, 33).length == 48 && plan_blocks(100, 8, 1000).count() == 1);
@@ -199,7 +200,7 @@ static_assert(hpk::detail::distance(-1500000000, 1500000000) == 3000000000u);
 static_assert(hpk::detail::distance<signed char>(-128, 127) == 255);
 static_assert(hpk::detail::distance<unsigned char>(3, 3) == 0);
 
-// What hpk promises to the compiler, broken as a wrong backend would break it.
+// Assumptions that hpk gives the compiler, violated as by a faulty backend.
 
 TEST(BrokenPromises, a_body_outside_of_a_kernel_scope_is_found) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
@@ -218,7 +219,7 @@ TEST(BrokenPromises, a_body_outside_of_a_kernel_scope_is_found) {
   EXPECT_EQ(v(3), 3);
 }
 
-// Its cursor is at the end of a row.
+// The cursor is at the end of a row.
 struct box_with_a_wrong_cursor {
   using index_type = int;
   static constexpr int rank = 2;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scans that go backward: what all higher indices contributed, over counts, ranges and boxes, with
-// every kind of total and operation; in the order of the walk, once for each index, with the same
+// Backward scans: what all higher indices contributed, over counts, ranges and boxes, with every
+// kind of total and operation. Joins run in the order of the walk, once per index, with the same
 // bits for any number of workers.
 #include "support/affine.hpp"
 #include "support/bits.hpp"
@@ -65,7 +65,7 @@ HPK_TYPED_TEST(Backward, gives_what_all_higher_indices_contributed) {
     expect_postfixes<int>(exec, -500, 1000);
     expect_postfixes<float>(exec, std::int64_t{1} << 40, 4097);
   }
-  // Where folds run beside final passes.
+  // Ranges so long that folds run concurrently with final passes.
   expect_postfixes<int>(TypeParam(), 0, 300007);
   expect_postfixes<double>(TypeParam(), 0, 300007);
 }
@@ -164,7 +164,7 @@ HPK_TYPED_TEST(Backward, goes_over_boxes_from_their_last_point) {
   }
 }
 
-// Bounds other than 0, three dimensions, the first index fastest.
+// Nonzero bounds, three dimensions, the first index fastest.
 template <class Exec>
 void expect_left_box() {
   using left = hpk::Rank<3, hpk::Iterate::Left, hpk::Iterate::Left>;
@@ -215,7 +215,7 @@ HPK_TYPED_TEST(Backward, takes_a_reducer_as_its_operation) {
   }
 }
 
-// An index type that can't count its own range, or whose indices lie at its ends.
+// Index types that cannot count their whole range, and indices at the ends of the type.
 template <class I, class Exec>
 void expect_whole_range_of() {
   constexpr int n = 255;
@@ -269,7 +269,7 @@ HPK_TYPED_TEST(Backward, writes_over_what_it_reads) {
   }
 }
 
-// Backward over x gives the bits of forward over x turned round.
+// A backward scan of x has the bits of a forward scan of reversed x.
 template <class Exec>
 void scan_wild(const Exec& exec, const hpk::View<double*, shared_device<Exec>>& out, bool back) {
   const int n = out.extent_int(0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tiles of boxes: a lane for every point, whatever the extents, bounds, index types and requests;
-// tiles that suit the box and the request.
+// Tiles of boxes: one lane for every point, for all extents, bounds, index types and requests.
+// Tiles fit the box and the request.
 #include <hpk/parallel/launch/box_tiles.hpp>
 
 #include "support/spaces.hpp"
@@ -155,19 +155,19 @@ TEST(BoxTiles, end_at_the_limits_of_index_types) {
   expect_limits<unsigned>();
   expect_limits<std::int64_t>();
   expect_limits<std::uint64_t>();
-  // From the lowest to the highest index.
+  // From the lowest to the highest value of the index type.
   expect_all_orders<1, signed char>({-128}, {255}, {0});
   expect_all_orders<2, unsigned short>({0, 0}, {65535, 3}, {0, 0});
 }
 
-// A launch has so many tiles; a larger box is cut.
+// A launch has a limited number of tiles, so a larger box is divided.
 TEST(BoxTiles, are_cut_into_launches) {
   for (const index_t parts : {1, 2, 7, 64}) {
     expect_all_orders<1, int>({-5}, {3000}, {0}, {64, parts});
     expect_all_orders<2, int>({-5, 3}, {100, 77}, {0, 0}, {64, parts});
     expect_all_orders<3, std::int64_t>({-5, 3, 0}, {40, 7, 33}, {4, 4, 4}, {64, parts});
   }
-  // Boxes that no test can run: the parts have all points, and few enough tiles.
+  // Boxes that are too large to run: the parts cover all points with few enough tiles each.
   const auto expect_parts = [](index_t n, index_t m, index_t least_parts) {
     index_space<2, std::int64_t, true> shape{{-7, 11}, {n, m}};
     const index_t asked[] = {0, 0};
@@ -212,14 +212,14 @@ TEST(BoxTiles, suit_the_box) {
   EXPECT_EQ(edges_of({382, 382, 382}, {}, 64), (sizes{32, 2, 1}));
   EXPECT_EQ(edges_of({1, 1, 1000}), (sizes{1, 1, 256}));
   EXPECT_EQ(edges_of({5, 1}), (sizes{8, 1}));
-  // Few lanes have no point, but rows are not shorter than eight points for that.
+  // Few lanes have no point, but rows keep at least eight points.
   EXPECT_EQ(edges_of({1000000, 3}), (sizes{256, 1}));
   EXPECT_EQ(edges_of({1000000, 2}), (sizes{128, 2}));
   EXPECT_EQ(edges_of({3, 1000, 1000}), (sizes{4, 64, 1}));
   EXPECT_EQ(edges_of({33, 1000}), (sizes{8, 32}));
   EXPECT_EQ(edges_of({100, 1000}), (sizes{16, 16}));
   EXPECT_EQ(edges_of({4, 4, 4, 1000}), (sizes{4, 4, 4, 4}));
-  // Not even where extents are the largest.
+  // Even with the largest extents.
   constexpr index_t most = std::numeric_limits<index_t>::max();
   EXPECT_EQ(edges_of({most, 1}), (sizes{256, 1}));
 }
@@ -229,12 +229,12 @@ TEST(BoxTiles, are_those_that_were_asked_for) {
   EXPECT_EQ(edges_of({1000, 1000}, {8, 4}), (sizes{8, 4}));
   EXPECT_EQ(edges_of({1000, 1000}, {1, 64}), (sizes{1, 64}));
   EXPECT_EQ(edges_of({1000, 1000}, {30, 5}), (sizes{32, 8}));
-  // As far as there are lanes, and points.
+  // Requests are limited by the number of lanes and of points.
   EXPECT_EQ(edges_of({1000, 1000}, {64, 64}), (sizes{64, 4}));
   EXPECT_EQ(edges_of({1000, 1000}, {64, 16}, 1024), (sizes{64, 16}));
   EXPECT_EQ(edges_of({6, 1000}, {32, 8}), (sizes{8, 8}));
   EXPECT_EQ(edges_of({1000, 1000}, {std::numeric_limits<index_t>::max(), 2}), (sizes{256, 1}));
-  // A dimension without a request gets what is left.
+  // A dimension without a request gets the remaining lanes.
   EXPECT_EQ(edges_of({1000, 1000, 1000}, {0, 0, 4}), (sizes{32, 2, 4}));
   EXPECT_EQ(edges_of({1000, 1000, 1000}, {64, 0, 0}), (sizes{64, 4, 1}));
 }
@@ -256,7 +256,7 @@ template <class Exec>
 class TilesOn : public testing::Test {};
 TYPED_TEST_SUITE(TilesOn, hpk_test::spaces, hpk_test::space_names);
 
-// Through the public call, with requests, limits of lanes, and bounds of every kind.
+// Through the public call, with requests, limits on lanes, and bounds of every kind.
 template <class Policy, class Exec>
 void expect_visits(const Policy& policy, int points) {
   const hpk::View<int*, Exec, hpk::MemoryTraits<hpk::Atomic>> seen("seen", 4096);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What all patterns share: launches of host spaces from inside kernels run inline on the calling
-// thread, other launches and fences there are refused, and any number of host threads may launch on
-// one instance at the same time (R6).
+// Properties of all patterns: launches of host spaces inside kernels run inline on the calling
+// thread, other launches and fences inside kernels are refused, and any number of host threads may
+// launch on one instance concurrently (rule "one instance, one launch at a time").
 #include "support/spaces.hpp"
 
 #include <atomic>
@@ -15,12 +15,12 @@ template <class Exec>
 class Dispatch : public testing::Test {};
 TYPED_TEST_SUITE(Dispatch, hpk_test::spaces, hpk_test::space_names);
 
-// Kernels of a GPU neither launch nor fence nor throw.
+// Kernels of a GPU cannot launch, fence or throw.
 template <class Exec>
 class DispatchOnHost : public testing::Test {};
 TYPED_TEST_SUITE(DispatchOnHost, hpk_test::host_spaces, hpk_test::space_names);
 
-// The sum of all indices below n + 1, by each pattern. Kernels reach `place`.
+// The sum of all indices below n + 1, by each pattern. Kernels can access `place`.
 template <class Exec>
 long by_for(const Exec& exec, int n, long* place) {
   *place = 0;
@@ -55,7 +55,7 @@ long by_scan(const Exec& exec, int n, long* place) {
 constexpr int inner_size = 600;
 constexpr long inner_sum = inner_size * (inner_size + 1) / 2;
 
-// How many of the three patterns on Inner give a right sum when launched from here, on this thread.
+// How many of the three patterns on Inner give the right sum when this thread launches them.
 template <class Inner>
 long right_patterns() {
   const std::thread::id here = std::this_thread::get_id();
@@ -82,7 +82,7 @@ void expect_nesting(const Outer& outer) {
       hpk::RangePolicy(outer, 0, n), [](int, long& s) { s += right_patterns<Inner>(); },
       from_reduce);
   EXPECT_EQ(from_reduce, 4 * n);
-  // More, so that a scan has several blocks.
+  // More iterations, so that the scan has several blocks.
   constexpr int scanned = 600;
   long from_scan = 0;
   hpk::parallel_scan(
@@ -121,7 +121,7 @@ HPK_TYPED_TEST(DispatchOnHost, refuses_launches_of_other_spaces_in_a_kernel) {
   });
 }
 
-// On the very instance that runs the outer kernel, three deep.
+// On the instance that runs the outer kernel, three levels deep.
 HPK_TYPED_TEST(DispatchOnHost, runs_nested_launches_on_the_same_instance) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     std::atomic<long> count = 0;
@@ -224,7 +224,7 @@ TEST(FunctorSpace, is_found_through_device_type) {
   EXPECT_EQ(calls, 10);
 }
 
-// The address of a function of the host means nothing to a GPU; an object takes its code along.
+// The address of a host function is useless on a GPU. An object carries its code.
 template <class Exec>
 constexpr bool takes_functions = hpk::detail::is_callable_on<Exec, void(int)> &&
                                  hpk::detail::is_callable_on<Exec, void (*)(int)>;
@@ -233,7 +233,7 @@ HPK_TYPED_TEST(Dispatch, takes_functions_on_host_spaces_and_objects_on_all) {
   static_assert(hpk::detail::is_callable_on<TypeParam, elsewhere>);
 }
 
-// A label stands first; behind the kernel it matches nothing.
+// A label comes first. After the kernel it matches no overload.
 void to_each(int) {}
 void to_add(int, long&) {}
 void to_scan(int, long&, bool) {}
@@ -261,7 +261,8 @@ TEST(AutomaticChunks, cover_the_range_in_a_few_claims_per_worker) {
   static_assert(automatic_chunk(6400, 4) == 100);
 }
 
-// Notes who calls it, and in which order; without a lock, for its space has one worker.
+// Records the calling thread and the order of calls, without a lock because the space has one
+// worker.
 template <class Exec>
 struct noting_functor {
   using execution_space = Exec;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The bits of scans on hosts (R7): the same for every host space and worker count, and equal to the
-// documented block shape, written down here a second time without a line of the library. That of
-// reductions: reduce_shape.cpp; that of scans on machines of many lanes: lane_scan.cpp.
+// The bits of scans on hosts (rule "same bits"): the same for every host space and worker count,
+// and equal to those of the documented block shape, implemented here independently of the library.
+// reduce_shape.cpp tests reductions, lane_scan.cpp tests scans on machines of many lanes.
 #include "support/bits.hpp"
 #include "support/spaces.hpp"
 
@@ -21,8 +21,8 @@ struct shape {
   std::int64_t count;
 };
 
-// The documented blocks: 64 up to 64 Ki iterations, then one per 1 Ki, at most 1024; lengths from
-// 32 on rounded up to multiples of 16.
+// The documented blocks: 64 up to 64 Ki iterations, then one per 1 Ki, at most 1024. Lengths of 32
+// and more are rounded up to multiples of 16.
 shape documented_shape(std::int64_t n, std::int64_t shortest) {
   std::int64_t blocks = n / 1024;
   if (blocks < 64) blocks = 64;
@@ -53,8 +53,8 @@ T documented_block(std::int64_t begin, std::int64_t end, T identity, Join join, 
   return sums[0];
 }
 
-// The inclusive scan of such blocks, one up to 512 iterations, else of 128 to 4096, or 16 more than
-// a multiple of 256: each starts from the fold of the blocks before it.
+// The inclusive scan with these blocks: one block up to 512 iterations, otherwise blocks of 128 to
+// 4096, or 16 more if that is a multiple of 256. Each starts from the fold of the earlier blocks.
 template <class T, class Value>
 std::vector<T> documented_scan(std::int64_t n, Value value) {
   const auto add = [](T a, T b) { return a + b; };
@@ -82,7 +82,7 @@ TYPED_TEST_SUITE(ScanBits, hpk_test::host_spaces, hpk_test::space_names);
 
 HPK_TYPED_TEST(ScanBits, follow_the_documented_shape) {
   std::vector<std::int64_t> scanned(std::begin(sizes), std::end(sizes));
-  // Where blocks get longer, and where folds run beside final passes.
+  // Sizes from which blocks get longer, and from which folds run concurrently with final passes.
   scanned.insert(scanned.end(), {262145, 300007});
   for (const std::int64_t n : scanned) {
     SCOPED_TRACE(n);

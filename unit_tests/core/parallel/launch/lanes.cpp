@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How the lanes of many groups share iterations: each is run once, whatever the machine likes, and
-// groups are as many and as long as promised.
+// How the lanes of many groups share iterations: each iteration runs once, whatever the machine
+// prefers, and groups have the promised number and length.
 #include "support/spaces.hpp"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ void for_each_machine(Visit visit) {
   }
 }
 
-// Sizes around multiples of the rows that a machine has lanes for.
+// Sizes near multiples of the number of lanes of a machine.
 std::vector<index_t> sizes_for(const hpk::seam::machine_properties& machine) {
   std::vector<index_t> sizes = {1, 2};
   const index_t lanes = machine.preferred_lanes;
@@ -48,7 +48,7 @@ std::vector<index_t> sizes_for(const hpk::seam::machine_properties& machine) {
   return sizes;
 }
 
-// One lane of the groups of a plan; Neighbours: it takes neighbouring iterations.
+// One lane of the groups of a plan. With Neighbours it takes consecutive iterations.
 template <bool Neighbours>
 struct one_lane {
   static constexpr bool takes_neighbours = Neighbours;
@@ -90,7 +90,7 @@ TEST(Lanes, run_every_iteration_once) {
   });
 }
 
-// A lane that has one iteration at most.
+// A lane with at most one iteration.
 struct single_lane {
   index_t group_;
   int lane_;
@@ -100,7 +100,7 @@ struct single_lane {
   int lanes() const { return lanes_; }
 };
 
-// The launches of a range, as long as there are few groups.
+// Runs the launches of a range with a limited number of groups.
 template <class I>
 void expect_each_index_once(I begin, index_t n, int lanes, index_t most_groups) {
   SCOPED_TRACE(testing::Message() << n << " from " << +begin << " on, " << lanes << " lanes, "
@@ -153,7 +153,7 @@ TEST(Lanes, with_one_iteration_run_each_index_once) {
   expect_ranges<index_t>();
   expect_ranges<std::uint64_t>();
 }
-// Ranges that no test can run.
+// Ranges that are too large to run.
 TEST(Lanes, with_one_iteration_share_huge_ranges) {
   const auto count = [](auto begin, index_t n) {
     int launches = 0;
@@ -185,7 +185,7 @@ TEST(Lanes, with_one_iteration_share_huge_ranges) {
   EXPECT_EQ(count(most - 1000, 1000), 2);
 }
 
-// What a GPU's compiler counts on is what the launch does.
+// The launch respects the bounds that the GPU compiler relies on.
 TEST(Lanes, keep_the_launch_bounds) {
   struct kernel {
     void operator()(int) const {}
@@ -217,7 +217,7 @@ TEST(Lanes, have_as_much_to_do_as_the_machine_likes) {
       EXPECT_LE(plan.part, lanes * machine.lane_iterations);
       EXPECT_LT((plan.shape.groups - 1) * plan.part, n);
       EXPECT_GE(plan.shape.groups * plan.part, n);
-      // Two groups for each worker come first.
+      // Two groups per worker take precedence over long groups.
       EXPECT_GE(plan.shape.groups, std::min((n + lanes - 1) / lanes, 2 * machine.workers));
       if (n >= 2 * machine.workers * lanes * machine.lane_iterations) {
         EXPECT_EQ(plan.part, lanes * machine.lane_iterations);
@@ -248,7 +248,7 @@ constexpr index_t last = std::numeric_limits<index_t>::max();
 static_assert(same(lane_chunk(last - 20, last, 16, 1), {last - 4, last}));
 static_assert(same(lane_chunk(last - 20, last, 16, 255), {last, last}));
 
-// A functor that holds no View, with an array of classes before padding.
+// A functor without Views that has an array of classes before padding.
 template <class Exec>
 struct scatter_points {
   struct point {

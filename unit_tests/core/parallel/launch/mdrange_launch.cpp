@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Boxes: every point once, in every rank, order, schedule and tiling; reductions of every kind with
-// the same bits for any number of workers; scans in the order of the points.
+// Boxes: every point once, in every rank, order, schedule and tiling. Reductions of every kind have
+// the same bits for any number of workers, and scans follow the order of the points.
 #include <hpk/parallel/launch/mdrange_launch.hpp>
 
 #include <support/factor.hpp>
@@ -25,7 +25,7 @@ using hpk_test::factor_of;
 using hpk_test::product;
 using hpk_test::times;
 
-// The number of a point in a box of extents up to 9 that begins at 1, 2, 3, ...
+// The number of a point in a box with extents up to 9 and lower bounds 1, 2, 3, ...
 template <class... Is>
 HPK_FUNCTION int number_of(Is... is) {
   int number = 0;
@@ -57,7 +57,7 @@ void check_visits(bool tiled) {
     upper[r] = r + 1 + extents_of[r];
     tile[r] = tiled ? 1 + r % 3 : 0;
   }
-  // Ranks above 5 would need too much memory in this numbering.
+  // Ranks above 5 would need too much memory with this numbering.
   const hpk::View<int*, Exec> seen("seen", points);
   hpk::parallel_for("box", MDRangePolicy<Exec, Args...>(lower, upper, tile),
                     count_visits<Exec>{seen});
@@ -96,7 +96,7 @@ HPK_TYPED_TEST(Box, visits_every_point_once_in_every_rank) {
   }(std::make_integer_sequence<int, 5>());
 }
 
-// Ranks 6 to 8, by how many and by a sum that each point has a part in.
+// Ranks 6 to 8: compares the number of points and a sum to which each point contributes.
 HPK_TYPED_TEST(Box, visits_points_of_eight_dimensions) {
   long sum = 0;
   hpk::parallel_reduce(
@@ -134,7 +134,7 @@ HPK_TYPED_TEST(Box, calls_by_tag) {
   EXPECT_EQ(sum, 100 * 15 * 7 + 21 * 6);
 }
 
-// Views of either layout, which decide the loop order on hosts.
+// Views of either layout, which determine the loop order on hosts.
 template <class Exec, class Layout>
 void check_order() {
   constexpr int n = 37;
@@ -269,7 +269,7 @@ HPK_TYPED_TEST(Box, scans_its_points_in_their_order) {
   }
 }
 
-// The kernel of a scan that nobody waits for keeps its Views.
+// A scan that returns early keeps the Views of its kernel.
 HPK_TYPED_TEST(Box, keeps_the_views_of_a_scan_until_it_is_done) {
   const TypeParam exec;
   hpk::View<long**, TypeParam> result("result", 30, 30);
@@ -293,7 +293,7 @@ template <class Exec>
 class BoxOnHost : public testing::Test {};
 TYPED_TEST_SUITE(BoxOnHost, hpk_test::host_spaces, hpk_test::space_names);
 
-// Wherever the pieces of the workers begin, in rows of any length.
+// The pieces of the workers may begin anywhere, in rows of any length.
 TYPED_TEST(BoxOnHost, is_cut_anywhere) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const int rows : {1, 2, 7}) {
@@ -331,7 +331,7 @@ TYPED_TEST(BoxOnHost, names_the_kernel_whose_index_type_is_too_small) {
   }
 }
 
-// Each dimension by the type of its own index.
+// Each dimension has its own index type.
 TYPED_TEST(BoxOnHost, takes_indices_of_several_types) {
   const std::int64_t far = std::int64_t{1} << 32;
   std::atomic<int> right = 0;
@@ -344,7 +344,7 @@ TYPED_TEST(BoxOnHost, takes_indices_of_several_types) {
   EXPECT_EQ(right, 8);
 }
 
-// A functor is called where it is: it may be the base of another, or have no copy.
+// A functor is not copied: it may be the base of another object, or not copyable.
 struct shape_of_one {
   virtual ~shape_of_one() = default;
   virtual int value() const { return 1; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The bits of reductions (R7): the same on every execution space, whatever the number of workers,
-// the schedule and the sub-group, and equal to the documented tree of joins.
+// The bits of reductions (rule "same bits"): the same on every execution space, for every number of
+// workers, schedule and sub-group, and equal to those of the documented tree of joins.
 #include "support/bits.hpp"
 #include "support/documented_shape.hpp"
 #include "support/spaces.hpp"
@@ -23,7 +23,8 @@ template <class Exec>
 class Bits : public testing::Test {};
 TYPED_TEST_SUITE(Bits, hpk_test::spaces, hpk_test::space_names);
 
-// Calls reduce(policy) with both schedules over [begin, begin + n); a chunk size of 0 is none.
+// Calls reduce(policy) with both schedules over [begin, begin + n). A chunk size of 0 stands for
+// none.
 template <class Exec, class Reduce>
 void with_each_schedule(const Exec& exec, std::int64_t begin, std::int64_t n, Reduce reduce,
                         int chunk = 0) {
@@ -82,7 +83,7 @@ HPK_TYPED_TEST(Bits, of_integers_are_exact) {
   }
 }
 
-// Blocks of many segments.
+// Blocks with many segments.
 HPK_TYPED_TEST(Bits, of_long_ranges_follow_the_documented_shape) {
   const auto add = HPK_LAMBDA(std::int64_t i, float& s) { s += wild<float>(i); };
   for (const std::int64_t n : {(1L << 20) + 1, 3000001L, 18000011L}) {
@@ -93,7 +94,7 @@ HPK_TYPED_TEST(Bits, of_long_ranges_follow_the_documented_shape) {
   }
 }
 
-// A chunk size is part of the shape, as the program wrote it.
+// A chunk size is part of the shape, exactly as given.
 HPK_TYPED_TEST(Bits, follow_the_chunk_size) {
   const auto add = HPK_LAMBDA(int i, double& s) { s += wild<double>(i); };
   for (const int chunk : {1, 3, 40, 5000}) {
@@ -117,7 +118,7 @@ HPK_FUNCTION double factor(std::int64_t i) {
 HPK_FUNCTION double zero(std::int64_t i) { return i % 7 == 0 ? 0.0 : -0.0; }
 HPK_FUNCTION double larger(double a, double b) { return b > a ? b : a; }
 
-// Largest values keep the sign of a zero and ignore what the kernel ignores, in every shape.
+// Maxima keep the sign of a zero and ignore values that the kernel ignores, in every shape.
 HPK_TYPED_TEST(Bits, of_largest_values_follow_the_documented_shape) {
   const auto of_zeros = HPK_LAMBDA(std::int64_t i, double& m) { m = larger(m, zero(i)); };
   const auto of_wild = HPK_LAMBDA(std::int64_t i, double& m) { m = larger(m, wild<double>(i)); };
@@ -151,7 +152,7 @@ HPK_TYPED_TEST(Bits, of_products_follow_the_documented_shape) {
   }
 }
 
-// An index type that may not be able to count its own range, and ranges that begin anywhere.
+// Index types that may not be able to count their whole range, and ranges with any begin.
 template <class I, class Exec>
 void expect_range(std::int64_t begin, std::int64_t n) {
   const double wanted = documented_fold(n, 0.0, add_values<double>(), wild<double>);
@@ -185,8 +186,8 @@ HPK_TYPED_TEST(Bits, of_narrow_index_types_follow_the_documented_shape) {
   expect_whole_range_of<unsigned char, TypeParam>();
 }
 
-// Objects, whose sums show the order of joins. Those of a program's reducer are folded in index
-// order unless it says that joins commute; the sizes of objects decide their segments.
+// Objects whose sums show the order of joins. A reducer of the program folds them in index order
+// unless it declares that joins commute. Their size determines the segments.
 template <int Count>
 struct adds_in_order {
   using reducer = adds_in_order;
@@ -202,7 +203,7 @@ struct adds : adds_in_order<Count> {
   using reducer = adds;
   static constexpr bool commutes = true;
 };
-// The same by the join of a functor.
+// The same joins by a hook of a functor.
 template <int Count, bool Commutes>
 struct adds_by_hook {
   static constexpr bool commutes = Commutes;
@@ -255,7 +256,7 @@ HPK_TYPED_TEST(Bits, of_large_objects_follow_the_documented_shape) {
   for (const std::int64_t n : {0L, 7L, 257L, 2003L}) expect_documented_objects<1024, TypeParam>(n);
 }
 
-// Complex numbers are objects.
+// Complex numbers are treated as objects.
 HPK_TYPED_TEST(Bits, of_complex_sums_follow_the_documented_shape) {
   using complex = hpk::complex<double>;
   const auto value = [](std::int64_t i) { return complex(wild<double>(i), wild<double>(i + 1)); };
@@ -271,7 +272,7 @@ HPK_TYPED_TEST(Bits, of_complex_sums_follow_the_documented_shape) {
     }
   }
 }
-// Of equal values the lowest location wins, in whichever accumulator it is.
+// Of equal values the lowest location wins, in any accumulator.
 HPK_TYPED_TEST(Bits, of_locations_do_not_depend_on_accumulators) {
   using located = hpk::ValLocScalar<int, int>;
   const auto find = HPK_LAMBDA(int i, located& found) {
@@ -290,7 +291,7 @@ HPK_TYPED_TEST(Bits, of_locations_do_not_depend_on_accumulators) {
   }
 }
 
-// One of several results: each has fewer accumulators, and there are no short ranges.
+// One of several results: it has fewer accumulators, and there are no short ranges.
 template <class T, class Value>
 T documented_part(std::int64_t n, int accumulators, Value value) {
   return documented_blocks(n, accumulators, 2 * accumulators, T(0), add_values<T>(), value);
@@ -338,7 +339,7 @@ HPK_TYPED_TEST(Bits, of_several_results_follow_the_documented_shape) {
   }
 }
 
-// A box: rows of the fastest dimension, each of which begins with accumulator 0 of its segment.
+// A box: each row of the fastest dimension begins with accumulator 0 of its segment.
 template <class T, class Exec, hpk::Iterate Order, class Value>
 void expect_documented_box(const std::array<std::int64_t, 3>& extent, std::int64_t accumulators,
                            std::int64_t least, Value value) {
@@ -396,7 +397,7 @@ HPK_TYPED_TEST(Bits, of_boxes_follow_the_documented_shape) {
   }
 }
 
-// Values of half a MiB, of which the stack of a thread holds few.
+// Values of half a MiB, of which few fit on the stack of a thread.
 struct huge_value {
   std::int64_t sum = 0;
   char rest[(1 << 19) - 8] = {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Iterations that a league shares: each once, whatever the shape of the launch, by nested loops and
-// by loops of the program.
+// Iterations that a league shares: each runs once, for every shape of the launch, by nested loops
+// and by loops of the program.
 #include <hpk/parallel/nested/league.hpp>
 
 #include <support/widths.hpp>
@@ -14,7 +14,7 @@ namespace {
 
 static_assert(hpk::IndexSteps(3, 3, 1).size() == 0 && hpk::IndexSteps(4, 3, 2).size() == 0);
 static_assert(hpk::IndexSteps(3, 8, 5).size() == 1 && hpk::IndexSteps(3, 9, 5).size() == 2);
-// The last index of all: nothing overflows behind it.
+// The highest index: the step after it must not overflow.
 constexpr hpk::index_t highest = std::numeric_limits<hpk::index_t>::max();
 constexpr int steps(const hpk::IndexSteps& some) {
   int n = 0;
@@ -34,7 +34,7 @@ class League : public testing::Test {
 };
 TYPED_TEST_SUITE(League, hpk_test::spaces, hpk_test::space_names);
 
-// From none to more than all lanes.
+// From zero to more than the number of lanes.
 constexpr int lengths[] = {0, 1, 7, 100, 1001};
 
 template <class Exec>
@@ -93,7 +93,7 @@ HPK_TYPED_TEST(League, covers_each_index_once) {
   hpk_test::with_every_width<TypeParam>([] { TestFixture::covers_each_index_once(); });
 }
 
-// A sum by a league of any shape.
+// A sum over leagues of any shape.
 HPK_TYPED_TEST(League, folds_into_the_update_of_the_kernel) {
   using member = typename TestFixture::member;
   for (const int size : {1, 5, 64}) {

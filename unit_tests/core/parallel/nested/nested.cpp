@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops inside of a team: every pattern at every level with every reducer, in teams of several
-// sizes, against plain loops.
+// Loops inside a team: every pattern at every level with every reducer, in teams of several sizes,
+// compared with plain loops.
 #include <hpk/parallel/nested/nested.hpp>
 
 #include <support/factor.hpp>
@@ -26,7 +26,7 @@ struct by_team_threads {
   HPK_FUNCTION static auto range(const Member& team, Bounds... bounds) {
     return hpk::TeamThreadRange(team, bounds...);
   }
-  // The lanes of a thread all run an iteration.
+  // Every lane of a thread runs the iteration.
   template <class Member, class F>
   HPK_FUNCTION static void once(const Member& team, const F& f) {
     hpk::single(hpk::PerThread(team), f);
@@ -55,10 +55,10 @@ struct by_thread_lanes {
   }
 };
 
-// What iteration i contributes.
+// The contribution of iteration i.
 HPK_FUNCTION std::int64_t term(std::int64_t i) { return (i * 7919 + 13) % 101 - 50; }
 
-// A functor with hooks of its own: the largest term, plus one in the end.
+// A functor with hooks: the largest term, plus one at the end.
 struct largest {
   using value_type = std::int64_t;
   HPK_FUNCTION void operator()(int i, value_type& update) const {
@@ -71,7 +71,8 @@ struct largest {
   HPK_FUNCTION void final(value_type& value) const { value += 1; }
 };
 
-// Everything that a range may do; returns the number of wrong results, for the calling thread.
+// Runs everything that a range supports. Returns the number of wrong results for the calling
+// thread.
 template <class Level>
 struct checks {
   template <class R, class Member, class Fold>
@@ -98,7 +99,7 @@ struct checks {
         Level::range(team, n),
         [&](std::int64_t i, double& u) { u += static_cast<double>(term(i)); }, real);
     wrong += real != static_cast<double>(expected);
-    // From the middle, and backwards: nothing.
+    // A range that does not begin at 0, and an empty range whose end is before its begin.
     sum = -1;
     hpk::parallel_reduce(
         Level::range(team, 5, n + 5), [&](int i, std::int64_t& u) { u += term(i - 5); }, sum);
@@ -136,7 +137,7 @@ struct checks {
         team, n, [](int i, unsigned& u) { u &= ~(1u << (term(i) + 50) % 8); });
     wrong +=
         reduces<hpk::BOr<unsigned>>(team, n, [](int i, unsigned& u) { u |= 1u << (i * 7) % 31; });
-    // Unique extremes, so that there is one place.
+    // Unique extremes, so that the location is unique.
     wrong += reduces<hpk::MinLoc<value, int>>(team, n, [](int i, place& u) {
       const value v = (i - 40) * value{i - 40} * 2 + i;
       if (v < u.val) u = {v, i};
@@ -169,7 +170,8 @@ struct checks {
     return wrong;
   }
 
-  // Prefixes before and after each index; `work` holds n of them for each thread that is alone.
+  // Prefixes before and after each index. `work` holds n of them, or n per thread if the level is
+  // not shared.
   template <class Member, class Work>
   HPK_FUNCTION static int scans(const Member& team, int n, const Work& work) {
     int wrong = 0;
@@ -199,7 +201,7 @@ struct checks {
     expected = 0;
     for (int i = 0; i < n; ++i) wrong += work(first + i) != (expected += term(i));
     team.team_barrier();
-    // The largest so far, and a product that does not commute.
+    // A running maximum, and a product that does not commute.
     std::int64_t most = 0;
     hpk::parallel_scan(
         Level::range(team, n),
@@ -268,7 +270,7 @@ void Nested<Exec>::visits_each_index_once() {
             };
             hpk::parallel_for(Level::range(team, n), [&](int i) { add(i, 1); });
             team.team_barrier();
-            // A begin of another type than the end; any index type in the body.
+            // A begin and an end of different types. The body accepts any index type.
             hpk::parallel_for(Level::range(team, 7, std::int64_t{n} + 7),
                               [&](auto i) { add(i, 10); });
             hpk::parallel_for(Level::range(team, 3, 2), [&](int i) { add(i, 1000); });
@@ -288,7 +290,7 @@ template <class Level>
 void Nested<Exec>::gives_every_thread_the_result() {
   for (const auto& t : hpk_test::team_sizes<Exec>()) {
     const int size = t.threads;
-    // All lanes of a thread write the same, which to ThreadSanitizer is a race.
+    // All lanes of a thread write the same value, which ThreadSanitizer reports as a race.
     if (HPK_HAS_THREAD_SANITIZER && t.vector > 1 && std::is_same_v<Level, by_team_threads>)
       continue;
     for (const int n : lengths) {
@@ -335,7 +337,7 @@ HPK_TYPED_TEST(Nested, folds_over_the_lanes_of_a_thread) {
       [] { TestFixture::template gives_every_thread_the_result<by_thread_lanes>(); });
 }
 
-// Rows of a matrix by threads, their elements by the lanes of each, as programs nest them.
+// Threads divide the rows of a matrix, the lanes of each thread the elements, as in programs.
 HPK_TYPED_TEST(Nested, goes_three_levels_deep) {
   using member = typename TestFixture::member;
   constexpr int league = 4;
@@ -418,7 +420,7 @@ template <class Exec>
 class NestedOnHost : public testing::Test {};
 TYPED_TEST_SUITE(NestedOnHost, hpk_test::host_spaces, hpk_test::space_names);
 
-// Bounds that the index of the body can't hold.
+// Bounds that do not fit in the index type of the body.
 TYPED_TEST(NestedOnHost, names_the_kernel_whose_index_type_is_too_small) {
   using member = typename hpk::TeamPolicy<TypeParam>::member_type;
   const auto refused = [](const auto& body, const char* what) {
@@ -461,7 +463,7 @@ TYPED_TEST(NestedOnHost, names_the_kernel_whose_index_type_is_too_small) {
       "over [0, 3000000000)");
 }
 
-// The range of a backend whose lane takes more than there is.
+// The range of a backend whose lane takes iterations after the end.
 struct range_beyond_its_end {
   using index_type = int;
   static constexpr bool takes_neighbours = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Boxes inside of a team: every point once at every level, in both orders, and results for every
+// Boxes inside a team: every point once at every level, in both orders, and results for every
 // thread.
 #include <hpk/parallel/nested/nested_box.hpp>
 
@@ -149,8 +149,8 @@ HPK_TYPED_TEST(NestedBox, gives_every_thread_the_result) {
   hpk_test::with_every_width<TypeParam>([] { TestFixture::gives_every_thread_the_result(); });
 }
 
-// Of a box of rank 4 with extents e: the product in the order of the points; the last index runs
-// fastest, or the first.
+// The product over a box of rank 4 with extents e in the order of the points. The last or the first
+// index is fastest.
 HPK_FUNCTION factor product_of_points(const int (&e)[4], bool last) {
   factor all{1, 0, 0, 1};
   const int points = e[0] * e[1] * e[2] * e[3];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reductions inside of a team into several results: at every level, over ranges and boxes, into
-// variables, reducers and Views, for every thread; and functors with hooks over boxes.
+// Reductions inside a team into several results: at every level, over ranges and boxes, into
+// variables, reducers and Views, for every thread. Also functors with hooks over boxes.
 #include "support/factor.hpp"
 #include "support/spaces.hpp"
 
@@ -44,7 +44,7 @@ struct lanes_of_thread {
   }
 };
 
-// The number of wrong results, for the calling thread.
+// The number of wrong results for the calling thread.
 template <class Level, class Member>
 HPK_FUNCTION int wrong_results(const Member& team, int n) {
   std::int64_t expected_sum = 0;
@@ -67,7 +67,7 @@ HPK_FUNCTION int wrong_results(const Member& team, int n) {
       },
       sum, hpk::Max<std::int64_t>(most), count);
   int wrong = (sum != expected_sum) + (most != expected_most) + (count != n);
-  // Joined in order, beside a sum.
+  // Joined in order, together with a sum.
   factor all{};
   unsigned more = 7;
   hpk::parallel_reduce(
@@ -88,7 +88,7 @@ HPK_TYPED_TEST(NestedResults, are_those_of_every_thread) {
     for (const int n : lengths) {
       const hpk::View<int, TypeParam> wrong("wrong");
       const hpk::View<int, TypeParam, hpk::MemoryTraits<hpk::Atomic>> count = wrong;
-      // Threads of one lane, and of two where the space has such.
+      // Threads of one lane, and of two where the space supports that.
       const int vector = std::min(1 + n % 2, hpk::TeamPolicy<TypeParam>::vector_length_max());
       hpk::parallel_for(
           hpk::TeamPolicy<TypeParam>(3, size, vector), HPK_LAMBDA(const member& team) {
@@ -121,7 +121,7 @@ HPK_TYPED_TEST(NestedResults, go_into_views) {
                 ++c;
               },
               hpk::subview(sums, l), hpk::Max<long>(most), hpk::subview(counts, l));
-          // Every thread sees what one has written.
+          // Every thread sees what another thread wrote.
           if (sums(l) != 5050 + 101 * l || counts(l) != 101 || most != 100) count() += 1;
         });
     EXPECT_EQ(hpk_test::on_host(wrong)(), 0) << size;
@@ -130,7 +130,7 @@ HPK_TYPED_TEST(NestedResults, go_into_views) {
   }
 }
 
-// A functor with hooks of its own: the largest, plus one in the end.
+// A functor with hooks: the largest term, plus one at the end.
 struct largest {
   using value_type = std::int64_t;
   HPK_FUNCTION void operator()(int i, int j, value_type& update) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scans inside of a team over boxes in both orders, and backward over ranges and boxes: at every
+// Scans inside a team over boxes in both orders, and backward over ranges and boxes: at every
 // level, before and after the contribution, with a total, a reducer as the operation, hooks of the
 // body, and joins that do not commute.
 #include <hpk/parallel/nested/nested_scan.hpp>
@@ -58,8 +58,8 @@ HPK_FUNCTION auto range_of(const Member& team, Ns... ns) {
   }
 }
 
-// The scans of a range of n points, whose bodies number them from where the walk begins; `work`
-// holds what they see.
+// The scans of a range of n points. Bodies number the points from the start of the walk; `work`
+// holds the values that they see.
 template <class Range, class Body, class Work, class Barrier>
 HPK_FUNCTION int expect_scans(const Range& range, int n, const Body& body, const Work& work,
                               const Barrier& barrier) {
@@ -75,13 +75,13 @@ HPK_FUNCTION int expect_scans(const Range& range, int n, const Body& body, const
   }
   wrong += total != sum;
   barrier();
-  // After it, without one.
+  // After the contribution, without a total.
   hpk::parallel_scan(range, body.sums(work, false));
   barrier();
   sum = 0;
   for (int k = 0; k < n; ++k) wrong += work(k) != (sum += 3 * k - 50);
   barrier();
-  // A reducer, and one that does not commute.
+  // A built-in reducer, and a reducer that does not commute.
   std::int64_t most = -1;
   hpk::parallel_scan(range, body.largest(work), hpk::Max<std::int64_t>(most));
   barrier();
@@ -103,7 +103,7 @@ HPK_FUNCTION int expect_scans(const Range& range, int n, const Body& body, const
   }
   wrong += !(all == wanted);
   barrier();
-  // The hooks of a body.
+  // Hooks of the body.
   all = {7, 7};
   hpk::parallel_scan(range, body.hooks(work), all);
   barrier();
@@ -113,7 +113,7 @@ HPK_FUNCTION int expect_scans(const Range& range, int n, const Body& body, const
   return wrong;
 }
 
-// Bodies over points whose number in the walk N tells.
+// Bodies over points. N computes the number of a point in the walk.
 template <class N>
 struct bodies {
   N number;
@@ -216,8 +216,8 @@ struct bodies {
   }
 };
 
-// Which point of the walk indices are, the last running fastest; counted from the other end when
-// the walk goes backward.
+// The number of a point in the walk, with the last index fastest. Backward walks count from the
+// other end.
 struct numbering {
   int n;
   int n1;
@@ -229,7 +229,7 @@ struct numbering {
   }
 };
 
-// The part of the work that is a thread's own, where it is alone.
+// The separate part of the work of a thread, at levels that threads do not share.
 template <class Work>
 struct own_part {
   Work work;
@@ -289,7 +289,7 @@ HPK_TYPED_TEST(NestedScan, goes_over_boxes_and_backward_at_every_level) {
   }
 }
 
-// The first index runs fastest.
+// The first index is fastest.
 HPK_TYPED_TEST(NestedScan, follows_the_order_of_the_box) {
   using member = typename TestFixture::member;
   for (const int size : team_sizes) {
@@ -312,7 +312,7 @@ HPK_TYPED_TEST(NestedScan, follows_the_order_of_the_box) {
   }
 }
 
-// Bounds that begin elsewhere, in types without a sign and narrower ones.
+// Nonzero bounds, and unsigned and narrow index types.
 HPK_TYPED_TEST(NestedScan, goes_backward_over_any_bounds) {
   using member = typename TestFixture::member;
   for (const int size : team_sizes) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RangePolicy of the handle of a team.
+// RangePolicy of a team handle.
 #include <hpk/parallel/nested/team_range.hpp>
 
 #include <support/spaces.hpp>

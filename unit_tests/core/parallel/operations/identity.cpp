@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// reduction_identity: joining a value with the identity gives the value back, for every type,
-// operation and edge of the type; and a program's own specialisation serves the built-in reducers.
+// reduction_identity: joining a value with the identity gives the value, for every type, operation
+// and limit of the type. A program's specialisation works with the built-in reducers.
 #include <hpk/complex.hpp>
 #include <hpk/half.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The reducers that find first and last places: of extremes, in orders of the program's too, and of
-// what holds; each against a plain loop, with kernels that meet equal values in any order. MinLoc,
-// MaxLoc, MinMax and MinMaxLoc: reducer.cpp.
+// Reducers that find first and last places: of extremes, also in orders of the program, and of a
+// condition. Each is compared with a plain loop, with kernels that see equal values in any order.
+// reducer.cpp tests MinLoc, MaxLoc, MinMax and MinMaxLoc.
 #include "support/counting_space.hpp"
 #include "support/spaces.hpp"
 
@@ -19,8 +19,8 @@ TYPED_TEST_SUITE(LocationReducers, hpk_test::spaces, hpk_test::space_names);
 // Few different values, so that there are ties.
 HPK_FUNCTION int value(std::int64_t i) { return static_cast<int>((i * 2654435761u) % 101) - 50; }
 
-// Folds backwards within a block too: the last of equal values replaces, so that only the joins can
-// tell which location is the first.
+// Folds backwards within a block too: the last of equal values replaces earlier ones, so only the
+// joins can find the first location.
 template <class Reducer>
 struct join_each {
   Reducer reducer;
@@ -71,7 +71,8 @@ struct both_by_both {
   using of = join_both<R>;
 };
 
-// Where a plain loop finds the first that comes before all others, or the last that comes behind.
+// The result of a plain loop: the first place whose value precedes all others, or the last place
+// whose value follows all others.
 template <class Before>
 int first_of(int n, Before before) {
   int best = 0;
@@ -121,8 +122,8 @@ HPK_TYPED_TEST(LocationReducers, find_the_first_and_the_last_of_equal_extremes) 
   expect_extremes<unsigned, TypeParam>();
 }
 
-// By distance from 7: the identities of Min and Max are far away, which is the worst for Min, the
-// best for Max.
+// By distance from 7: the identities of Min and Max are far away, which is the worst value for Min
+// and the best value for Max.
 struct nearer {
   int center;
   HPK_FUNCTION bool operator()(int a, int b) const { return distance(a) < distance(b); }
@@ -156,7 +157,7 @@ HPK_TYPED_TEST(LocationReducers, order_as_the_program_does) {
   }
 }
 
-// What holds for [from, to).
+// A condition that holds for [from, to).
 struct holds {
   int from;
   int to;
@@ -209,7 +210,7 @@ HPK_TYPED_TEST(LocationReducers, find_where_something_holds) {
   }
 }
 
-// Several of them at once, over a box.
+// Several of these reducers together, over a box.
 HPK_TYPED_TEST(LocationReducers, go_with_others) {
   using one = hpk::ValLocScalar<int, int>;
   one least{};
@@ -230,7 +231,7 @@ HPK_TYPED_TEST(LocationReducers, go_with_others) {
   EXPECT_EQ(sum, 1999000);
 }
 
-// A place and a weight with the identities that one reducer needs, and no more.
+// A place and a weight that have only the identities that one reducer needs.
 struct weight {
   int grams;
   friend bool operator==(const weight&, const weight&) = default;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The operations of reductions: all are cases of one concept, and what selects them.
+// The operations of reductions: all model one concept. Also how they are selected.
 #include <hpk/half.hpp>
 
 #include "support/spaces.hpp"
@@ -44,14 +44,15 @@ static_assert(operations_like<hooked> && !hooked::exact && !hooked::interleave);
 static_assert(operations_like<smallest> && !smallest::exact && smallest::interleave);
 static_assert(std::is_same_v<accumulating_t<added>, added> && std::is_empty_v<added>);
 
-// Arrays, of constant and of run-time length.
+// Arrays of constant and of run-time length.
 using row = operations_t<int[3], plain, int[3]>;
 using elements = hpk::detail::functor_operations<sum_of_elements, void, long[]>;
 static_assert(operations_like<row> && row::exact && !row::interleave);
 static_assert(operations_like<elements> && elements::exact);
 
-// What has several accumulators: small objects that are joined by += or by a reducer of hpk, unless
-// their class says that they do not commute; by joins of the program if it says that they do.
+// Values with several accumulators: small objects that += or a reducer of hpk joins, unless their
+// class declares that joins do not commute; with joins of the program only if it declares that they
+// commute.
 template <bool Commutes>
 struct says {
   static constexpr bool commutes = Commutes;
@@ -66,7 +67,7 @@ struct joins {
   static constexpr bool commutes = Commutes;
   HPK_FUNCTION void join(int& to, const int& from) const { to += from; }
 };
-// Members of that name that say something else.
+// Members with the same name and another meaning.
 struct other_names {
   bool commutes = false;
   static bool ask();
@@ -93,11 +94,11 @@ static_assert(!interleaves_by<says<false>, hpk::Sum<says<false>>>);
 using located = hpk::ValLocScalar<double, int>;
 static_assert(interleaves_by<located, hpk::MinLoc<double, int>>);
 static_assert(interleaves_by<located, hpk::MaxFirstLoc<double, int>>);
-// Ties of locations that are no numbers, and products of objects, keep the order.
+// Ties of locations that are not numbers, and products of objects, keep the order.
 using apart = hpk::ValLocScalar<double, says<true>>;
 static_assert(!interleaves_by<apart, hpk::MinLoc<double, says<true>>>);
 static_assert(!interleaves_by<hpk::complex<float>, hpk::Prod<hpk::complex<float>>>);
-// So does a reducer of the program, what it derives from notwithstanding.
+// A reducer of the program keeps the order too, even if its base class does not.
 struct last_of_ties : hpk::MinLoc<double, int> {
   using reducer = last_of_ties;
   using hpk::MinLoc<double, int>::MinLoc;
@@ -107,7 +108,7 @@ struct last_of_ties : hpk::MinLoc<double, int> {
 };
 static_assert(!interleaves_by<located, last_of_ties>);
 
-// Small numbers are accumulated in a wider type, unless their join is the program's.
+// Small numbers are accumulated in a wider type, unless the program provides the join.
 using halves = accumulating_t<operations_t<half_t, plain, half_t>>;
 using products = accumulating_t<operations_t<half_t, plain, hpk::Prod<half_t>>>;
 using least = accumulating_t<operations_t<half_t, plain, hpk::Min<half_t>>>;

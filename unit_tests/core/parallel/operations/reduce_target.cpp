@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where a reduction's start, join and end come from: the functor's hooks, tagged or not, static or
-// not, the result's reducer, or the defaults; and reductions without a result.
+// The origin of a reduction's start, join and final: hooks of the functor, tagged or not, static or
+// not, the reducer of the result, or the defaults. Also reductions without a result.
 #include "support/counter.hpp"
 #include "support/counting_space.hpp"
 #include "support/spaces.hpp"
@@ -17,12 +17,12 @@ template <class Exec>
 class ReduceTarget : public testing::Test {};
 TYPED_TEST_SUITE(ReduceTarget, hpk_test::spaces, hpk_test::space_names);
 
-// Values with constructors and destructors: on host threads only.
+// Tests that run on host threads only: values with constructors and destructors.
 template <class Exec>
 class ReduceTargetOnHost : public testing::Test {};
 TYPED_TEST_SUITE(ReduceTargetOnHost, hpk_test::host_spaces, hpk_test::space_names);
 
-// Views that own no memory of their own.
+// Views of memory that they do not own.
 TYPED_TEST(ReduceTargetOnHost, is_a_view_of_memory_of_the_program) {
   const hpk::RangePolicy<TypeParam> all(0, 5);
   const auto add = [](int i, double& s) { s += i; };
@@ -54,7 +54,7 @@ HPK_FUNCTION T smaller(T a, T b) {
   return b < a ? b : a;
 }
 
-// A largest value by hooks of its own; final negates it, so that applying it twice would show.
+// The largest value, by hooks. final negates it, so that applying it twice would show.
 struct largest {
   using value_type = long;
   HPK_FUNCTION void operator()(int i, long& m) const { m = larger(m, weight(i)); }
@@ -137,7 +137,7 @@ HPK_TYPED_TEST(ReduceTarget, needs_no_result_when_the_functor_has_final) {
   EXPECT_EQ(by_count.result.get(), 5050 + 5151);
 }
 
-// Call operators for several tags, of which the policy's says the type of the values.
+// Call operators for several tags. The operator of the policy's tag determines the value type.
 template <class Exec>
 struct of_tags {
   struct points {};
@@ -163,7 +163,7 @@ HPK_TYPED_TEST(ReduceTarget, finds_the_value_type_by_the_tag) {
   for (int i = 0; i < 5; ++i) EXPECT_EQ(before(i), i * (i - 1) / 2);
 }
 
-// A reducer that keeps its hooks without a tag under a tagged policy, and is not commutative.
+// A reducer whose untagged hooks work under a tagged policy. It does not commute.
 struct concatenate {
   using reducer = concatenate;
   using value_type = std::string;
@@ -229,7 +229,7 @@ HPK_TYPED_TEST(ReduceTarget, joins_by_a_reducer_of_the_programs) {
   }
 }
 
-// The reducer's hooks win over those of the functor.
+// The hooks of the reducer take precedence over those of the functor.
 HPK_TYPED_TEST(ReduceTarget, prefers_the_reducers_hooks) {
   long found = 0;
   hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 1000), largest(), hpk::Max<long>(found));
@@ -244,7 +244,7 @@ struct from_hundred {
   }
 };
 
-// The default start is T(), whatever the type's identity of the operation would be.
+// The default start is T(), even if the operation has another identity.
 HPK_TYPED_TEST(ReduceTarget, starts_from_the_default_value) {
   from_hundred found{1};
   hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 0), HPK_LAMBDA(int, from_hundred&){}, found);
@@ -256,14 +256,14 @@ struct halves {
   HPK_FUNCTION void operator()(int, float& s) const { s += 0.5f; }
 };
 
-// The result may be wider than the functor's value.
+// The type of the result may be wider than the value type of the functor.
 HPK_TYPED_TEST(ReduceTarget, converts_the_value_to_the_result) {
   double found = 0;
   hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 4097), halves(), found);
   EXPECT_EQ(found, 2048.5);
 }
 
-// A functor that is kernel and reducer at once, given as both.
+// An object that is both the kernel and the reducer.
 struct kernel_and_reducer {
   using reducer = kernel_and_reducer;
   using value_type = long;
@@ -289,7 +289,7 @@ HPK_TYPED_TEST(ReduceTarget, takes_a_functor_that_is_its_own_reducer) {
   }
 }
 
-// Nothing says whether its result is a variable.
+// Without references_scalar, a reduction waits, as the result may be a variable.
 TEST(ReduceTargetFences, waits_for_a_reducer_without_references_scalar) {
   const Counting exec(hpk::NewInstance{});
   const fence_counts counts(exec);
@@ -316,7 +316,7 @@ TEST(ReduceTargetFences, does_not_wait_without_a_result) {
   EXPECT_EQ(result, 5050);
 }
 
-// Functions that only share a hook's name stay out of it.
+// Functions that have the name of a hook but another signature are ignored.
 struct sets_itself_up {
   void init(std::size_t) const {}
   static void final() {}
@@ -330,7 +330,7 @@ HPK_TYPED_TEST(ReduceTarget, leaves_functions_alone_that_only_have_the_name) {
   EXPECT_EQ(sum, 5050);
 }
 
-// A value whose constructor gives up in the middle: what was made is destroyed.
+// A value whose constructor throws midway. The values constructed so far are destroyed.
 struct fragile {
   static inline std::atomic<int> alive = 0;
   static inline std::atomic<int> left = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The built-in reducers, each against a plain loop over the same values: over variables and Views,
-// with deduced arguments, for empty, one, odd and large sizes, ties included.
+// The built-in reducers, each compared with a plain loop over the same values: with variables and
+// Views, with deduced arguments, for empty, one, odd and large sizes, including ties.
 #include "support/counting_space.hpp"
 #include "support/spaces.hpp"
 
@@ -16,7 +16,7 @@ template <class Exec>
 class Reducers : public testing::Test {};
 TYPED_TEST_SUITE(Reducers, hpk_test::spaces, hpk_test::space_names);
 
-// Few different values, so that there are ties; the extremes are rare and far apart.
+// Few different values, so that there are ties. The extremes are rare and far apart.
 HPK_FUNCTION int value(std::int64_t i) { return static_cast<int>((i * 2654435761u) % 1009) - 300; }
 
 template <class Reducer, class Wanted, class Exec, class Kernel>
@@ -81,7 +81,7 @@ HPK_TYPED_TEST(Reducers, fold_scalars_as_a_loop_does) {
       HPK_LAMBDA(int i) { return 1ul << ((i * 7) % 60); });
 }
 
-// A class whose copy constructor copies its members.
+// A class with a user-provided copy constructor.
 struct copied {
   int values[3];
   HPK_FUNCTION copied() : values{0, 0, 0} {}
@@ -152,7 +152,7 @@ HPK_TYPED_TEST(Reducers, fold_truth_as_a_loop_does) {
   }
 }
 
-// Both extremes, with locations where the value has some.
+// Both extremes, with locations where the value type has them.
 template <class Index>
 struct find_both {
   template <class Both>
@@ -199,7 +199,7 @@ void expect_locations() {
   }
 }
 
-// With a kernel that replaces on strictly better values only, the lowest of equal locations wins.
+// If the kernel replaces values only by strictly better ones, the lowest of equal locations wins.
 HPK_TYPED_TEST(Reducers, find_extremes_and_their_first_locations) {
   expect_locations<TypeParam, int>();
   expect_locations<TypeParam, std::int64_t>();
@@ -220,7 +220,7 @@ HPK_TYPED_TEST(Reducers, find_the_worst_possible_value_too) {
   }
 }
 
-// A NaN never wins, wherever an accumulator finds it.
+// A NaN never wins, in whichever accumulator it is.
 template <class Exec, class Reducer>
 void expect_found_among_nans(const Exec& exec, int n,
                              const hpk::ValLocScalar<double, int>& wanted) {

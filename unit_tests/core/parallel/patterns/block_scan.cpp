@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scans by groups of one lane: the fixed blocks; long ranges, whose folds run beside final passes,
-// in place; more workers than the machine has; many threads that scan at the same time; and who
-// reports what when kernels throw. The bits are tested with parallel/launch/fold.hpp.
+// Scans by groups of one lane: the fixed blocks, long ranges whose folds run concurrently with
+// final passes, in-place scans, more workers than CPUs, many threads that scan concurrently, and
+// which exception is reported. The tests of parallel/launch/fold.hpp cover the bits.
 #include <hpk/parallel/patterns/block_scan.hpp>
 
 #include "support/spaces.hpp"
@@ -34,7 +34,7 @@ template <class Exec>
 class BlockScanOnHost : public testing::Test {};
 TYPED_TEST_SUITE(BlockScanOnHost, hpk_test::host_spaces, hpk_test::space_names);
 
-// The exclusive scan of x, over x itself.
+// The exclusive scan of x, in place.
 template <class T, class Exec>
 void scan_in_place(const Exec& exec, const hpk::View<T*, shared_device<Exec>>& x, T& total) {
   hpk::parallel_scan(
@@ -69,13 +69,13 @@ HPK_TYPED_TEST(BlockScan, writes_over_what_it_reads) {
       expect_in_place<int>(exec, n);
     }
   }
-  // Blocks that are as long as they get, several parts for each worker.
+  // Blocks of the maximum length, several parts per worker.
   expect_in_place<int>(TypeParam(), 1200001);
   if constexpr (is_host<TypeParam>) expect_in_place<double>(TypeParam(), 4300003);
 }
 
-// What was first and last of what was joined, and whether all that were neighbours fit: joins in
-// any other order show.
+// The first and last of the joined values, and the number of neighbours that do not fit. Joins in
+// another order are detected.
 struct stretch {
   int first = -1;
   int last = -1;
@@ -113,7 +113,7 @@ HPK_TYPED_TEST(BlockScan, joins_neighbours_only) {
   }
 }
 
-// One final call for each index, and never before a call without.
+// There is one final call for each index.
 template <class Exec>
 void expect_one_final_call(const Exec& exec, int n) {
   std::vector<int> finals(static_cast<std::size_t>(n));
@@ -141,7 +141,7 @@ HPK_TYPED_TEST(BlockScanOnHost, runs_at_the_same_time_from_many_threads) {
   }
 }
 
-// The lowest failing index wins, wherever folds and final passes meet it.
+// The exception of the lowest failing index is reported, whichever passes find it.
 HPK_TYPED_TEST(BlockScanOnHost, reports_the_lowest_failure_of_a_long_range) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     constexpr int n = 270001;
@@ -172,7 +172,7 @@ HPK_TYPED_TEST(BlockScanOnHost, reports_the_lowest_failure_of_a_long_range) {
   }
 }
 
-// Inside of a kernel a scan runs on the calling thread.
+// Inside a kernel a scan runs on the calling thread.
 HPK_TYPED_TEST(BlockScanOnHost, runs_inside_of_a_kernel) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     std::atomic<int> wrong{0};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Counts and sizes that are constants of a class without a definition. A reference to one does not
-// link, so what takes them takes them by value: this file tests that it links.
+// Counts and sizes that are class constants without a definition. A reference to a constant would
+// not link, so functions take them by value. The test is that this file links.
 #include <hpk/core.hpp>
 #include <hpk/graph.hpp>
 #include <hpk/launch_task.hpp>

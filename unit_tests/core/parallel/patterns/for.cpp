@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// parallel_for: every index exactly once for every size, schedule, chunk, index type and worker
-// count; kernels of every form; on host spaces a functor is never copied, and the lowest exception
-// reaches the caller.
+// parallel_for visits every index exactly once, for every size, schedule, chunk, index type and
+// worker count, and with kernels of every form. On host spaces a functor is never copied, and the
+// exception of the lowest index reaches the caller.
 #include "support/counter.hpp"
 #include "support/counting_space.hpp"
 #include "support/spaces.hpp"
@@ -19,7 +19,7 @@ namespace hpk_test::for_cases {
 constexpr std::int64_t sizes[] = {0,   1,    2,    3,    7,    63,   64,    65,
                                   100, 1000, 1023, 1024, 1025, 4097, 100003};
 
-// Counts the visits of each index of [begin, begin + n) and of everything else.
+// Counts the visits of each index of [begin, begin + n) and of all others.
 template <class Index, class Exec>
 class visits {
  public:
@@ -50,7 +50,8 @@ template <class Exec>
 class ParallelFor : public testing::Test {};
 TYPED_TEST_SUITE(ParallelFor, hpk_test::spaces, hpk_test::space_names);
 
-// Kernels that throw, plain functions, and kernels that can't be copied: on host threads only.
+// Tests that run on host threads only: kernels that throw, plain functions, and kernels that cannot
+// be copied.
 template <class Exec>
 class ParallelForOnHost : public testing::Test {};
 TYPED_TEST_SUITE(ParallelForOnHost, hpk_test::host_spaces, hpk_test::space_names);
@@ -109,7 +110,7 @@ HPK_TYPED_TEST(ParallelFor, writes_the_memory_of_its_space) {
   }
 }
 
-// Runs a kernel that takes Index over [begin, begin + n).
+// Runs a kernel with an index of type Index over [begin, begin + n).
 template <class Index, class Policy>
 void expect_once(const Policy& policy, Index begin, std::int64_t n) {
   const visits<Index, typename Policy::execution_space> seen(begin, n);
@@ -136,7 +137,7 @@ HPK_TYPED_TEST(ParallelFor, takes_the_index_type_of_the_kernel) {
   EXPECT_TRUE(with_double.once());
 }
 
-// A generic kernel that takes nothing but Index; nvcc knows no generic HPK_LAMBDA.
+// A generic kernel that accepts only Index. nvcc does not support a generic HPK_LAMBDA.
 template <class Index, class Exec>
 struct note_any {
   visits<Index, Exec> seen;
@@ -241,7 +242,7 @@ HPK_TYPED_TEST(ParallelFor, passes_the_work_tag_first) {
   EXPECT_EQ(sum.get(), 3000);
 }
 
-// A kernel that can be neither copied nor moved: that this compiles is the proof that none is.
+// A kernel that cannot be copied or moved. The test compiles, so the launch does neither.
 template <class Exec>
 struct pinned {
   using execution_space = Exec;
@@ -267,7 +268,7 @@ HPK_TYPED_TEST(ParallelForOnHost, never_copies_the_kernel_and_takes_its_space) {
   EXPECT_EQ(sum, 1001055);
 }
 
-// A kernel that is called through its base must not be cut down to it.
+// A kernel that is called through its base class must not be sliced.
 struct adds_nothing {
   std::atomic<long>* sum;
   explicit adds_nothing(std::atomic<long>* s) noexcept : sum(s) {}
@@ -288,7 +289,7 @@ HPK_TYPED_TEST(ParallelForOnHost, calls_a_derived_kernel_through_its_base) {
   EXPECT_EQ(sum, 500500);
 }
 
-// The same by the type of the derived kernel, which the base knows.
+// The base class knows the type of the derived kernel and calls it without a virtual function.
 template <class Derived>
 struct calls_derived {
   hpk::View<long*, hpk::HostSpace> out;
@@ -308,7 +309,7 @@ HPK_TYPED_TEST(ParallelForOnHost, calls_a_derived_kernel_through_a_base_without_
   EXPECT_EQ(kernel.out(100), 42);
 }
 
-// Writes memory that no other space may.
+// Writes memory that kernels of no other space may access.
 template <class Exec>
 struct fill_own_memory {
   using execution_space = Exec;
@@ -343,7 +344,7 @@ HPK_TYPED_TEST(ParallelFor, touches_no_reference_count_of_captured_views) {
   // nvcc wraps a lambda for hosts and devices in an object that holds a second copy of it.
   constexpr int held = HPK_HAS_CUDA_COMPILER ? 3 : 2;
   EXPECT_EQ(before, held);
-  // A launch that returns early holds a copy of the kernel. A GPU sees no count.
+  // A launch that returns early holds a copy of the kernel. Kernels of a GPU cannot read the count.
   EXPECT_EQ(largest(), is_host<TypeParam> ? held : is_on_cpu<TypeParam> ? held + 1 : 0);
   EXPECT_EQ(data.use_count(), held);
   EXPECT_EQ(data(999), 999);
@@ -402,7 +403,7 @@ HPK_TYPED_TEST(ParallelForOnHost, reports_the_lowest_failing_iteration_and_goes_
       }
       EXPECT_EQ(lowest_of(fixed, {}), -1);
     }
-    // Every iteration fails, at offsets that an int index only just holds.
+    // Every iteration fails, in a range whose indices just fit in an int.
     EXPECT_EQ(
         [&] {
           try {
@@ -429,8 +430,8 @@ HPK_TYPED_TEST(ParallelFor, takes_an_empty_label_as_none) {
   EXPECT_EQ(text.find('"'), std::string::npos);
 }
 
-// The worker that runs iteration 0 is held up until all others ran: the chunks must not be dealt
-// beforehand.
+// The worker of iteration 0 waits until all others have run. So chunks must not be assigned in
+// advance.
 HPK_TYPED_TEST(ParallelFor, leaves_the_chunks_of_a_busy_worker_to_the_others) {
   if constexpr (has_workers<TypeParam>) {
     constexpr int n = 100;
@@ -462,7 +463,7 @@ TEST(ParallelForFences, calls_none) {
   EXPECT_TRUE(counts.only(0));
 }
 
-// The index is a value of the kernel's own: changing it does not change the loop.
+// The index is a copy for the kernel. Changing it does not affect the loop.
 template <class Exec>
 struct changes_its_index {
   counter<Exec> calls;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reductions of arrays whose lengths are on both sides of what the scratch of a group holds.
+// Reductions of arrays whose lengths are below and above the capacity of a group's scratch.
 #include "support/affine.hpp"
 #include "support/bits.hpp"
 #include "support/spaces.hpp"
@@ -53,7 +53,7 @@ HPK_TYPED_TEST(LaneArray, of_any_length_holds_the_sums) {
   expect_sums<std::int64_t, TypeParam>(2, 20011, 5000);
 }
 
-// Sums of what only the order of additions tells.
+// Sums whose bits depend on the order of additions.
 struct wild_sums {
   using value_type = float[];
   int value_count;
@@ -77,7 +77,7 @@ HPK_TYPED_TEST(LaneArray, has_the_same_bits_on_every_instance) {
   }
 }
 
-// A join of the program's own: in index order, or, if the functor says that it commutes, in any.
+// A join of the program: in index order, or in any order if the functor declares that it commutes.
 template <bool Commutes>
 struct own_join {
   static constexpr bool commutes = Commutes;
@@ -92,7 +92,7 @@ struct own_join {
     v[0] = 1;
     v[1] = 0;
   }
-  // x -> a x + b, composed; maps with a = 1 commute.
+  // x -> a x + b, composed. Maps with a = 1 commute.
   HPK_FUNCTION void join(std::uint64_t* to, const std::uint64_t* from) const {
     to[1] = from[0] * to[1] + from[1];
     to[0] *= from[0];

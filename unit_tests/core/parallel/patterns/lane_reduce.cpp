@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reductions on machines of many lanes: how groups divide blocks, and the group that finishes last.
-// The bits: reduce_shape.cpp.
+// reduce_shape.cpp tests the bits.
 #include "support/spaces.hpp"
 
 #include <hpk/graph.hpp>
@@ -30,19 +30,19 @@ constexpr lane_blocks sum_of(hpk::index_t n, hpk::index_t chunk = 0) {
   using operations = hpk::detail::reducer_operations<hpk::Sum<double>>;
   return divide_blocks<operations>(hpk::detail::plan_reduce<double, true>(0, n, chunk), 32);
 }
-// One iteration for each block: a lane has a block.
+// One iteration per block: each lane has a block.
 static_assert(sum_of(64).width == 1 && sum_of(64).groups == 1 && sum_of(64).finish.count == 64);
-// One segment for each block: half a warp has it.
+// One segment per block: half a warp shares a block.
 static_assert(sum_of(1 << 20).width == 16 && sum_of(1 << 20).groups == 64);
 static_assert(sum_of(1 << 20).segments[0] == 1 && sum_of(1 << 20).finish.count == 1024);
-// Several segments, and fewer in the last block.
+// Several segments, with fewer in the last block.
 static_assert(sum_of(3 << 20).width == 64 && sum_of(3 << 20).segments[0] == 3);
 static_assert(sum_of((1 << 24) + 1).segments[0] == 16 && sum_of((1 << 24) + 1).width == 256);
 static_assert(sum_of((1 << 24) + 1).segments[1] < 16);
 static_assert(sum_of(std::numeric_limits<hpk::index_t>::max()).finish.count <= 1024);
 static_assert(sum_of(0).groups == 1 && sum_of(0).finish.count == 0);
 
-// A lane of the last group joins a power of two of blocks first.
+// Each lane of the last group first joins a power of two of blocks.
 static_assert(finish_plan::of(1024, 256).each == 4 && finish_plan::of(1024, 256).left == 256);
 static_assert(finish_plan::of(65, 256).each == 1 && finish_plan::of(65, 256).left == 65);
 static_assert(finish_plan::of(1000, 8).each == 128 && finish_plan::of(1000, 8).left == 8);
@@ -60,7 +60,7 @@ std::int64_t count_to(const Exec& exec, std::int64_t n) {
   return sum;
 }
 
-// The counter of groups is left as it was found.
+// Each launch resets the counter of groups.
 HPK_TYPED_TEST(LaneReduce, comes_again_with_any_number_of_groups) {
   const TypeParam exec;
   for (const std::int64_t n : {100000L, 3L, 5000000L, 70001L, 100000L, 1L << 20, 20000L}) {
@@ -86,7 +86,7 @@ HPK_TYPED_TEST(LaneReduce, of_several_threads_on_one_instance_are_apart) {
   }
 }
 
-// Launches that do not wait for each other, into Views.
+// Launches into Views, which do not wait for each other.
 HPK_TYPED_TEST(LaneReduce, into_views_follow_one_another) {
   using view = hpk::View<std::int64_t, TypeParam>;
   const TypeParam exec;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scans on machines of many lanes: bits equal to the documented shape, written down here a second
-// time without a line of the library; and joins in index order at every edge of that shape, for
+// Scans on machines of many lanes: their bits equal those of the documented shape, implemented here
+// independently of the library. Values are joined in index order at every edge of that shape, for
 // small and large values. Host spaces have another shape (fold.cpp).
 #include "support/bits.hpp"
 #include "support/spaces.hpp"
@@ -32,8 +32,9 @@ TYPED_TEST_SUITE(LaneScan, hpk_test::spaces, hpk_test::space_names);
 template <class Exec>
 inline constexpr bool has_lanes = !hpk::seam::machine<Exec>::lane::single;
 
-// The fold of all values; each becomes the fold of those before it. Rows of 32: the last value of
-// each lower half is joined before all of the upper half. Then the rows in order.
+// Returns the fold of all values and replaces each value by the fold of those before it. Rows have
+// 32 values: the last value of each lower half is joined before all values of the upper half. Then
+// the rows are joined in order.
 template <class T>
 T documented_group(std::vector<T>& values) {
   const std::size_t row = std::min<std::size_t>(values.size(), 32);
@@ -53,8 +54,8 @@ T documented_group(std::vector<T>& values) {
   return total;
 }
 
-// What the tiles before each contributed: those of its series by as many lanes as a row has, which
-// are joined pairwise, behind all series before.
+// The folds of the tiles before each tile: tiles of the same series, folded by as many lanes as a
+// row has and joined pairwise, after all earlier series.
 template <class T>
 std::vector<T> documented_prefixes(const std::vector<T>& tiles, std::size_t lanes) {
   const std::size_t series = sizeof(T) <= 4 ? 64 : 32;
@@ -74,15 +75,15 @@ std::vector<T> documented_prefixes(const std::vector<T>& tiles, std::size_t lane
   return prefixes;
 }
 
-// Tiles of 17 neighbouring iterations for each lane, of 9 or 16 if values are larger; the update
-// after each index.
+// Tiles of 17 consecutive iterations per lane, 9 or 16 for larger values. Returns the update after
+// each index.
 template <class T, class Value>
 std::vector<T> documented_scan(std::int64_t n, Value value) {
   std::size_t lanes = 256;
   while (lanes > 1 && lanes * sizeof(T) > 32 * 1024) lanes /= 2;
   const std::int64_t each = sizeof(T) <= 8 ? 17 : sizeof(T) <= 16 ? 9 : 16;
   const auto length = static_cast<std::int64_t>(lanes) * each;
-  // What each lane of each tile starts from, within its tile; and the tiles' values.
+  // The start value of each lane of each tile within its tile, and the folds of the tiles.
   std::vector<std::vector<T>> starts;
   std::vector<T> tiles;
   for (std::int64_t begin = 0; begin < n; begin += length) {
@@ -138,7 +139,7 @@ HPK_TYPED_TEST(LaneScan, follows_the_documented_shape) {
       expect_documented_scan<5, TypeParam>(n);
       expect_documented_scan<75, TypeParam>(n);
     }
-    // Tiles of 64 iterations, more than 4 lanes take in one go.
+    // Tiles of 64 iterations, and more tiles than 4 lanes fold at a time.
     expect_documented_scan<1024, TypeParam>(4097);
   }
 }
@@ -153,8 +154,8 @@ HPK_TYPED_TEST(LaneScan, follows_the_documented_shape_through_several_series) {
   }
 }
 
-// Each lane that waits does so for groups that run at the same time: with as many workers as the
-// machine has, and whatever the order, the bits are those of the run before.
+// Lanes wait for groups that run concurrently. With any number of workers and in any order, the
+// bits are the same in each run.
 HPK_TYPED_TEST(LaneScan, has_the_same_bits_in_each_run) {
   const int n = 40 * 4352 + 7;
   const hpk::View<double*, TypeParam> updates("updates", n);
@@ -171,7 +172,7 @@ HPK_TYPED_TEST(LaneScan, has_the_same_bits_in_each_run) {
   }
 }
 
-// Both calls of an iteration, and no third.
+// Each iteration is called twice.
 HPK_TYPED_TEST(LaneScan, calls_the_kernel_twice_for_each_iteration) {
   if constexpr (has_lanes<TypeParam>) {
     for (const int n : {1, 300, 4352 + 11}) {
@@ -222,7 +223,8 @@ HPK_TYPED_TEST(LaneScan, takes_numbers_of_all_sizes) {
   }
 }
 
-// x -> a x + b, composed in index order; composition does not commute. Padding makes it larger.
+// x -> a x + b, composed in index order. Composition does not commute. Padding makes the value
+// larger.
 template <int Padding>
 struct affine {
   std::uint64_t a = 1;

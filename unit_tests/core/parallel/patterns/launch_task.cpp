@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Launches as objects: submitted again, on other instances, by several threads, and as nodes of
-// graphs.
+// Launches as objects: submitted repeatedly, on other instances, by several threads, and as nodes
+// of graphs.
 #include <hpk/graph.hpp>
 #include <hpk/launch_task.hpp>
 
@@ -97,7 +97,7 @@ HPK_TYPED_TEST(LaunchTask, may_be_a_node_of_a_graph) {
     graph.submit();
     EXPECT_EQ(hpk_test::on_host(sum)(), 1225L * round);
   }
-  // And by itself meanwhile.
+  // The tasks can still be submitted alone.
   set.submit();
   reduce.submit();
   EXPECT_EQ(hpk_test::on_host(sum)(), 1225L * 4);

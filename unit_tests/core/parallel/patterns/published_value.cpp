@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values that groups publish and wait for: of every size, bit by bit; a value is there once all of
-// its words are.
+// Values that groups publish and wait for: every size, bit by bit. A value is ready once all its
+// words are written.
 #include <hpk/parallel/patterns/published_value.hpp>
 
 #include "support/spaces.hpp"
@@ -39,7 +39,7 @@ HPK_FUNCTION bytes<Bytes> bytes_of(index_t group) {
   return made;
 }
 
-// Each group takes a number, publishes a value and waits for the one of the number before.
+// Each group takes a number, publishes a value, and waits for the value of the previous number.
 template <class Exec, int Bytes>
 struct pass_on {
   index_t* next;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // parallel_reduce: values of every arithmetic type into variables and Views, all forms of the call,
-// order of joins, exceptions. Which bits floating-point sums have is fold.cpp's matter, and that of
-// lane_reduce.cpp.
+// order of joins, and exceptions. fold.cpp and lane_reduce.cpp test the bits of floating-point
+// sums.
 #include "support/affine.hpp"
 #include "support/counter.hpp"
 #include "support/counting_space.hpp"
@@ -23,13 +23,13 @@ template <class Exec>
 class ParallelReduce : public testing::Test {};
 TYPED_TEST_SUITE(ParallelReduce, hpk_test::spaces, hpk_test::space_names);
 
-// Kernels that throw, plain functions, kernels that can't be copied, and values with constructors
-// and destructors: on host threads only.
+// Tests that run on host threads only: kernels that throw, plain functions, kernels that cannot be
+// copied, and values with constructors and destructors.
 template <class Exec>
 class ParallelReduceOnHost : public testing::Test {};
 TYPED_TEST_SUITE(ParallelReduceOnHost, hpk_test::host_spaces, hpk_test::space_names);
 
-// A generic kernel of any space; nvcc knows no generic HPK_LAMBDA.
+// A generic kernel for any space. nvcc does not support a generic HPK_LAMBDA.
 struct subtract {
   template <class I, class T>
   HPK_FUNCTION void operator()(I i, T& s) const {
@@ -87,7 +87,7 @@ HPK_TYPED_TEST(ParallelReduce, takes_every_arithmetic_type) {
     SCOPED_TRACE(sizeof(T));
     expect_counts<T, TypeParam>();
   });
-  // A GPU has none.
+  // GPUs have no long double.
   if constexpr (is_on_cpu<TypeParam>) expect_counts<long double, TypeParam>();
 }
 
@@ -143,7 +143,7 @@ HPK_TYPED_TEST(ParallelReduce, refuses_a_range_that_the_kernels_index_cannot_hol
   EXPECT_TRUE(contains(text, "hpk::parallel_reduce: the range [0, 40000) does not fit"));
 }
 
-// A kernel that can be neither copied nor moved.
+// A kernel that cannot be copied or moved.
 template <class Exec>
 struct pinned {
   using execution_space = Exec;
@@ -166,7 +166,7 @@ HPK_TYPED_TEST(ParallelReduceOnHost, never_copies_the_kernel) {
   EXPECT_EQ(sum, 55);
 }
 
-// Reads memory that no other space may.
+// Reads memory that kernels of no other space may access.
 template <class Exec>
 struct sum_own_memory {
   using execution_space = Exec;
@@ -209,7 +209,7 @@ HPK_TYPED_TEST(ParallelReduce, joins_own_values_in_index_order) {
   }
 }
 
-// Strings join neither commutatively nor without a destructor.
+// Joining strings does not commute, and strings need a destructor.
 HPK_TYPED_TEST(ParallelReduceOnHost, joins_strings_in_index_order) {
   for (const int n : {0, 1, 2, 65, 1000, 5000}) {
     SCOPED_TRACE(n);
@@ -228,7 +228,7 @@ HPK_TYPED_TEST(ParallelReduceOnHost, joins_strings_in_index_order) {
   }
 }
 
-// Values that must be ended: as many live afterwards as before, also when a kernel throws.
+// Values with a destructor: as many are alive after a reduction as before, also if a kernel throws.
 struct counted {
   static inline std::atomic<int> alive = 0;
   long value = 0;
@@ -356,7 +356,7 @@ TEST(ParallelReduceFences, does_not_wait_when_the_result_is_a_view) {
   EXPECT_EQ(memory, in_host());
 }
 
-// Few iterations that take long each: with ChunkSize(1) none waits behind another.
+// A few long iterations: with ChunkSize(1) no iteration waits for another.
 HPK_TYPED_TEST(ParallelReduce, leaves_the_chunks_of_a_busy_worker_to_the_others) {
   if constexpr (std::is_constructible_v<TypeParam, int>) {
     constexpr int n = 64;
@@ -381,7 +381,7 @@ HPK_TYPED_TEST(ParallelReduce, leaves_the_chunks_of_a_busy_worker_to_the_others)
   }
 }
 
-// A member of a functor that has the name of one of the library's own.
+// A member of the functor has the same name as a function of the library.
 struct has_a_fold {
   void operator()(int i, long& u) const { u += i; }
   template <class... Any>
@@ -395,7 +395,7 @@ TEST(ParallelReduceOfFunctors, leaves_members_of_their_own_alone) {
   EXPECT_EQ(sum, 45);
 }
 
-// Results that the program gives up at once.
+// Result Views that the program drops immediately.
 HPK_TYPED_TEST(ParallelReduce, keeps_a_result_that_nobody_else_does) {
   const TypeParam exec;
   const hpk::View<int*, TypeParam> slow("slow", 200000);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reductions of arrays whose length run time knows, into C arrays, Views of rank 1 and pointers:
-// over counts, ranges, boxes and teams, with hooks, tagged or not, and lengths from 0 to large
-// ones.
+// Reductions of arrays with run-time length, into C arrays, Views of rank 1 and pointers: over
+// counts, ranges, boxes and teams, with hooks, with and without tags, and for lengths from 0 to
+// large ones.
 #include "support/bits.hpp"
 #include "support/counting_space.hpp"
 #include "support/spaces.hpp"
@@ -18,12 +18,12 @@ template <class Exec>
 class ArrayReduce : public testing::Test {};
 TYPED_TEST_SUITE(ArrayReduce, hpk_test::spaces, hpk_test::space_names);
 
-// Kernels that throw and values with destructors.
+// Tests with kernels that throw and values with destructors.
 template <class Exec>
 class ArrayReduceOnHost : public testing::Test {};
 TYPED_TEST_SUITE(ArrayReduceOnHost, hpk_test::host_spaces, hpk_test::space_names);
 
-// How many indices leave each remainder, and their sum behind that.
+// Adds index + 1 to the bin of the remainder.
 struct histogram {
   using value_type = long[];
   unsigned value_count;
@@ -78,7 +78,7 @@ HPK_TYPED_TEST(ArrayReduce, writes_arrays_and_views_with_gaps) {
   }
 }
 
-// Several histograms of an own space in one: over a count.
+// A histogram over a count, whose functor names its execution space.
 template <class Exec>
 struct counted_in_space {
   using execution_space = Exec;
@@ -102,7 +102,7 @@ HPK_TYPED_TEST(ArrayReduce, takes_the_space_of_the_kernel) {
 struct low {};
 struct high {};
 
-// Extremes by hooks; final negates, so that applying it twice would show.
+// Extremes by hooks. final negates them, so that applying it twice would show.
 struct extremes {
   using value_type = long[];
   int value_count = 2;
@@ -172,7 +172,7 @@ HPK_TYPED_TEST(ArrayReduce, uses_the_hooks_of_the_functor_and_of_its_tag) {
   }
 }
 
-// x -> a x + b, two of them, composed in index order; composition does not commute.
+// Two maps x -> a x + b, composed in index order. Composition does not commute.
 struct maps {
   using value_type = std::uint64_t[];
   unsigned value_count = 4;
@@ -214,7 +214,7 @@ HPK_TYPED_TEST(ArrayReduce, joins_in_index_order) {
   }
 }
 
-// Sums of the points of a box by columns.
+// Sums over the columns of a box.
 struct columns {
   using value_type = double[];
   int value_count;
@@ -255,7 +255,7 @@ struct ranks_of_teams {
   using value_type = std::uint64_t[];
   using member = typename hpk::TeamPolicy<Exec>::member_type;
   int value_count = 3;
-  // Composes a map for each thread, in the order of the threads; counts; adds the ranks.
+  // Composes a map for each thread in thread order, counts the threads, and adds the ranks.
   HPK_FUNCTION void operator()(const member& team, std::uint64_t* v) const {
     const auto u = static_cast<std::uint64_t>(team.league_rank() * 8 + team.team_rank());
     maps::compose(v, 2 * u + 3, u * u + 1);
@@ -288,7 +288,7 @@ HPK_TYPED_TEST(ArrayReduce, folds_teams) {
         hpk::parallel_reduce(hpk::TeamPolicy<TypeParam>(exec, league, threads),
                              ranks_of_teams<TypeParam>(), found);
         for (int k = 0; k < 3; ++k) EXPECT_EQ(found[k], wanted[k]);
-        // However many lanes a thread has, it counts once.
+        // A thread counts once, however many lanes it has.
         const int vector = std::min(4, hpk::TeamPolicy<TypeParam>::vector_length_max());
         hpk::parallel_reduce(hpk::TeamPolicy<TypeParam>(exec, league, threads, vector),
                              ranks_of_teams<TypeParam>(), found);
@@ -369,7 +369,7 @@ HPK_TYPED_TEST(ArrayReduce, refuses_other_lengths) {
   negative.value_count = -1;
   text = error_of([&] { hpk::parallel_reduce(range, negative, array); });
   EXPECT_TRUE(contains(text, "the functor's value_count is -1; it is the length of an array"));
-  // No element at all.
+  // An array without elements.
   const hpk::View<long*, hpk::HostSpace> empty("empty", 0);
   for (const int n : {0, 1000})
     hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, n), nothing(), empty);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// policy.resolved() says what a launch is like; what it says of groups and threads is compared with
+// policy.resolved() describes a launch. Its numbers of groups and threads are compared with real
 // launches.
 #include "support/spaces.hpp"
 
@@ -75,7 +75,7 @@ void expect_places() {
   EXPECT_EQ(require(range, hints::HintLightWeight).resolved().place, place::Caller);
   EXPECT_TRUE(contains(range.resolved().text(), "once the kernel has proved to be light"));
   EXPECT_EQ(range.resolved(kernel).place, place::Workers);
-  // Sanitizers make every access so slow that no kernel is light.
+  // Sanitizers slow down accesses so much that no kernel is light.
   const int most = HPK_HAS_THREAD_SANITIZER || HPK_HAS_ADDRESS_SANITIZER ? 0 : 100000;
   int launches = 0;
   while (range.resolved(kernel).place != place::Caller && launches++ < most)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// parallel_reduce into several results at once, over counts, ranges, boxes and teams: every kind of
-// result, tags, the order of joins, bits, fences, exceptions; and into C arrays.
+// parallel_reduce into several results, over counts, ranges, boxes and teams: every kind of result,
+// tags, the order of joins, bits, fences and exceptions. Also results in C arrays.
 #include "support/bits.hpp"
 #include "support/counting_space.hpp"
 #include "support/spaces.hpp"
@@ -18,14 +18,14 @@ template <class Exec>
 class Results : public testing::Test {};
 TYPED_TEST_SUITE(Results, hpk_test::spaces, hpk_test::space_names);
 
-// Kernels that throw or can't be copied, plain functions, values with destructors.
+// Tests with kernels that throw or cannot be copied, plain functions, and values with destructors.
 template <class Exec>
 class ResultsOnHost : public testing::Test {};
 TYPED_TEST_SUITE(ResultsOnHost, hpk_test::host_spaces, hpk_test::space_names);
 
 HPK_FUNCTION int weight(std::int64_t i) { return static_cast<int>((i * 7919) % 10007) - 500; }
 
-// Sum, largest, count and whether there is a 17.
+// The sum, the largest weight, the count, and whether there is a 17.
 struct survey {
   HPK_FUNCTION void operator()(std::int64_t i, std::int64_t& sum, int& most, unsigned& count,
                                bool& found) const {
@@ -139,7 +139,7 @@ struct tagged {
     sum += i;
     ++count;
   }
-  // No hooks of several results.
+  // These are not hooks for several results.
   HPK_FUNCTION void init(odd, long& sum) const { sum = 1000000; }
   HPK_FUNCTION void join(odd, long& to, const long&) const { to = 5; }
 };
@@ -159,7 +159,7 @@ HPK_TYPED_TEST(Results, of_a_tag_ignore_hooks) {
   EXPECT_EQ(count, 10);
 }
 
-// Indices of different types, and of any.
+// Indices of different types, and of any type.
 struct of_points {
   HPK_FUNCTION void operator()(short i, long j, int k, long& sum, double& last) const {
     sum += 100 * i + 10 * j + k;
@@ -230,7 +230,7 @@ HPK_TYPED_TEST(Results, of_teams) {
   }
 }
 
-// x -> a x + b, composed in index order by a reducer of the program's.
+// x -> a x + b, composed in index order by a reducer of the program.
 struct affine {
   std::uint64_t a = 1;
   std::uint64_t b = 0;
@@ -274,7 +274,7 @@ HPK_TYPED_TEST(Results, are_joined_in_index_order) {
   }
 }
 
-// The bits of any space are the same for any of its worker counts, over boxes too.
+// In each space the bits are the same for any number of workers, over boxes too.
 HPK_TYPED_TEST(Results, have_the_same_bits_for_any_number_of_workers) {
   double wanted[4] = {};
   bool first = true;
@@ -339,7 +339,7 @@ HPK_TYPED_TEST(ResultsOnHost, are_kept_when_a_kernel_throws) {
   }
 }
 
-// A kernel that can be neither copied nor moved.
+// A kernel that cannot be copied or moved.
 struct pinned {
   pinned() = default;
   pinned(const pinned&) = delete;
@@ -401,7 +401,7 @@ TEST(ResultsFences, are_waited_for_when_one_is_a_variable) {
   EXPECT_EQ(variable, 500500);
 }
 
-// Arrays whose length the text says.
+// Arrays whose type contains the length.
 HPK_TYPED_TEST(Results, may_be_arrays) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const int n : {0, 1, 64, 1000, 30011}) {

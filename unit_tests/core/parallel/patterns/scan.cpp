@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // parallel_scan: prefixes before and after each index, totals, joins that do not commute, exactly
-// one final call per index, and exceptions of either pass.
+// one final call per index, and exceptions in either pass.
 #include "support/affine.hpp"
 #include "support/bits.hpp"
 #include "support/counter.hpp"
@@ -22,7 +22,8 @@ template <class Exec>
 class ParallelScan : public testing::Test {};
 TYPED_TEST_SUITE(ParallelScan, hpk_test::spaces, hpk_test::space_names);
 
-// Kernels that throw or can't be copied, and values with a destructor: on host threads only.
+// Tests that run on host threads only: kernels that throw or cannot be copied, and values with a
+// destructor.
 template <class Exec>
 class ParallelScanOnHost : public testing::Test {};
 TYPED_TEST_SUITE(ParallelScanOnHost, hpk_test::host_spaces, hpk_test::space_names);
@@ -79,7 +80,7 @@ struct index_sums {
   }
 };
 
-// A generic kernel of any space; nvcc knows no generic HPK_LAMBDA.
+// A generic kernel for any space. nvcc does not support a generic HPK_LAMBDA.
 struct add_index {
   template <class I, class T>
   HPK_FUNCTION void operator()(I i, T& update, bool) const {
@@ -210,7 +211,7 @@ HPK_TYPED_TEST(ParallelScanOnHost, never_copies_the_kernel) {
   EXPECT_EQ(total, 5000050000);
 }
 
-// A kernel that fails in both passes, then in the final pass alone.
+// A kernel that fails in both passes, then only in the final pass.
 HPK_TYPED_TEST(ParallelScanOnHost, reports_the_lowest_failing_iteration_of_either_pass) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const auto lowest_of = [&](int n, auto zero, bool only_final, std::vector<int> failing) {
@@ -243,7 +244,7 @@ HPK_TYPED_TEST(ParallelScanOnHost, reports_the_lowest_failing_iteration_of_eithe
       }
       EXPECT_EQ(lowest_of(n, 0.0, false, {}), -1);
     }
-    // 200 is met before 100 where neighbouring blocks are scanned at the same time.
+    // Where neighbouring blocks are scanned concurrently, 200 fails before 100.
     EXPECT_EQ(lowest_of(1000, 0.0, true, {200, 100}), 100);
     EXPECT_EQ(lowest_of(10007, 0.0, true, {200, 100}), 100);
     expect_prefixes<double>(exec, 0, 1000);
@@ -261,7 +262,7 @@ HPK_TYPED_TEST(ParallelScan, takes_a_temporary_view_as_total) {
   }
 }
 
-// Built-in reducers as the operation: what is known before and after each index.
+// Built-in reducers as the operation: prefixes before and after each index.
 template <class Exec>
 void expect_extremes(const Exec& exec, int n) {
   const hpk::View<int*, shared_device<Exec>> before("before", n);
@@ -300,7 +301,7 @@ void expect_extremes(const Exec& exec, int n) {
   EXPECT_EQ(least(), smallest) << n;
 }
 
-// A location, over a box.
+// Values with a location, over a box.
 template <class Exec>
 void expect_places(const Exec& exec, int rows) {
   using place = hpk::ValLocScalar<int, int>;
@@ -335,7 +336,7 @@ HPK_TYPED_TEST(ParallelScan, takes_a_reducer_as_its_operation) {
   }
 }
 
-// A reducer of the program, which does not commute; its final is no business of a scan.
+// A reducer of the program that does not commute. A scan does not call its final.
 struct composition {
   using reducer = composition;
   using value_type = affine;
@@ -372,7 +373,7 @@ HPK_TYPED_TEST(ParallelScan, takes_a_reducer_of_the_program) {
   }
 }
 
-// += of the program that does not commute, which a scan need not be told.
+// += of the program that does not commute. A scan needs no declaration of that.
 struct composed : affine {
   HPK_FUNCTION composed& operator+=(const composed& next) {
     static_cast<affine&>(*this) = then(*this, next);
@@ -410,7 +411,7 @@ HPK_TYPED_TEST(ParallelScan, refuses_a_reducer_without_memory) {
                        "hpk::parallel_scan \"nowhere\": the result View is not allocated"));
 }
 
-// Boxes of sums whose bits show the order: the same for any number of workers.
+// Sums over boxes whose bits depend on the order: they are the same for any number of workers.
 HPK_TYPED_TEST(ParallelScanOnHost, has_the_same_bits_over_boxes_for_any_number_of_workers) {
   for (const int rows : {3, 70, 5000}) {
     std::vector<double> wanted;
@@ -435,7 +436,7 @@ HPK_TYPED_TEST(ParallelScanOnHost, has_the_same_bits_over_boxes_for_any_number_o
   }
 }
 
-// final ends a reduction; a scan has no use for it.
+// final ends a reduction. A scan does not call it.
 template <class Exec>
 struct with_final {
   using value_type = long;

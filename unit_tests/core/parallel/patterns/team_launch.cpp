@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// parallel_for and parallel_reduce over teams: every team once, whatever the schedule; results of
-// every kind, the same bits for any number of workers; scratch that a functor asks for; and what
-// goes wrong.
+// parallel_for and parallel_reduce over teams: every team runs once, with any schedule. Results of
+// every kind have the same bits for any number of workers. Also scratch that a functor requests,
+// and errors.
 #include <hpk/parallel/patterns/team_launch.hpp>
 
 #include <support/spaces.hpp>
@@ -121,7 +121,7 @@ HPK_TYPED_TEST(TeamLaunch, has_the_same_bits_for_any_number_of_workers) {
   }
 }
 
-// A functor that asks for scratch itself.
+// A functor that requests scratch with team_shmem_size.
 template <class Exec>
 struct asks_for_scratch {
   using member = typename TeamPolicy<Exec>::member_type;
@@ -269,7 +269,7 @@ TYPED_TEST(TeamLaunchOnHost, names_the_kernel_whose_scratch_is_spent) {
        "team_launch.cpp"});
 }
 
-// Values with a heap behind them, in teams of several fibres.
+// Values that own heap memory, in teams of several fibres.
 TYPED_TEST(TeamLaunchOnHost, folds_values_of_class_type_in_order) {
   using member = typename TeamPolicy<TypeParam>::member_type;
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
@@ -284,7 +284,7 @@ TYPED_TEST(TeamLaunchOnHost, folds_values_of_class_type_in_order) {
   }
 }
 
-// A launch in a kernel runs inline, a team in a lane of another too.
+// A launch in a kernel runs inline, also a team launch in a lane of another team.
 TYPED_TEST(TeamLaunchOnHost, runs_teams_inside_of_teams) {
   using member = typename TeamPolicy<TypeParam>::member_type;
   std::atomic<int> count = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reductions and scans of half types: sums and products are accumulated in float and rounded once,
-// over every policy and inside of teams.
+// in every policy and inside teams.
 #include <hpk/half.hpp>
 
 #include "support/bits.hpp"
@@ -50,7 +50,7 @@ HPK_TYPED_TEST(WideReduce, sum_is_rounded_once) {
 }
 
 HPK_TYPED_TEST(WideReduce, product_is_rounded_once) {
-  // 1.5^k is exact in float for k <= 14; products of halves are rounded to 11 digits from k = 7 on.
+  // 1.5^k is exact in float for k <= 14. Products of halves are rounded to 11 digits from k = 7 on.
   const auto data = filled<half_t, TypeParam>(40, half_t(1.5f));
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     half_t product = 0;
@@ -61,7 +61,8 @@ HPK_TYPED_TEST(WideReduce, product_is_rounded_once) {
     hpk::parallel_reduce(hpk::RangePolicy(exec, 0, 0), HPK_LAMBDA(int, half_t&){},
                          hpk::Prod<half_t>(product));
     EXPECT_EQ(product, half_t(1));
-    // 1.5^40 is no half, and its root is no matter of a half product's overflow.
+    // 1.5^40 does not fit in a half. The accumulator does not overflow on the way to a float
+    // result.
     float wide = 0;
     hpk::parallel_reduce(
         hpk::RangePolicy(exec, 0, 40), HPK_LAMBDA(int i, half_t& u) { u *= data(i); },
@@ -153,7 +154,7 @@ HPK_TYPED_TEST(WideReduce, several_sums_are_rounded_once) {
   }
 }
 
-// What a team finds in all forms of a reduction and scan inside of it.
+// The results of all forms of reduction and scan inside a team.
 template <class Exec>
 void expect_nested_sums(int threads) {
   using view = hpk::View<float*, Exec>;
@@ -246,7 +247,7 @@ void expect_prefixes(int n) {
     int wrong = 0;
     for (int i = 0; i < n; ++i) {
       wrong += b(i) != sum_of_tenths<H>(i);
-      // What the kernel adds itself it rounds itself.
+      // The addition in the kernel is rounded by the kernel.
       wrong += a(i) != sum_of_tenths<H>(i) + H(0.1f);
     }
     EXPECT_EQ(wrong, 0);
@@ -272,7 +273,7 @@ HPK_TYPED_TEST(WideReduce, prefixes_are_rounded_once) {
   expect_prefixes<bhalf_t, TypeParam>(1000);
 }
 
-// A scan in place reads before it writes, though the kernel is called twice.
+// An in-place scan reads before it writes, though the kernel is called twice.
 HPK_TYPED_TEST(WideReduce, scan_may_overwrite_what_it_reads) {
   const int n = 3000;
   const auto data = filled<half_t, TypeParam>(n, half_t(1));

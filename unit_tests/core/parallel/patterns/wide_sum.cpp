@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Updates of reductions: of half types for wider results, of float for half ones, of halves that
-// are ended, joined or compared as such, and of complex numbers.
+// Updates of half types for wider results, of float for half results, of halves with final, join or
+// comparison by the program, and of complex numbers.
 #include <hpk/complex.hpp>
 #include <hpk/half.hpp>
 
@@ -18,7 +18,8 @@ class WideSum : public testing::Test {};
 TYPED_TEST_SUITE(WideSum, hpk_test::spaces, hpk_test::space_names);
 
 HPK_TYPED_TEST(WideSum, many_small_numbers_do_not_stagnate) {
-  // A half accumulator stops at 2048 ones, one of bhalf at 256; 100000 is no half at all.
+  // A half accumulator stops at 2048 ones, a bhalf accumulator at 256. 100000 does not fit in a
+  // half.
   const int n = 1000000;
   const auto ones = filled<half_t, TypeParam>(n, half_t(1));
   float sum = 0;
@@ -58,7 +59,7 @@ HPK_TYPED_TEST(WideSum, update_may_be_float) {
 }
 
 struct tagged {};
-// A functor that says its value type, is called with a tag, and ends the value itself.
+// A functor that declares its value type, is called with a tag, and has a final.
 template <class Exec>
 struct mean {
   using value_type = half_t;
@@ -87,7 +88,7 @@ HPK_TYPED_TEST(WideSum, functor_ends_the_rounded_value) {
   }
 }
 
-// A join of its own is called with halves.
+// The join of the functor is called with halves.
 struct largest {
   using value_type = half_t;
   HPK_FUNCTION void operator()(int i, half_t& u) const { join(u, half_t(i % 1000)); }
@@ -187,7 +188,7 @@ void expect_complex() {
         hpk::RangePolicy(exec, 0, n), HPK_LAMBDA(int i, number& u) { u += data(i); },
         hpk::Sum<number>(sum));
     EXPECT_EQ(sum, number(T(1500), T(-6000)));
-    // i^k, and 2 somewhere.
+    // i^k, with one factor of 2.
     hpk::parallel_reduce(
         hpk::RangePolicy(exec, 0, 43),
         HPK_LAMBDA(int i, number& u) { u *= number(T(0), i == 20 ? T(2) : T(1)); },
@@ -205,7 +206,7 @@ void expect_complex() {
 HPK_TYPED_TEST(WideSum, complex_numbers_have_sums_and_products) {
   expect_complex<float, TypeParam>();
   expect_complex<double, TypeParam>();
-  // Accumulated in complex<float>: 3000 times half a unit is too much for a half accumulator.
+  // Accumulated in complex<float>: the sums of 3000 halves do not fit in a half accumulator.
   expect_complex<half_t, TypeParam>();
 }
 
@@ -228,7 +229,7 @@ HPK_TYPED_TEST(WideSum, complex_numbers_are_summed_inside_of_teams) {
   }
 }
 
-// A small number of the program: whole numbers to 127.
+// A small number type of the program: integers up to 127.
 struct tiny {
   signed char value;
   HPK_FUNCTION explicit operator long() const { return value; }
@@ -257,7 +258,7 @@ struct hpk::reduction_accumulator<hpk_test::wide_sum_cases::tiny> {
 namespace hpk_test::wide_sum_cases {
 
 HPK_TYPED_TEST(WideSum, may_be_of_a_small_type_of_the_program) {
-  // 300 times 1 less 200 times 1: a tiny accumulator wraps on the way.
+  // 300 times 1 minus 200 times 1: an accumulator of type tiny would wrap on the way.
   tiny sum(0);
   hpk::parallel_reduce(
       hpk::RangePolicy<TypeParam>(0, 500),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Divisions of work: those that are recommended cover all items within the limits of the space,
-// those that are given are checked.
+// Divisions of work: recommended divisions cover all items within the limits of the space, and
+// given divisions are checked.
 #include <hpk/linear_index.hpp>
 #include <hpk/work_division.hpp>
 
@@ -31,7 +31,7 @@ HPK_TYPED_TEST(Division, covers_all_within_the_limits) {
         ASSERT_EQ(d.items, items);
         ASSERT_TRUE(d.covers_all() && d.is_valid_on(exec)) << items << " " << elements;
         ASSERT_GE(d.elements, elements);
-        // No team has nothing to do.
+        // Every team has work.
         WorkDivision fewer = d;
         fewer.league_size -= 1;
         ASSERT_EQ(fewer.covers_all(), items == 0) << items << " " << elements;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// linearize and delinearize: round trips in every rank, both orders, against loops and layouts;
-// what is outside.
+// linearize and delinearize: round trips in every rank and both orders, compared with loops and
+// layouts. Also indices outside of the extents.
 #include <hpk/linear_index.hpp>
 
 #include <support/spaces.hpp>
@@ -33,7 +33,7 @@ void round_trips(std::mt19937& random) {
       const auto index = hpk::delinearize<Order>(number, extents);
       ASSERT_EQ(index, expected) << number;
       ASSERT_EQ(hpk::linearize<Order>(index, extents), number);
-      // The next point of the loops.
+      // Advances to the next point of the loops.
       for (std::size_t k = 0; k < N; ++k) {
         const std::size_t d = Order == Iterate::Left ? k : N - 1 - k;
         if (++expected[d] < extents[d]) break;
@@ -58,7 +58,7 @@ TEST(LinearIndex, goes_round_in_every_rank_and_order) {
 }
 
 TEST(LinearIndex, is_a_point_in_a_box_of_another_rank) {
-  // 4 x 6 points as 2 x 3 x 4.
+  // A box of 4 x 6 points as 2 x 3 x 4.
   const auto point =
       hpk::delinearize(hpk::linearize(Array<int, 2>{2, 5}, {4, 6}), Array<int, 3>{2, 3, 4});
   EXPECT_EQ(point, (Array<int, 3>{1, 1, 1}));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// MDRangePolicy: what it is made from and deduced as, and what it refuses.
+// MDRangePolicy: constructors, deduction, and refused arguments.
 #include <hpk/parallel/policies/mdrange_policy.hpp>
 
 #include <support/spaces.hpp>
@@ -62,7 +62,7 @@ TEST(MDRangePolicies, hold_what_they_were_made_from) {
   const long m = 7;
   const MDRangePolicy<hpk::DefaultHostExecutionSpace, Rank<2>> of_two_types({0, 0}, {3, m});
   EXPECT_EQ(of_two_types.upper(1), 7);
-  // Braces within braces, as an aggregate of an array takes them.
+  // Nested braces, as the initialisation of an array takes them.
   const policy in_braces({{1, -2, 3}}, {{10, m, 30u}}, {{4, 0}});
   EXPECT_EQ(in_braces.lower(1), -2);
   EXPECT_EQ(in_braces.upper(1), 7);
@@ -105,7 +105,7 @@ TEST(MDRangePolicies, tell_tiles_in_arrays) {
   }
 }
 
-// What converts to the space may stand for it.
+// An object that converts to the space may be given instead of it.
 struct owner_of_a_space {
   hpk::DefaultExecutionSpace space;
   operator hpk::DefaultExecutionSpace() const { return space; }
@@ -114,7 +114,7 @@ struct owner_of_a_space {
 TEST(MDRangePolicies, take_an_object_that_converts_to_the_space) {
   const owner_of_a_space owner;
 #if HPK_HAS_CUDA_COMPILER
-  // nvcc 13 takes the implicit guide for as good as the declared one.
+  // nvcc 13 considers the implicit guide as good as the declared one.
   const MDRangePolicy<Rank<2>> deduced(owner, {0, 1}, {4, 5});
 #else
   const hpk::MDRangePolicy deduced(owner, {0, 1}, {4, 5});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// partition_space: instances of their own, workers in proportion to weights, wrong weights refused.
+// partition_space: separate instances, workers in proportion to weights, and refused weights.
 #include <hpk/parallel/policies/partition_space.hpp>
 
 #include <support/spaces.hpp>

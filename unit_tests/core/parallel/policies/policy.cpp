@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The template arguments of policies: in any order, each at most once, each with its default. All
-// of it is decided at compile time, so most of it is proved by static_assert.
+// The template arguments of policies: in any order, each at most once, each with a default. They
+// are processed at compile time, so most tests are static_asserts.
 #include "support/spaces.hpp"
 
 #include <cstdint>
@@ -25,7 +25,7 @@ constexpr bool parses_all = [] {
          std::is_same_v<typename policy::execution_policy, policy>;
 }();
 
-// Every rotation of the arguments, forwards and backwards: each stands in each place.
+// Every rotation of the arguments, forwards and backwards, so that each argument is at each place.
 template <class Exec>
 constexpr bool any_order() {
   using index = hpk::IndexType<short>;
@@ -76,7 +76,7 @@ TEST(PolicyArguments, have_defaults) {
 
 TEST(PolicyArguments, chunk_size_holds_its_value) { EXPECT_EQ(hpk::ChunkSize(17).value, 17); }
 
-// fits<To>(value) against the arithmetic of 64-bit integers, over values at every edge.
+// Compares fits<To>(value) with exact integer arithmetic, for values at every limit.
 template <class To, class From>
 void expect_fits_is_exact() {
   using to_limits = std::numeric_limits<To>;

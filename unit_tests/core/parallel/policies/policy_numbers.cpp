@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Policies as numbers, and back: the policy made of the numbers of another one is like it.
+// Policies as numbers, and back: a policy made from the numbers of another policy equals it.
 #include <hpk/parallel/policies/policy_numbers.hpp>
 
 #include <support/spaces.hpp>
@@ -120,7 +120,7 @@ HPK_TYPED_TEST(PolicyNumbers, of_teams) {
   expect_teams(policy(std::numeric_limits<int>::max(), 4));
   expect_teams(policy(20, hpk::AUTO));
   expect_teams(policy(20, hpk::AUTO, hpk::AUTO));
-  // On Emu sub-groups may have one lane.
+  // On Emu sub-groups may have only one lane.
   const int most = policy::vector_length_max();
   expect_teams(policy(20, 2, most < 4 ? most : 4));
   expect_teams(policy(20, hpk::AUTO, most < 2 ? most : 2).set_chunk_size(3));
@@ -132,7 +132,7 @@ HPK_TYPED_TEST(PolicyNumbers, of_teams) {
   expect_teams(hpk::TeamPolicy<Exec, tag, hpk::IndexType<long>>(7, hpk::AUTO));
 }
 
-// Of a space that hpk does not know, say.
+// For example the policy of a space that hpk does not know.
 TEST(PolicyNumbersOf, other_types_are_none) {
   struct {
   } other;

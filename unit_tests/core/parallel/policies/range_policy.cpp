@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RangePolicy: constructors and deduction, conversions between policies, and the errors of bounds
-// and chunk sizes, which name the values and the caller's line.
+// RangePolicy: constructors and deduction, conversions between policies, and errors of bounds and
+// chunk sizes, which name the values and the caller's line.
 #include "support/spaces.hpp"
 
 #include <cmath>
@@ -92,7 +92,7 @@ HPK_TYPED_TEST(RangePolicies, converts_between_arguments) {
   EXPECT_TRUE(contains(text, "hpk::RangePolicy(0, 40000): a bound does not fit"));
 }
 
-// A policy of another space is no argument: instances can't be converted.
+// A policy of another space is not accepted, because instances cannot be converted.
 TEST(RangePolicyConversion, keeps_spaces_apart) {
   hpk::detail::for_each_type(hpk::detail::enabled_spaces{}, [](auto from) {
     hpk::detail::for_each_type(hpk::detail::enabled_spaces{}, [](auto to) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// require and prefer give policies with one property more, which replaces one of its kind; all else
-// of the policy stays.
+// require and prefer return a policy with one more property, which replaces one of its kind. The
+// rest of the policy stays.
 #include "support/spaces.hpp"
 
 #include <hpk/parallel/policies/require.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// TeamPolicy: what it is made from, what it says of itself, and what it refuses.
+// TeamPolicy: constructors, queries, and refused arguments.
 #include <hpk/parallel/policies/team_policy.hpp>
 
 #include <support/spaces.hpp>
@@ -31,7 +31,7 @@ constexpr bool names_its_space(hpk::detail::type_list<Execs...>) {
   return (std::is_same_v<decltype(hpk::TeamPolicy(Execs(), 4, 2, AUTO)), policy_of<Execs>> && ...);
 }
 static_assert(names_its_space(hpk::detail::enabled_spaces()));
-// One handle for all policies of a space.
+// All policies of a space have one handle type.
 struct tag {};
 static_assert(std::is_same_v<hpk::TeamPolicy<tag, hpk::Schedule<hpk::Dynamic>>::member_type,
                              hpk::TeamPolicy<hpk::IndexType<int>>::member_type>);
@@ -95,8 +95,8 @@ struct kernel {
   HPK_FUNCTION void operator()(const Member&) const {}
 };
 
-// On hosts a team of more threads than workers is one of fibres: it runs, and programs that ask get
-// what is fast.
+// On hosts a team with more threads than workers runs on fibres. It works, but the queries report
+// the sizes that are fast.
 TYPED_TEST(TeamSizes, are_at_most_the_workers_on_hosts) {
   if constexpr (hpk_test::is_host<TypeParam>) {
     for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
@@ -126,7 +126,7 @@ TYPED_TEST(TeamSizes, go_up_to_1024) {
   }
 }
 
-// A functor that asks for scratch for each thread.
+// A functor that requests scratch for each thread.
 template <int Bytes>
 struct asks_for {
   int team_shmem_size(int threads) const { return threads * Bytes; }
@@ -134,7 +134,7 @@ struct asks_for {
   HPK_FUNCTION void operator()(const Member&) const {}
 };
 
-// On a GPU the scratch of a team limits its size; AUTO takes what fits.
+// On a GPU the scratch of a team limits its size. AUTO chooses a size that fits.
 TYPED_TEST(TeamSizes, keep_to_the_scratch_that_a_functor_asks_for) {
   const hpk::TeamPolicy<TypeParam> policy(10, AUTO);
   const asks_for<4096> functor;
@@ -173,7 +173,7 @@ TEST(TeamPolicies, take_league_sizes_of_other_types) {
   EXPECT_EQ(hpk::TeamPolicy(4.0F, AUTO).league_size(), 4);
 }
 
-// On hosts a thread has one lane whatever the vector length, so that it need be no power of two.
+// On hosts a thread has one lane for any vector length, which therefore need not be a power of two.
 void launch_with_any_vector_length() {
   using policy = hpk::TeamPolicy<hpk::DefaultHostExecutionSpace>;
   const policy odd(4, 1, 33);
@@ -187,7 +187,7 @@ void launch_with_any_vector_length() {
 }
 TEST(TeamPolicies, take_any_vector_length_on_hosts) { launch_with_any_vector_length(); }
 
-// Expects that work throws an hpk::error that says `what`.
+// Expects that `work` throws an hpk::error whose message contains `what`.
 template <class Work>
 void expect_refused(const char* what, const Work& work) {
   hpk_test::expect_error(work, {what, "team_policy.cpp"});

@@ -13,7 +13,7 @@ namespace hpk_test::group_cases {
 static_assert(hpk::detail::is_shuffled<double>);
 static_assert(!hpk::detail::is_shuffled<std::vector<int>>);
 
-// Scratch is aligned to 16, values may ask for more.
+// Scratch is aligned to 16 bytes. Values may require more.
 struct alignas(64) wide {
   std::uint64_t words[3];
 };

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scans over the lanes of a group, on every machine and for every number of lanes that it has:
-// joins happen in the documented order, whatever a subgroup is, and leave scratch free behind a
-// barrier.
+// Scans over the lanes of a group, on every machine and for every supported number of lanes: joins
+// happen in the documented order for every sub-group size, and after a barrier scratch is free.
 #include "support/spaces.hpp"
 
 #include <algorithm>
@@ -21,8 +20,8 @@ struct words_of {
   std::uint64_t words[Words];
   friend bool operator==(const words_of&, const words_of&) = default;
 };
-// Neither commutes nor associates, so that the bits tell the order and the pairing of joins. Zeros
-// on the left change nothing.
+// Neither commutes nor associates, so that the bits show the order and pairing of joins. Zeros on
+// the left have no effect.
 struct mix {
   template <int Words>
   HPK_FUNCTION void init(words_of<Words>& m) const {
@@ -67,8 +66,8 @@ struct scan_twice {
   }
 };
 
-// Rows of 32: the last value of each lower half is joined before all of the upper half. Then the
-// rows in order.
+// Rows have 32 values: the last value of each lower half is joined before all values of the upper
+// half. Then the rows are joined in order.
 template <class Value>
 Value documented_scan(std::vector<Value>& values) {
   const std::size_t row = std::min<std::size_t>(values.size(), 32);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scratch by name: variables, arrays of fixed and of run-time length, of teams and of threads, in
-// both levels, aligned and apart from each other.
+// Named scratch: variables, arrays of fixed and of run-time length, of teams and of threads, in
+// both levels, aligned and without overlap.
 #include <hpk/scratch_layout.hpp>
 
 #include <support/spaces.hpp>
@@ -38,7 +38,7 @@ HPK_FUNCTION bool is_aligned(const T* pointer) {
   return reinterpret_cast<std::uintptr_t>(pointer) % alignof(T) == 0;
 }
 
-// Every byte of every variable, written by turns and read by all.
+// Threads write every byte of every variable in turn, and all threads read it.
 template <class Layout, class Member>
 HPK_FUNCTION int count_wrong(const Layout& s, const Member& team, int shorts, int wides) {
   int wrong = 0;
@@ -80,7 +80,7 @@ HPK_TYPED_TEST(ScratchLayout, holds_the_variables_of_a_team) {
       hpk::parallel_reduce(
           policy,
           HPK_LAMBDA(const typename policy_type::member_type& team, int& sum) {
-            // Behind another request, and in both levels at the same time.
+            // After another request, and in both levels at the same time.
             auto* const before = static_cast<char*>(team.team_scratch(0).get_shmem(5));
             const shared low(team, shorts, wides);
             const shared high(team.team_scratch(1), shorts, wides);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sub-groups of teams: every operation for every lane against what the ranks say, for sub-groups of
-// every width, whole and with fewer lanes than the others; and what is said of lanes that are not
-// there or do not come.
+// Sub-groups of teams: every operation for every lane, compared with the result by ranks, for
+// sub-groups of every width, complete and partial. Also errors for lanes that do not exist or do
+// not take part.
 #include <hpk/parallel/team/subgroup.hpp>
 
 #include <support/widths.hpp>
@@ -25,7 +25,7 @@ TYPED_TEST_SUITE(SubgroupOfTeam, hpk_test::spaces, hpk_test::space_names);
 
 constexpr int sizes[] = {1, 2, 5, 32, 33, 64, 100, 257};
 
-// The width that teams of several lanes have.
+// The sub-group width in teams of several lanes.
 template <class Exec>
 int width_of(int lanes) {
   if (hpk_test::is_host<Exec>) return lanes == 1 ? 1 : 32;
@@ -53,7 +53,7 @@ HPK_TYPED_TEST(SubgroupOfTeam, knows_its_lanes) {
   hpk_test::with_every_width<TypeParam>([] { TestFixture::knows_its_lanes(); });
 }
 
-// More than a GPU passes in one word, and than Emu has in a slot.
+// Larger than what a GPU shuffles in one word and than a slot of Emu.
 struct wide {
   int values[9];
   char last;
@@ -90,7 +90,7 @@ void SubgroupOfTeam<Exec>::exchanges() {
             right = right && warp.shfl(mine + 0.5, k) == base + k + 0.5;
             right = right && is_wide_of(warp.shfl(wide_of(mine), k), base + k);
           }
-          // Each lane another: a rotation.
+          // Each lane reads another lane: a rotation.
           right = right && warp.shfl(mine, (me + 3) % all) == base + (me + 3) % all;
           for (const int d : {0, 1, 3, all - 1, all, 1000}) {
             right = right && warp.shfl_up(mine, d) == (me >= d ? mine - d : mine);
@@ -142,7 +142,7 @@ void SubgroupOfTeam<Exec>::has_tiles() {
             tile.reduce(hpk::Sum<int>(sum));
             right = right && sum == there * first + there * (there - 1) / 2;
             right = right && tile.scan(1) == me - first;
-            // The other tiles do something else meanwhile.
+            // The other tiles do something different meanwhile.
             if (first / lanes % 2 == 0)
               right = right && tile.shfl(me, there - 1) == first + there - 1;
             if (!right) count() += 1;
@@ -155,7 +155,7 @@ HPK_TYPED_TEST(SubgroupOfTeam, has_tiles) {
   hpk_test::with_every_width<TypeParam>([] { TestFixture::has_tiles(); });
 }
 
-// Affine maps modulo a number: joins that do not commute.
+// Affine maps modulo a number, whose joins do not commute.
 struct affine {
   std::int64_t a, b;
 };
@@ -202,7 +202,7 @@ void SubgroupOfTeam<Exec>::folds() {
                              mine.b == expected_mine.b && scanned.a == expected.a &&
                              scanned.b == expected.b;
           if (!right) count() += 1;
-          // Scratch that a team's operations use is not touched.
+          // Sub-group operations have not changed the scratch that team operations use.
           double whole = 1;
           team.team_reduce(hpk::Sum<double>(whole));
           if (whole != size) count() += 1;
@@ -214,7 +214,7 @@ HPK_TYPED_TEST(SubgroupOfTeam, folds_in_the_order_of_its_lanes) {
   hpk_test::with_every_width<TypeParam>([] { TestFixture::folds(); });
 }
 
-// Sub-groups that go their own ways.
+// Sub-groups that run different code.
 HPK_TYPED_TEST(SubgroupOfTeam, needs_no_other_sub_group) {
   using member = typename TestFixture::member;
   constexpr int size = 200;

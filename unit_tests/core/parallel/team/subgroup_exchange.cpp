@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Collective operations of teams: the documented order of joins, to the bit, whatever the width of
-// a sub-group; and many of them in a row without a barrier in between, watched for races on Emu.
+// Collective operations of teams: the documented order of joins, bit for bit, for any sub-group
+// width. Also many operations in a row without barriers, watched for races on Emu.
 #include <hpk/core.hpp>
 
 #include <support/widths.hpp>
@@ -11,8 +11,8 @@
 namespace subgroup_exchange_test {
 namespace {
 
-/// Calls work() on Emu for each width of a sub-group, with lanes in another order each time, and
-/// races watched if asked for; on other spaces once.
+/// Calls work() on Emu for each sub-group width, with lanes in a different order each time and race
+/// detection on request. On other spaces calls it once.
 template <class Exec, class Work>
 void with_all_widths(bool watched, const Work& work) {
   if (std::string_view(Exec::name()) != "Emu") {
@@ -30,8 +30,8 @@ void with_all_widths(bool watched, const Work& work) {
   }
 }
 
-/// Teams that fill sub-groups, end within one, and have fewer, as many or more of these than a
-/// sub-group has lanes.
+/// Teams that fill sub-groups or end within one, and that have fewer, as many or more sub-groups
+/// than a sub-group has lanes.
 template <class Exec>
 std::vector<hpk_test::team_size> team_sizes() {
   std::vector<hpk_test::team_size> sizes = hpk_test::team_sizes<Exec>();
@@ -63,8 +63,8 @@ std::vector<double> inclusive_sums(int team, int threads) {
   return all;
 }
 
-/// Strings over the digits 1 to 3, as numbers, and their lengths as powers: joined one behind the
-/// other, so that joins do not commute. Words more make it too large for a shuffle.
+/// Strings of the digits 1 to 3, as numbers, with their lengths as powers. They are concatenated,
+/// so that joins do not commute. With `Words` the object is too large for a shuffle.
 template <int Words>
 struct text {
   unsigned digits = 0;
@@ -135,7 +135,7 @@ HPK_TYPED_TEST(SubgroupExchange, gives_the_documented_bits) {
   with_all_widths<TypeParam>(false, [] { TestFixture::gives_the_documented_bits(); });
 }
 
-// One iteration for each lane of a device, so that the order of the lanes is that of the joins.
+// One iteration for each lane of a device, so that lanes are joined in their order.
 template <class Exec>
 void SubgroupExchange<Exec>::gives_lanes_the_documented_bits() {
   if (hpk_test::is_host<Exec>) return;
@@ -196,7 +196,8 @@ HPK_TYPED_TEST(SubgroupExchange, keeps_the_order) {
   with_all_widths<TypeParam>(false, [] { TestFixture::keeps_the_order(); });
 }
 
-// Late lanes still read when others are in the next operation, also one by a copy of the handle.
+// Slow lanes still read when others are in the next operation, also if that uses a copy of the
+// handle.
 template <class Exec>
 void SubgroupExchange<Exec>::follows_others_without_a_barrier() {
   for (const hpk_test::team_size& t : hpk_test::team_sizes<Exec>()) {

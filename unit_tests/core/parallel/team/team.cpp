@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The handle of a team: who its threads are, barriers, scratch, and what they share, in teams of
-// any size on every space.
+// The handle of a team: its threads, barriers, scratch, and collective operations, in teams of any
+// size on every space.
 #include <hpk/parallel/team/team.hpp>
 
 #include <support/spaces.hpp>
@@ -107,7 +107,7 @@ HPK_TYPED_TEST(Team, has_scratch_for_all_and_for_each) {
   }
 }
 
-// A level is one pool: what is asked for a team serves its threads, and the other way round.
+// A level is one pool: memory requested for a team may serve its threads, and vice versa.
 HPK_TYPED_TEST(Team, has_one_pool_for_all_and_for_each) {
   using member = typename TestFixture::member;
   using doubles = typename TestFixture::template scratch<double*>;
@@ -145,7 +145,7 @@ HPK_TYPED_TEST(Team, has_one_pool_for_all_and_for_each) {
   }
 }
 
-// More bytes than lanes show each other at a time.
+// Larger than the slot in which lanes exchange values.
 struct large {
   int values[12];
   HPK_FUNCTION large& operator+=(const large& other) {
@@ -239,7 +239,7 @@ HPK_TYPED_TEST(Team, sums_those_before_each) {
   }
 }
 
-// x -> a x + b, composed in the order of the threads, as a reducer: joins do not commute.
+// x -> a x + b, composed in thread order by a reducer. Joins do not commute.
 struct affine_map {
   unsigned a;
   unsigned b;
@@ -267,7 +267,7 @@ HPK_TYPED_TEST(Team, scans_by_any_operation) {
     hpk::parallel_for(
         hpk::TeamPolicy<TypeParam>(3, size), HPK_LAMBDA(const member& team) {
           const auto me = static_cast<unsigned>(team.team_rank());
-          // Peaks at the middle: 0, 1, 2, ..., 2, 1, 0.
+          // The largest value is in the middle: 0, 1, 2, ..., 2, 1, 0.
           const int mine = team.team_rank() < size / 2 ? team.team_rank() : size - team.team_rank();
           int peak = mine;
           const int before = team.team_scan(hpk::Max<int>(peak));
@@ -296,7 +296,7 @@ HPK_TYPED_TEST(Team, scans_by_any_operation) {
   }
 }
 
-// A kernel may be written anew for one space.
+// A kernel may have a separate call operator for one space.
 struct says_where {
   hpk::View<int, hpk::HostSpace> said;
   template <class Exec>
@@ -336,7 +336,7 @@ TEST(TeamDeathTest, names_a_scratch_level_or_a_source_that_is_not_there) {
                "source < team_size");
 }
 
-// On hosts the threads of a team share what no GPU could.
+// Tests that run on hosts only: threads of a team share values that a GPU could not share.
 template <class Exec>
 class TeamOnHost : public testing::Test {};
 TYPED_TEST_SUITE(TeamOnHost, hpk_test::host_spaces, hpk_test::space_names);
@@ -358,7 +358,7 @@ template <class Exec>
 class TeamOnCpu : public testing::Test {};
 TYPED_TEST_SUITE(TeamOnCpu, hpk_test::cpu_spaces, hpk_test::space_names);
 
-// docs/teams.md: 256 KiB for each thread, of which calls take some.
+// docs/teams.md promises 256 KiB of stack for each thread, of which calls take some.
 HPK_TYPED_TEST(TeamOnCpu, has_room_for_large_variables) {
   using member = typename hpk::TeamPolicy<TypeParam>::member_type;
   constexpr int entries = 25'000;

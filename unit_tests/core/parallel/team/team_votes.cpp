@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Barriers with a vote: what every thread is told, and that they are barriers, in teams of any size
-// and with vector lanes.
+// Barriers with a vote: the result that every thread gets, and the effect as a barrier, in teams of
+// any size and with vector lanes.
 #include <hpk/team_votes.hpp>
 
 #include <support/widths.hpp>
@@ -28,7 +28,7 @@ HPK_TYPED_TEST(TeamVotes, count_the_threads_and_are_barriers) {
           bool right = true;
           for (int round = 0; round < 4; ++round) {
             hpk::single(hpk::PerThread(team), [&] { values[me] = me + round; });
-            // The thread writes, all see it behind each kind of barrier.
+            // The thread writes, and all threads see the value after each kind of barrier.
             const bool flag = me % 3 == round;
             if (round % 2 == 0) {
               int expected = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Threads of a team that have several lanes: who runs what, what counts once, and which lengths a
-// policy takes. On hosts, where a thread is one lane, the same programs give the same results.
+// Threads of a team that have several lanes: which lane runs what, what counts once, and which
+// vector lengths a policy accepts. On hosts, where a thread is one lane, the programs give the same
+// results.
 #include <hpk/core.hpp>
 
 #include <support/widths.hpp>
@@ -56,8 +57,8 @@ HPK_TYPED_TEST(VectorLanes, folds_into_views) {
   hpk_test::with_every_width<TypeParam>([] { TestFixture::folds_into_views(); });
 }
 
-// What lanes of a thread write in one loop, they all find in the next; neighbouring lanes take
-// neighbouring iterations.
+// The values that the lanes of a thread write in one loop are visible in the next loop.
+// Neighbouring lanes take neighbouring iterations.
 template <class Exec>
 void VectorLanes<Exec>::deals_neighbours_to_neighbouring_lanes() {
   for (const auto& t : hpk_test::team_sizes<Exec>()) {
@@ -102,7 +103,7 @@ HPK_TYPED_TEST(VectorLanes, deals_neighbours_to_neighbouring_lanes) {
       [] { TestFixture::deals_neighbours_to_neighbouring_lanes(); });
 }
 
-// The value that a thread contributes is that of its first lane, whatever the others hold.
+// A thread contributes the value of its first lane, whatever the values of other lanes.
 template <class Exec>
 void VectorLanes<Exec>::count_once_in_what_a_team_shares() {
   for (const auto& t : hpk_test::team_sizes<Exec>()) {
@@ -118,7 +119,7 @@ void VectorLanes<Exec>::count_once_in_what_a_team_shares() {
           const int source = team.league_rank() % size;
           const auto lane = hpk::all_lanes(team);
           const bool first = lane.rank() % (lane.size() / hpk::all_threads(team).size()) == 0;
-          // What only the first lane has.
+          // Only the first lane has the right value.
           const int mine = first ? me + 1 : -100;
           bool right = team.team_size() == size;
           int sum = mine;
@@ -254,8 +255,8 @@ HPK_TYPED_TEST(VectorLanes, get_several_results) {
   hpk_test::with_every_width<TypeParam>([] { TestFixture::get_several_results(); });
 }
 
-// What the library does for a team it does once, whatever lanes a thread has: more teams than ids,
-// and each id in one team at a time.
+// Operations for a team happen once, however many lanes a thread has. There are more teams than
+// ids, and each id belongs to one team at a time.
 template <class Exec>
 void VectorLanes<Exec>::hold_one_token_and_copy_once() {
   using policy = hpk::TeamPolicy<Exec>;
@@ -291,7 +292,7 @@ struct kernel {
   HPK_FUNCTION void operator()(const Member&) const {}
 };
 
-// The bits of a sum depend on the lanes alone, not on their order nor on who is faster.
+// The bits of a sum depend only on the number of lanes, not on their order or speed.
 HPK_TYPED_TEST(VectorLanes, fold_to_the_same_bits_each_time) {
   using member = typename TestFixture::member;
   std::vector<double> sums;
