@@ -4,8 +4,8 @@
 // Without callbacks nothing is recorded.
 #include <hpk/runtime/tools.hpp>
 
+#include <support/recorded_events.hpp>
 #include <support/spaces.hpp>
-#include <support/told.hpp>
 
 #include <mutex>
 #include <string>
@@ -16,31 +16,31 @@ namespace runtime_tools_test {
 namespace {
 
 namespace tools = hpk::Tools::Experimental;
-using hpk_test::tell;
-using hpk_test::what_was_told;
+using hpk_test::record_event;
+using hpk_test::take_events;
 
 void allocated(tools::SpaceHandle space, const char* label, const void* data, std::uint64_t bytes) {
   EXPECT_NE(data, nullptr);
-  tell(std::string("new ") + space.name + " " + label + " " + std::to_string(bytes));
+  record_event(std::string("new ") + space.name + " " + label + " " + std::to_string(bytes));
 }
 void freed(tools::SpaceHandle space, const char* label, const void* data, std::uint64_t bytes) {
   EXPECT_NE(data, nullptr);
-  tell(std::string("free ") + space.name + " " + label + " " + std::to_string(bytes));
+  record_event(std::string("free ") + space.name + " " + label + " " + std::to_string(bytes));
 }
 void copy_begins(tools::SpaceHandle to, const char* to_label, const void* to_data,
                  tools::SpaceHandle from, const char* from_label, const void* from_data,
                  std::uint64_t bytes) {
   EXPECT_NE(to_data, nullptr);
   EXPECT_NE(from_data, nullptr);
-  tell(std::string("copy ") + to.name + " " + to_label + " <- " + from.name + " " + from_label +
-       " " + std::to_string(bytes));
+  record_event(std::string("copy ") + to.name + " " + to_label + " <- " + from.name + " " +
+               from_label + " " + std::to_string(bytes));
 }
-void copy_ended() { tell("copied"); }
+void copy_ended() { record_event("copied"); }
 
 // Sets the callbacks during its lifetime.
 struct listener {
   listener() {
-    (void)what_was_told();
+    (void)take_events();
     tools::set_allocate_data_callback(allocated);
     tools::set_deallocate_data_callback(freed);
     tools::set_begin_deep_copy_callback(copy_begins);
@@ -66,13 +66,13 @@ HPK_TYPED_TEST(ToolCallbacks, hear_of_memory) {
   {
     const hpk::View<double*, TypeParam> v("field", 10);
     const hpk::View<double*, TypeParam> share = v;
-    EXPECT_EQ(what_was_told(), lines{"new " + space + " field 80"});
+    EXPECT_EQ(take_events(), lines{"new " + space + " field 80"});
   }
-  EXPECT_EQ(what_was_told(), lines{"free " + space + " field 80"});
+  EXPECT_EQ(take_events(), lines{"free " + space + " field 80"});
   {
     const hpk::View<double**, TypeParam> v("empty", 0, 3);
   }
-  EXPECT_EQ(what_was_told(), (lines{"new " + space + " empty 0", "free " + space + " empty 0"}));
+  EXPECT_EQ(take_events(), (lines{"new " + space + " empty 0", "free " + space + " empty 0"}));
 }
 
 HPK_TYPED_TEST(ToolCallbacks, hear_of_copies) {
@@ -87,17 +87,17 @@ HPK_TYPED_TEST(ToolCallbacks, hear_of_copies) {
   const TypeParam exec;
   const listener here;
   hpk::deep_copy(a, b);
-  EXPECT_EQ(what_was_told(), (lines{"copy " + space + " a <- " + space + " b 80", "copied"}));
+  EXPECT_EQ(take_events(), (lines{"copy " + space + " a <- " + space + " b 80", "copied"}));
   hpk::deep_copy(exec, b, guest);
   exec.fence();
-  EXPECT_EQ(what_was_told(), (lines{"copy " + space + " b <- " + space + "  80", "copied"}));
+  EXPECT_EQ(take_events(), (lines{"copy " + space + " b <- " + space + "  80", "copied"}));
   hpk::deep_copy(hpk::subview(a, std::pair(1, 4)), 2.0);
-  EXPECT_EQ(what_was_told(), (lines{"copy " + space + " a <- " + host + " Scalar 24", "copied"}));
+  EXPECT_EQ(take_events(), (lines{"copy " + space + " a <- " + host + " Scalar 24", "copied"}));
   hpk::deep_copy(value, one);
-  EXPECT_EQ(what_was_told(), (lines{"copy " + host + " Scalar <- " + space + " one 8", "copied"}));
+  EXPECT_EQ(take_events(), (lines{"copy " + host + " Scalar <- " + space + " one 8", "copied"}));
   hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 10), HPK_LAMBDA(int i) { a(i) = b(i); });
   exec.fence();
-  EXPECT_EQ(what_was_told(), lines{});
+  EXPECT_EQ(take_events(), lines{});
 }
 
 // A copy reports its buffers if no execution space can access both memories.
@@ -108,7 +108,7 @@ HPK_TYPED_TEST(ToolCallbacks, hear_of_the_buffers_of_a_copy) {
   const hpk::View<int**, hpk::LayoutLeft, TypeParam> columns("columns", 3, 4);
   const listener here;
   hpk::deep_copy(columns, rows);
-  const lines seen = what_was_told();
+  const lines seen = take_events();
   const lines direct = {"copy " + std::string(memory::name()) + " columns <- " + host + " rows 48",
                         "copied"};
   if constexpr (hpk::SpaceAccessibility<TypeParam, hpk::HostSpace>::accessible) {
@@ -121,17 +121,17 @@ HPK_TYPED_TEST(ToolCallbacks, hear_of_the_buffers_of_a_copy) {
 
 TEST(Tools, end_with_null_and_hear_each_kind_alone) {
   const hpk::View<int*, hpk::HostSpace> v("v", 3);
-  (void)what_was_told();
+  (void)take_events();
   tools::set_end_deep_copy_callback(copy_ended);
   hpk::deep_copy(v, 1);
-  EXPECT_EQ(what_was_told(), lines{"copied"});
+  EXPECT_EQ(take_events(), lines{"copied"});
   tools::set_end_deep_copy_callback(nullptr);
   tools::set_begin_deep_copy_callback(copy_begins);
   hpk::deep_copy(v, 1);
-  EXPECT_EQ(what_was_told().size(), 1u);
+  EXPECT_EQ(take_events().size(), 1u);
   tools::set_begin_deep_copy_callback(nullptr);
   hpk::deep_copy(v, 1);
-  EXPECT_EQ(what_was_told(), lines{});
+  EXPECT_EQ(take_events(), lines{});
 }
 
 TEST(Tools, end_the_copy_that_throws) {
@@ -139,7 +139,7 @@ TEST(Tools, end_the_copy_that_throws) {
   const hpk::View<int*, hpk::HostSpace> longer("longer", 4);
   const listener here;
   EXPECT_THROW(hpk::deep_copy(v, longer), hpk::error);
-  EXPECT_EQ(what_was_told().back(), "copied");
+  EXPECT_EQ(take_events().back(), "copied");
 }
 
 TEST(Tools, hear_from_any_thread) {
@@ -153,22 +153,22 @@ TEST(Tools, hear_from_any_thread) {
     }
     for (std::thread& t : threads) t.join();
   }
-  EXPECT_EQ(what_was_told().size(), 800u);
+  EXPECT_EQ(take_events().size(), 800u);
 }
 
 // Fences, by name and device. The end callback receives the handle that the begin callback set.
 std::uint64_t open_fences = 0;
 void fence_begins(const char* name, std::uint32_t device, std::uint64_t* handle) {
-  tell(std::string("fence ") + name + " on " + std::to_string(device >> 24));
-  const std::lock_guard lock(hpk_test::told_guard);
+  record_event(std::string("fence ") + name + " on " + std::to_string(device >> 24));
+  const std::lock_guard lock(hpk_test::events_guard);
   *handle = ++open_fences + 41;
 }
-void fence_ended(std::uint64_t handle) { tell("fenced " + std::to_string(handle - 41)); }
+void fence_ended(std::uint64_t handle) { record_event("fenced " + std::to_string(handle - 41)); }
 
 struct fence_listener {
   fence_listener() {
     open_fences = 0;
-    (void)what_was_told();
+    (void)take_events();
     tools::set_begin_fence_callback(fence_begins);
     tools::set_end_fence_callback(fence_ended);
   }
@@ -196,16 +196,16 @@ HPK_TYPED_TEST(ToolsFences, of_an_instance_have_the_name_given_or_a_default) {
   {
     const fence_listener on;
     exec.fence("my own");
-    EXPECT_EQ(what_was_told(), one_fence<TypeParam>("my own"));
+    EXPECT_EQ(take_events(), one_fence<TypeParam>("my own"));
   }
   {
     const fence_listener on;
     exec.fence();
-    EXPECT_EQ(what_was_told(), one_fence<TypeParam>(std::string("hpk::") + TypeParam::name() +
-                                                    "::fence: Unnamed Instance Fence"));
+    EXPECT_EQ(take_events(), one_fence<TypeParam>(std::string("hpk::") + TypeParam::name() +
+                                                  "::fence: Unnamed Instance Fence"));
   }
   exec.fence("nobody listens");
-  EXPECT_EQ(what_was_told(), lines());
+  EXPECT_EQ(take_events(), lines());
 }
 
 HPK_TYPED_TEST(ToolsFences, of_all_are_told_for_each_backend_in_use) {
@@ -217,13 +217,13 @@ HPK_TYPED_TEST(ToolsFences, of_all_are_told_for_each_backend_in_use) {
     } else {
       hpk::fence(name);
     }
-    const lines told = what_was_told();
-    ASSERT_GE(told.size(), 2u);
-    for (std::size_t k = 0; k < told.size(); k += 2) {
-      EXPECT_EQ(told[k].find("fence " + (name.empty() ? "hpk::fence: Unnamed Global Fence" : name) +
-                             " on "),
+    const lines events = take_events();
+    ASSERT_GE(events.size(), 2u);
+    for (std::size_t k = 0; k < events.size(); k += 2) {
+      EXPECT_EQ(events[k].find("fence " +
+                               (name.empty() ? "hpk::fence: Unnamed Global Fence" : name) + " on "),
                 0u);
-      EXPECT_EQ(told[k + 1].find("fenced "), 0u);
+      EXPECT_EQ(events[k + 1].find("fenced "), 0u);
     }
   }
 }
@@ -244,7 +244,7 @@ HPK_TYPED_TEST(ToolsFences, are_told_of_results_in_variables_only) {
   fold_and_scan(TypeParam(), place, sum);
   const auto device = std::to_string(TypeParam().instance().tool_id() >> 24);
   EXPECT_EQ(
-      what_was_told(),
+      take_events(),
       (lines{"fence hpk::parallel_reduce: fence due to result being value, not view on " + device,
              "fenced 1",
              "fence hpk::parallel_scan: fence due to result being a value, not a view on " + device,
@@ -273,28 +273,28 @@ HPK_TYPED_TEST(ToolsFences, are_told_of_several_results_and_arrays) {
   const auto device = std::to_string(TypeParam().instance().tool_id() >> 24);
   const std::string name =
       "fence hpk::parallel_reduce: fence due to result being value, not view on " + device;
-  EXPECT_EQ(what_was_told(), (lines{name, "fenced 1", name, "fenced 2"}));
+  EXPECT_EQ(take_events(), (lines{name, "fenced 1", name, "fenced 2"}));
 }
 
 HPK_TYPED_TEST(ToolsFences, are_told_of_views_made_without_an_instance) {
   const fence_listener on;
   const hpk::View<int*, TypeParam> with(hpk::view_alloc(TypeParam(), "with"), 10);
-  EXPECT_EQ(what_was_told(), lines());
+  EXPECT_EQ(take_events(), lines());
   const hpk::View<int*, TypeParam> without("without", 10);
-  EXPECT_EQ(what_was_told(), one_fence<TypeParam>("hpk::View::initialization via memset"));
+  EXPECT_EQ(take_events(), one_fence<TypeParam>("hpk::View::initialization via memset"));
 }
 
 // Each of the two callbacks may be set alone.
 TEST(ToolsFenceEnds, may_be_heard_of_at_one_end_only) {
-  (void)what_was_told();
+  (void)take_events();
   tools::set_end_fence_callback(fence_ended);
   hpk::DefaultHostExecutionSpace().fence();
   tools::set_end_fence_callback(nullptr);
-  EXPECT_EQ(what_was_told().size(), 1u);
+  EXPECT_EQ(take_events().size(), 1u);
   tools::set_begin_fence_callback(fence_begins);
   hpk::DefaultHostExecutionSpace().fence();
   tools::set_begin_fence_callback(nullptr);
-  EXPECT_EQ(what_was_told().size(), 1u);
+  EXPECT_EQ(take_events().size(), 1u);
 }
 
 }  // namespace

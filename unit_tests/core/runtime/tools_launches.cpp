@@ -4,8 +4,8 @@
 // program, and all together. Also the layout of the structs that hpk shares with tools for Kokkos.
 #include <hpk/profiling.hpp>
 
+#include <support/recorded_events.hpp>
 #include <support/spaces.hpp>
-#include <support/told.hpp>
 
 #include <cstddef>
 #include <stdexcept>
@@ -17,8 +17,8 @@ namespace tools_launches_test {
 namespace {
 
 namespace tools = hpk::Tools::Experimental;
-using hpk_test::tell;
-using hpk_test::what_was_told;
+using hpk_test::record_event;
+using hpk_test::take_events;
 using lines = std::vector<std::string>;
 
 // The position of a function in EventSet, counted in function pointers.
@@ -41,14 +41,14 @@ std::uint64_t handles = 0;
 
 template <char Kind>
 void begins(const char* name, std::uint32_t device, std::uint64_t* handle) {
-  tell(std::string(1, Kind) + ' ' + name);
+  record_event(std::string(1, Kind) + ' ' + name);
   last_device = device;
   *handle = ++handles;
 }
 template <char Kind>
 void ended(std::uint64_t handle) {
   EXPECT_EQ(handle, handles);
-  tell(std::string("end ") + Kind);
+  record_event(std::string("end ") + Kind);
 }
 
 tools::EventSet listeners() {
@@ -61,24 +61,26 @@ tools::EventSet listeners() {
   set.end_parallel_scan = ended<'s'>;
   set.begin_fence = begins<'w'>;
   set.end_fence = ended<'w'>;
-  set.push_region = [](const char* name) { tell(std::string("push ") + name); };
-  set.pop_region = [] { tell("pop"); };
-  set.profile_event = [](const char* name) { tell(std::string("event ") + name); };
+  set.push_region = [](const char* name) { record_event(std::string("push ") + name); };
+  set.pop_region = [] { record_event("pop"); };
+  set.profile_event = [](const char* name) { record_event(std::string("event ") + name); };
   set.declare_metadata = [](const char* key, const char* value) {
-    tell(std::string(key) + '=' + value);
+    record_event(std::string(key) + '=' + value);
   };
   set.create_profile_section = [](const char* name, std::uint32_t* id) {
-    tell(std::string("section ") + name);
+    record_event(std::string("section ") + name);
     *id = 7;
   };
-  set.start_profile_section = [](std::uint32_t id) { tell("start " + std::to_string(id)); };
-  set.stop_profile_section = [](std::uint32_t id) { tell("stop " + std::to_string(id)); };
-  set.destroy_profile_section = [](std::uint32_t id) { tell("destroy " + std::to_string(id)); };
+  set.start_profile_section = [](std::uint32_t id) { record_event("start " + std::to_string(id)); };
+  set.stop_profile_section = [](std::uint32_t id) { record_event("stop " + std::to_string(id)); };
+  set.destroy_profile_section = [](std::uint32_t id) {
+    record_event("destroy " + std::to_string(id));
+  };
   return set;
 }
 struct listening {
   listening() {
-    (void)what_was_told();
+    (void)take_events();
     tools::set_callbacks(listeners());
   }
   ~listening() { tools::set_callbacks({}); }
@@ -108,8 +110,8 @@ HPK_TYPED_TEST(ToolLaunches, have_labels_or_the_names_of_types) {
   hpk::parallel_for(long_label, range(exec, 0, 3), Named());
   hpk::parallel_for(range(exec, 0, 3), Named());
   hpk::parallel_for(hpk::RangePolicy<TypeParam, Tag>(exec, 0, 3), Named());
-  EXPECT_EQ(what_was_told(), (lines{"f label", "end f", "f " + long_label, "end f", "f " + type,
-                                    "end f", "f " + type + '/' + tag, "end f"}));
+  EXPECT_EQ(take_events(), (lines{"f label", "end f", "f " + long_label, "end f", "f " + type,
+                                  "end f", "f " + type + '/' + tag, "end f"}));
 }
 
 // The end callback comes before the fence for the result.
@@ -120,7 +122,7 @@ HPK_TYPED_TEST(ToolLaunches, end_before_the_fence_of_their_result) {
   const listening here;
   hpk::parallel_reduce("sum", range(exec, 0, 3), Named(), sum);
   hpk::parallel_scan("scan", range(exec, 0, 3), Named(), sum);
-  const lines seen = what_was_told();
+  const lines seen = take_events();
   ASSERT_EQ(seen.size(), 8u);
   for (std::size_t k : {std::size_t{0}, std::size_t{4}}) {
     EXPECT_EQ(seen[k], k == 0 ? "r sum" : "s scan");
@@ -151,13 +153,13 @@ struct One {
 };
 
 // The kernels among the recorded lines. Checks that each begin is followed by an end.
-lines kernels_told() {
+lines take_kernels() {
   lines kernels;
-  lines told = what_was_told();
-  for (std::size_t k = 0; k != told.size(); ++k) {
-    if (told[k].front() != 'f') continue;
-    EXPECT_EQ(told.at(k + 1), "end f") << told[k];
-    kernels.push_back(told[k].substr(2));
+  lines events = take_events();
+  for (std::size_t k = 0; k != events.size(); ++k) {
+    if (events[k].front() != 'f') continue;
+    EXPECT_EQ(events.at(k + 1), "end f") << events[k];
+    kernels.push_back(events[k].substr(2));
   }
   return kernels;
 }
@@ -165,13 +167,13 @@ lines kernels_told() {
 HPK_TYPED_TEST(ToolLaunches, are_told_where_views_are_initialised) {
   const listening here;
   const hpk::View<int*, TypeParam> zeros("zeros", 3);
-  EXPECT_EQ(kernels_told(), lines{"hpk::View::initialization [zeros] via memset"});
+  EXPECT_EQ(take_kernels(), lines{"hpk::View::initialization [zeros] via memset"});
   {
     const hpk::View<One*, TypeParam> ones("ones", 3);
-    EXPECT_EQ(kernels_told(), lines{"hpk::View::initialization [ones]"});
+    EXPECT_EQ(take_kernels(), lines{"hpk::View::initialization [ones]"});
   }
   const hpk::View<int*, TypeParam> bare(hpk::view_alloc("bare", hpk::WithoutInitializing), 3);
-  EXPECT_EQ(kernels_told(), lines{});
+  EXPECT_EQ(take_kernels(), lines{});
 }
 
 HPK_TYPED_TEST(ToolLaunches, are_told_where_elements_are_filled_or_copied) {
@@ -181,18 +183,18 @@ HPK_TYPED_TEST(ToolLaunches, are_told_where_elements_are_filled_or_copied) {
   const hpk::View<int*, TypeParam> ints("ints", 3);
   const listening here;
   hpk::deep_copy(left, 1);
-  EXPECT_EQ(kernels_told(), lines{"hpk::ViewFill-1D"});
+  EXPECT_EQ(take_kernels(), lines{"hpk::ViewFill-1D"});
   hpk::deep_copy(hpk::subview(left, std::pair(0, 2), hpk::ALL), 1);
-  EXPECT_EQ(kernels_told(), lines{"hpk::ViewFill-2D"});
+  EXPECT_EQ(take_kernels(), lines{"hpk::ViewFill-2D"});
   hpk::deep_copy(TypeParam(), right, left);
-  EXPECT_EQ(kernels_told(), lines{"hpk::ViewCopy-2D"});
+  EXPECT_EQ(take_kernels(), lines{"hpk::ViewCopy-2D"});
   hpk::deep_copy(longs, ints);
-  EXPECT_EQ(kernels_told(), lines{"hpk::ViewCopy-1D"});
+  EXPECT_EQ(take_kernels(), lines{"hpk::ViewCopy-1D"});
   // No kernels run: the copy is contiguous, and the fill sets zeros.
   const hpk::View<int*, TypeParam> others(hpk::view_alloc("others", hpk::WithoutInitializing), 3);
   hpk::deep_copy(others, ints);
   hpk::deep_copy(left, 0);
-  EXPECT_EQ(kernels_told(), lines{});
+  EXPECT_EQ(take_kernels(), lines{});
 }
 
 // A layer above hpk replaces the prefix of the names that the library gives.
@@ -204,10 +206,10 @@ HPK_TYPED_TEST(ToolLaunches, have_the_prefix_of_a_layer) {
     TypeParam().fence();
     hpk::parallel_for("hpkless", hpk::RangePolicy<TypeParam>(0, 1), Named());
     const std::string space = TypeParam::name();
-    EXPECT_EQ(what_was_told(), (lines{"f other::View::initialization [zeros] via memset", "end f",
-                                      "w other::View::initialization via memset", "end w",
-                                      "w other::" + space + "::fence: Unnamed Instance Fence",
-                                      "end w", "f hpkless", "end f"}));
+    EXPECT_EQ(take_events(), (lines{"f other::View::initialization [zeros] via memset", "end f",
+                                    "w other::View::initialization via memset", "end w",
+                                    "w other::" + space + "::fence: Unnamed Instance Fence",
+                                    "end w", "f hpkless", "end f"}));
   }
   hpk::seam::guards.tool_prefix.store(nullptr, hpk::detail::memory_order::release);
 }
@@ -228,7 +230,7 @@ TEST(HostLaunches, that_throw_have_an_end) {
                                    if (i == 1) throw std::runtime_error("on purpose");
                                  }),
                std::runtime_error);
-  EXPECT_EQ(what_was_told(), (lines{"f fails", "end f"}));
+  EXPECT_EQ(take_events(), (lines{"f fails", "end f"}));
 }
 
 TEST(HostLaunches, inside_of_kernels_are_not_told) {
@@ -236,7 +238,7 @@ TEST(HostLaunches, inside_of_kernels_are_not_told) {
   const listening here;
   hpk::parallel_for("outer", range(0, 1),
                     [](int) { hpk::parallel_for("inner", range(0, 1), [](int) {}); });
-  EXPECT_EQ(what_was_told(), (lines{"f outer", "end f"}));
+  EXPECT_EQ(take_events(), (lines{"f outer", "end f"}));
 }
 
 TEST(Marks, are_told) {
@@ -260,7 +262,7 @@ TEST(Marks, are_told) {
     section.start();
     section.stop();
   }
-  EXPECT_EQ(what_was_told(),
+  EXPECT_EQ(take_events(),
             (lines{"push region", "event now", "pop", "push pushed", "pop", "key=value",
                    "section raw", "start 7", "stop 7", "destroy 7", "section again and again",
                    "start 7", "start 7", "stop 7", "destroy 7"}));
@@ -272,7 +274,7 @@ TEST(Marks, cost_nothing_and_say_nothing_without_a_tool) {
   EXPECT_EQ(id, 0u);
   EXPECT_FALSE(hpk::Tools::profileLibraryLoaded());
   hpk::Tools::popRegion();
-  EXPECT_EQ(what_was_told(), lines());
+  EXPECT_EQ(take_events(), lines());
 }
 
 TEST(AllCallbacks, are_set_read_paused_and_resumed) {
@@ -292,7 +294,7 @@ TEST(AllCallbacks, are_set_read_paused_and_resumed) {
     tools::set_profile_event_callback(nullptr);
     hpk::Tools::markEvent("unheard");
     hpk::Tools::pushRegion("heard");
-    EXPECT_EQ(what_was_told(), (lines{"event heard", "push heard"}));
+    EXPECT_EQ(take_events(), (lines{"event heard", "push heard"}));
   }
   EXPECT_EQ(tools::get_callbacks().push_region, nullptr);
 }

@@ -4,8 +4,8 @@
 // what it may choose, which choices are refused, and launches whose sizes it chooses.
 #include <hpk/tuning.hpp>
 
+#include <support/recorded_events.hpp>
 #include <support/spaces.hpp>
-#include <support/told.hpp>
 
 #include <mutex>
 #include <stdexcept>
@@ -19,8 +19,8 @@ namespace {
 namespace tuning = hpk::Tools::Experimental;
 using hpk_test::contains;
 using hpk_test::error_of;
-using hpk_test::tell;
-using hpk_test::what_was_told;
+using hpk_test::record_event;
+using hpk_test::take_events;
 using tuning::CandidateValueType;
 using tuning::StatisticalCategory;
 using tuning::ValueType;
@@ -51,22 +51,22 @@ void requested(std::size_t, std::size_t inputs, const tuning::VariableValue* inp
     line += ' ' + name_of(output[k].type_id) + '=' + std::to_string(output[k].value.int_value);
     if (answer != -1) output[k].value.int_value = answer;
   }
-  tell(line);
+  record_event(line);
 }
-void begun(std::size_t) { tell("begin"); }
+void begun(std::size_t) { record_event("begin"); }
 void ended(std::size_t, tuning::VariableValue value) {
-  tell(value.type_id == 0
-           ? value.value.double_value >= 0 ? "end" : "end?"
-           : "end " + name_of(value.type_id) + '=' + std::to_string(value.value.int_value));
+  record_event(value.type_id == 0
+                   ? value.value.double_value >= 0 ? "end" : "end?"
+                   : "end " + name_of(value.type_id) + '=' + std::to_string(value.value.int_value));
 }
 void wanted(std::size_t, tuning::OptimizationGoal goal) {
-  tell((goal.goal == tuning::OptimizationType::Minimize ? "minimise " : "maximise ") +
-       name_of(goal.type_id));
+  record_event((goal.goal == tuning::OptimizationType::Minimize ? "minimise " : "maximise ") +
+               name_of(goal.type_id));
 }
 
 struct tool {
   explicit tool(std::int64_t chosen, bool of_kernels = false) {
-    (void)what_was_told();
+    (void)take_events();
     answer = chosen;
     tuning::set_declare_output_type_callback(declared);
     tuning::set_declare_input_type_callback(declared);
@@ -141,7 +141,7 @@ TEST(Tuning, asks_a_tool_and_keeps_defaults_without_one) {
   EXPECT_EQ(tuning::get_current_context_id(), outer);
   tuning::end_context(outer);
   EXPECT_EQ(tuning::get_current_context_id(), 0u);
-  EXPECT_EQ(what_was_told(),
+  EXPECT_EQ(take_events(),
             (lines{"begin", "begin", "maximise cost", "request what=solve cost=7 -> other size=1",
                    "end cost=7", "end"}));
 }
@@ -284,7 +284,7 @@ TEST(Tuning, takes_contexts_of_many_threads) {
     });
   }
   for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(what_was_told().size(), 16u * 20u * 3u);
+  EXPECT_EQ(take_events().size(), 16u * 20u * 3u);
 }
 
 template <class Exec>
@@ -310,7 +310,7 @@ HPK_TYPED_TEST(TunedLaunches, in_tiles_visit_each_point_once) {
     hpk::parallel_for("points", policy({0, 0}, {7, 9}), kernel);
     ++launches;
     // Devices whose lanes run several iterations have no tiles.
-    EXPECT_EQ(what_was_told(),
+    EXPECT_EQ(take_events(),
               tiled ? (lines{"begin",
                              "request kokkos.kernel_name=points kokkos.kernel_type=parallel_for "
                              "hpk.execution_space=" +
@@ -322,13 +322,13 @@ HPK_TYPED_TEST(TunedLaunches, in_tiles_visit_each_point_once) {
     hpk::parallel_for("points", policy({0, 0}, {7, 9}, {2, 2}), kernel);
     hpk::parallel_for("points", policy({0, 0}, {0, 9}), kernel);
     launches += 2;
-    EXPECT_EQ(what_was_told(), lines{});
+    EXPECT_EQ(take_events(), lines{});
   }
   {
     const tool silent(-1);
     hpk::parallel_for("points", policy({0, 0}, {7, 9}), kernel);
     ++launches;
-    EXPECT_EQ(what_was_told(), lines{});
+    EXPECT_EQ(take_events(), lines{});
   }
   TypeParam().fence();
   const auto seen = hpk_test::on_host(v);
@@ -361,14 +361,14 @@ HPK_TYPED_TEST(TunedLaunches, of_teams_have_the_size_that_the_tool_chose) {
   hpk::parallel_for("teams", automatic, kernel);
   int sum = 0;
   hpk::parallel_reduce("teams", automatic, kernel, sum);
-  const lines heard = what_was_told();
+  const lines heard = take_events();
   EXPECT_EQ(heard.size(), most < 2 ? 0u : 6u);
   EXPECT_EQ(sum, 5 * expected);
   const auto seen = hpk_test::on_host(sizes);
   for (int k = 0; k < 5; ++k) EXPECT_EQ(seen(k), expected);
   // The tool is not asked if the policy has a team size.
   hpk::parallel_for("teams", policy(5, 1), kernel);
-  EXPECT_EQ(what_was_told(), lines{});
+  EXPECT_EQ(take_events(), lines{});
   EXPECT_EQ(hpk_test::on_host(sizes)(0), 1);
 }
 
