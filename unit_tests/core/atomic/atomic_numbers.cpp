@@ -106,8 +106,8 @@ void expect_one_winner_each(const Exec& exec) {
   const hpk::View<int*, Exec> winners("winners", 64);
   hpk::parallel_for(
       hpk::RangePolicy<Exec>(exec, 0, 64 * 20), HPK_LAMBDA(int i) {
-        const T mine(i / 64 + 1);
-        if (hpk::atomic_compare_exchange(&owner(i % 64), T(0), mine) == T(0))
+        const T stamp(i / 64 + 1);
+        if (hpk::atomic_compare_exchange(&owner(i % 64), T(0), stamp) == T(0))
           hpk::atomic_inc(&winners(i % 64));
       });
   const auto owners = hpk_test::on_host(owner);

@@ -143,37 +143,37 @@ TEST(AtomicObject, an_exception_leaves_it_as_it_was_and_unlocked) {
   EXPECT_EQ(object_fetch<add_operation>(&object, object), some_bytes<24>::of(1));
 }
 
-thread_local int told = 0;
-thread_local atomic_mode told_mode;
+thread_local int watched = 0;
+thread_local atomic_mode watched_mode;
 
 TEST(AtomicObject, tells_the_watcher_of_the_thread) {
   hpk::seam::atomic_watch = [](const void* object, atomic_mode mode) {
-    told += object != nullptr ? 1 : 100;
-    told_mode = mode;
+    watched += object != nullptr ? 1 : 100;
+    watched_mode = mode;
   };
   int word = 0;
   some_bytes<12> large{};
   object_fetch<add_operation>(&word, 1, {memory_order::release, memory_scope::core});
-  EXPECT_EQ(told, 1);
-  EXPECT_EQ(told_mode.order, memory_order::release);
-  EXPECT_EQ(told_mode.scope, memory_scope::core);
+  EXPECT_EQ(watched, 1);
+  EXPECT_EQ(watched_mode.order, memory_order::release);
+  EXPECT_EQ(watched_mode.scope, memory_scope::core);
   object_load(&word);
   object_store(&word, 3);
   EXPECT_EQ(object_exchange(&word, 4), 3);
   EXPECT_EQ(object_compare_exchange(&word, 4, 5), 4);
-  EXPECT_EQ(told, 5);
+  EXPECT_EQ(watched, 5);
   object_store(&large, large);
-  EXPECT_EQ(told, 6);
+  EXPECT_EQ(watched, 6);
   object_fence({memory_order::acquire, memory_scope::device});
-  EXPECT_EQ(told, 106);
+  EXPECT_EQ(watched, 106);
   // The scope `caller` states that no other thread takes part, so the watcher is not called.
   object_fetch<add_operation>(&word, 1, {memory_order::relaxed, memory_scope::caller});
-  EXPECT_EQ(told, 106);
+  EXPECT_EQ(watched, 106);
   {
     // The watcher is called for launches of one thread too.
     const hpk::seam::single_thread_scope alone;
     object_fetch<add_operation>(&word, 1);
-    EXPECT_EQ(told, 107);
+    EXPECT_EQ(watched, 107);
   }
   hpk::seam::atomic_watch = nullptr;
   EXPECT_EQ(word, 7);

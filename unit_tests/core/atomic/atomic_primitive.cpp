@@ -114,9 +114,9 @@ TEST(AtomicPrimitive, ordered_ones_hand_memory_over) {
   constexpr int turns = 2000;
   unsigned turn = 0;
   int plain = 0;
-  const auto play = [&](unsigned mine) {
+  const auto play = [&](unsigned parity) {
     for (int k = 0; k < turns; ++k) {
-      while (primitive_fetch<add_operation>(&turn, 0u, {memory_order::acquire}) % 2 != mine)
+      while (primitive_fetch<add_operation>(&turn, 0u, {memory_order::acquire}) % 2 != parity)
         std::this_thread::yield();
       ++plain;
       primitive_fetch<add_operation>(&turn, 1u, {memory_order::release});

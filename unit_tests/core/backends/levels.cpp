@@ -228,9 +228,9 @@ TYPED_TEST(Levels, scratch_is_there_and_apart) {
   typename TestFixture::policy policy(exec, workers, 1);
   policy.set_scratch_size(0, hpk::PerTeam(sizeof(int)));
   hpk::parallel_for(policy, [](const typename TestFixture::member& team) {
-    int& mine = *static_cast<int*>(team.team_scratch(0).get_shmem(sizeof(int)));
-    mine = team.league_rank();
-    if (!meet(arrived, workers) || mine != team.league_rank()) ++missed;
+    int& stored = *static_cast<int*>(team.team_scratch(0).get_shmem(sizeof(int)));
+    stored = team.league_rank();
+    if (!meet(arrived, workers) || stored != team.league_rank()) ++missed;
   });
   hpk::fence();
   EXPECT_EQ(missed, 0);

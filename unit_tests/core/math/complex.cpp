@@ -112,9 +112,10 @@ TYPED_TEST(Complex, sums_and_products_are_those_of_the_standard_one) {
           const own w(u, v);
           const standard a(x, y);
           const standard b(u, v);
-          const auto check = [&](const own& mine, const standard& theirs, const char* what) {
-            ASSERT_TRUE(same(mine.real(), theirs.real()) && same(mine.imag(), theirs.imag()))
-                << what << ' ' << a << ' ' << b << ": " << mine << " and " << theirs;
+          const auto check = [&](const own& found, const standard& reference, const char* what) {
+            ASSERT_TRUE(same(found.real(), reference.real()) &&
+                        same(found.imag(), reference.imag()))
+                << what << ' ' << a << ' ' << b << ": " << found << " and " << reference;
           };
           check(z + w, a + b, "+");
           check(z - w, a - b, "-");
@@ -200,15 +201,16 @@ TYPED_TEST(Complex, quotients_of_infinities_and_zeros_are_those_of_the_standard_
       for (const TypeParam u : values) {
         for (const TypeParam v : values) {
           volatile TypeParam unknown = x;  // constant folding may give different bits
-          const auto mine = complex<TypeParam>(x, y) / complex<TypeParam>(u, v);
-          const auto theirs = std::complex<TypeParam>(unknown, y) / std::complex<TypeParam>(u, v);
+          const auto found = complex<TypeParam>(x, y) / complex<TypeParam>(u, v);
+          const auto reference =
+              std::complex<TypeParam>(unknown, y) / std::complex<TypeParam>(u, v);
           const auto kind = [](TypeParam re, TypeParam im) {
             if (std::isinf(re) || std::isinf(im)) return 'i';
             if (std::isnan(re) || std::isnan(im)) return 'n';
             return re == 0 && im == 0 ? '0' : 'f';
           };
-          ASSERT_EQ(kind(mine.real(), mine.imag()), kind(theirs.real(), theirs.imag()))
-              << x << ' ' << y << " / " << u << ' ' << v << ": " << mine << ' ' << theirs;
+          ASSERT_EQ(kind(found.real(), found.imag()), kind(reference.real(), reference.imag()))
+              << x << ' ' << y << " / " << u << ' ' << v << ": " << found << ' ' << reference;
         }
       }
     }

@@ -183,9 +183,9 @@ TYPED_TEST(ComplexMath, magnitudes_angles_and_powers_are_near_those_of_the_stand
       ASSERT_LE(places(logarithm, std::log10(standard(x, y))), most_places) << x << ' ' << y;
     }
   }
-  const auto near = [](const auto& mine, const auto& theirs) {
-    const std::complex<long double> a(mine.real(), mine.imag());
-    const std::complex<long double> b(theirs.real(), theirs.imag());
+  const auto near = [](const auto& found, const auto& reference) {
+    const std::complex<long double> a(found.real(), found.imag());
+    const std::complex<long double> b(reference.real(), reference.imag());
     return std::abs(a - b) <= 32 * limits::epsilon() * std::abs(b);
   };
   for (const TypeParam x : values) {

@@ -58,8 +58,8 @@ std::vector<T> few_samples() {
 /// Hides a value from the compiler, whose constant folding may round better.
 template <class T>
 T unknown(T value) {
-  volatile T kept = value;
-  return kept;
+  volatile T hidden = value;
+  return hidden;
 }
 template <class T>
 bool same(T a, T b) {

@@ -24,11 +24,11 @@ constexpr std::string_view known[] = {"tools"};
 std::string_view explain(std::string_view name) {
   return name == "tools" ? "there are none" : std::string_view();
 }
-std::vector<compat_event> heard;
+std::vector<compat_event> events;
 bool refuses = false;
 void tell(compat_event event) {
   if (refuses) throw std::runtime_error("not now");
-  heard.push_back(event);
+  events.push_back(event);
 }
 constexpr hpk::detail::compat_layer above{"--other-",        "OTHER_",        &explain,
                                           std::begin(known), std::end(known), &tell};
@@ -37,7 +37,7 @@ constexpr hpk::detail::compat_layer above{"--other-",        "OTHER_",        &e
 class Layer : public testing::Test {
  public:
   Layer() {
-    heard.clear();
+    events.clear();
     refuses = false;
     hpk::detail::set_compat_layer(&above);
   }
@@ -56,10 +56,10 @@ class Layer : public testing::Test {
     int argc = static_cast<int>(words.size());
     testing::internal::CaptureStderr();
     hpk::initialize(argc, argv.data());
-    said = testing::internal::GetCapturedStderr();
+    error_output = testing::internal::GetCapturedStderr();
     return {argv.begin(), argv.begin() + argc};
   }
-  std::string said;
+  std::string error_output;
   const clean_environment none;
 };
 
@@ -70,16 +70,16 @@ TEST_F(Layer, has_words_of_its_own_for_every_option) {
             (words{"program", "x"}));
   EXPECT_FALSE(hpk::show_warnings());
   EXPECT_EQ(hpk::num_threads(), 1);
-  EXPECT_EQ(said, "");
+  EXPECT_EQ(error_output, "");
 }
 
 TEST_F(Layer, is_read_in_the_environment_behind_hpks_own_variables) {
   {
-    const variable theirs("OTHER_DISABLE_WARNINGS", "yes");
+    const variable of_layer("OTHER_DISABLE_WARNINGS", "yes");
     start({"program"});
     EXPECT_FALSE(hpk::show_warnings());
     hpk::finalize();
-    const variable ours("HPK_DISABLE_WARNINGS", "no");
+    const variable of_hpk("HPK_DISABLE_WARNINGS", "no");
     start({"program"});
     EXPECT_TRUE(hpk::show_warnings());
     hpk::finalize();
@@ -91,19 +91,19 @@ TEST_F(Layer, is_read_in_the_environment_behind_hpks_own_variables) {
 }
 
 TEST_F(Layer, says_why_what_its_users_know_has_no_effect) {
-  const variable theirs("OTHER_TOOLS", "x");
+  const variable of_layer("OTHER_TOOLS", "x");
   EXPECT_EQ(start({"program", "--other-tools=y", "--other-thing", "--others"}),
             (words{"program", "--other-thing", "--others"}));
-  EXPECT_EQ(said,
+  EXPECT_EQ(error_output,
             "hpk: OTHER_TOOLS has no effect: there are none\n"
             "hpk: --other-tools has no effect: there are none\n"
             "hpk: --other-thing has no effect: there is no such flag\n");
 }
 
 TEST_F(Layer, says_what_a_misspelt_name_is_like) {
-  const variable theirs("OTHER_NUM_THREAD", "1");
+  const variable of_layer("OTHER_NUM_THREAD", "1");
   EXPECT_EQ(start({"program", "--other-num-thread=1"}), (words{"program", "--other-num-thread=1"}));
-  EXPECT_EQ(said,
+  EXPECT_EQ(error_output,
             "hpk: OTHER_NUM_THREAD has no effect: did you mean OTHER_NUM_THREADS?\n"
             "hpk: --other-num-thread has no effect: there is no such flag; did you mean "
             "--other-num-threads?\n");
@@ -111,26 +111,26 @@ TEST_F(Layer, says_what_a_misspelt_name_is_like) {
 
 TEST_F(Layer, is_silent_where_warnings_are_muted) {
   start({"program", "--other-tools=y", "--other-disable-warnings"});
-  EXPECT_EQ(said, "");
+  EXPECT_EQ(error_output, "");
 }
 
 TEST_F(Layer, is_told_of_guards) {
   {
     const hpk::ScopeGuard guard;
-    EXPECT_EQ(heard, (std::vector{compat_event::guard_begins, compat_event::initialize}));
+    EXPECT_EQ(events, (std::vector{compat_event::guard_begins, compat_event::initialize}));
     hpk::finalize();
-    heard.clear();
+    events.clear();
   }
-  EXPECT_EQ(heard, std::vector{compat_event::guard_ends_late});
+  EXPECT_EQ(events, std::vector{compat_event::guard_ends_late});
 }
 
 TEST_F(Layer, is_told_of_start_and_end_beforehand) {
   start({"program"});
-  EXPECT_EQ(heard, std::vector{compat_event::initialize});
+  EXPECT_EQ(events, std::vector{compat_event::initialize});
   hpk::finalize();
-  EXPECT_EQ(heard, (std::vector{compat_event::initialize, compat_event::finalize}));
+  EXPECT_EQ(events, (std::vector{compat_event::initialize, compat_event::finalize}));
   hpk::initialize();
-  EXPECT_EQ(heard.size(), 3u);
+  EXPECT_EQ(events.size(), 3u);
   refuses = true;
   EXPECT_THROW(hpk::finalize(), std::runtime_error);
   EXPECT_TRUE(hpk::is_initialized());

@@ -26,9 +26,9 @@ TEST(KernelScope, nests_and_ends) {
       EXPECT_EQ(hpk::seam::current_launch, &inner);
     }
     EXPECT_EQ(hpk::seam::current_launch, &outer);
-    bool elsewhere = true;
-    std::thread([&] { elsewhere = inside_kernel(); }).join();
-    EXPECT_FALSE(elsewhere);
+    bool in_other_thread = true;
+    std::thread([&] { in_other_thread = inside_kernel(); }).join();
+    EXPECT_FALSE(in_other_thread);
   }
   EXPECT_FALSE(inside_kernel());
 }

@@ -42,8 +42,8 @@ HPK_TYPED_TEST(Machine, tool_id_tells_spaces_apart) {
   hpk::detail::for_each_type(hpk::detail::enabled_spaces(), [&]<class T>(T) {
     ids.push_back(typename T::type().instance().tool_id());
   });
-  const auto mine = TypeParam().instance().tool_id();
-  EXPECT_EQ(std::count(ids.begin(), ids.end(), mine), 1);
+  const auto id = TypeParam().instance().tool_id();
+  EXPECT_EQ(std::count(ids.begin(), ids.end(), id), 1);
 }
 
 HPK_TYPED_TEST(Machine, default_instance_is_one_for_all) {

@@ -111,13 +111,13 @@ HPK_TYPED_TEST(MemoryReach, is_told_by_the_public_traits) {
 
 // Two devices are related only by what each declares. A copy between them goes through buffers.
 HPK_TYPED_TEST(MemoryReach, relates_no_unlike_devices) {
-  using mine = typename TypeParam::memory_space;
-  using there = hpk::MemorySpaceAccess<device_memory, mine>;
-  static_assert(!there::assignable && !there::accessible && there::deepcopy);
-  using back = hpk::MemorySpaceAccess<mine, device_memory>;
-  static_assert(!back::assignable && !back::accessible && back::deepcopy);
+  using own_memory = typename TypeParam::memory_space;
+  using to_own = hpk::MemorySpaceAccess<device_memory, own_memory>;
+  static_assert(!to_own::assignable && !to_own::accessible && to_own::deepcopy);
+  using from_own = hpk::MemorySpaceAccess<own_memory, device_memory>;
+  static_assert(!from_own::assignable && !from_own::accessible && from_own::deepcopy);
   static_assert(std::is_void_v<typename hpk::SpaceAccessibility<TypeParam, device_memory>::space>);
-  EXPECT_FALSE((hpk::SpaceAccessibility<mine, device_memory>::assignable));
+  EXPECT_FALSE((hpk::SpaceAccessibility<own_memory, device_memory>::assignable));
 }
 
 }  // namespace

@@ -22,12 +22,12 @@ TEST(SeamSettings, carry_what_initialize_was_told) {
                       .set_device_id(3)
                       .set_disable_warnings(true)
                       .set_pin_threads(true));
-  const hpk::seam::settings told = hpk::seam::current_settings();
+  const hpk::seam::settings current = hpk::seam::current_settings();
   hpk::finalize();
-  EXPECT_EQ(told.num_threads, 1);
-  EXPECT_EQ(told.device_id, 3);
-  EXPECT_TRUE(told.disable_warnings);
-  EXPECT_TRUE(told.pin_workers);
+  EXPECT_EQ(current.num_threads, 1);
+  EXPECT_EQ(current.device_id, 3);
+  EXPECT_TRUE(current.disable_warnings);
+  EXPECT_TRUE(current.pin_workers);
 }
 
 }  // namespace

@@ -285,11 +285,11 @@ HPK_TYPED_TEST(HostTurns, are_not_waited_for_in_kernels) {
   const auto parts = hpk::Experimental::partition_space(one, 1, 1);
   std::atomic<long> sum = 0;
   on_threads(2, [&](int t) {
-    const TypeParam& mine = parts[static_cast<std::size_t>(t)];
+    const TypeParam& own = parts[static_cast<std::size_t>(t)];
     const TypeParam& others = parts[static_cast<std::size_t>(1 - t)];
     for (int round = 0; round < 50; ++round) {
-      hpk::parallel_for(hpk::RangePolicy<TypeParam>(mine, 0, 10), [&](int) {
-        for (const TypeParam& inner : {mine, others, one}) {
+      hpk::parallel_for(hpk::RangePolicy<TypeParam>(own, 0, 10), [&](int) {
+        for (const TypeParam& inner : {own, others, one}) {
           hpk::parallel_for(hpk::RangePolicy<TypeParam>(inner, 0, 10), [&](int i) { sum += i; });
           long reduced = 0;
           hpk::parallel_reduce(

@@ -60,15 +60,15 @@ HPK_TYPED_TEST(CompatHostSpace, tells_which_worker_calls) {
   TypeParam exec;
   if constexpr (std::is_constructible_v<TypeParam, int>) exec = TypeParam(4);
   const int workers = exec.concurrency();
-  std::vector<std::atomic<int>> mine(static_cast<std::size_t>(workers));
+  std::vector<std::atomic<int>> runs(static_cast<std::size_t>(workers));
   // HintHeavyWeight makes the workers run even a light kernel: one iteration each.
   const auto policy =
       hpk::Experimental::require(hpk::RangePolicy<TypeParam>(exec, 0, workers),
                                  hpk::Experimental::WorkItemProperty::HintHeavyWeight);
   hpk::parallel_for(policy, [&](int) {
-    ++mine.at(static_cast<std::size_t>(TypeParam::impl_hardware_thread_id()));
+    ++runs.at(static_cast<std::size_t>(TypeParam::impl_hardware_thread_id()));
   });
-  for (int rank = 0; rank < workers; ++rank) EXPECT_EQ(mine[static_cast<std::size_t>(rank)], 1);
+  for (int rank = 0; rank < workers; ++rank) EXPECT_EQ(runs[static_cast<std::size_t>(rank)], 1);
 }
 
 }  // namespace

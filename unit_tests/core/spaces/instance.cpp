@@ -43,10 +43,10 @@ TEST(DefaultInstance, is_made_once_by_threads_that_use_it_first) {
     std::array<machine*, 6> seen{};
     std::atomic<int> arrived = 0;
     std::vector<std::thread> threads;
-    for (machine*& mine : seen) {
+    for (machine*& instance : seen) {
       threads.emplace_back([&] {
         hpk_test::meet(arrived, static_cast<int>(seen.size()));
-        mine = &only.get(&machine::make);
+        instance = &only.get(&machine::make);
       });
     }
     for (std::thread& thread : threads) thread.join();
@@ -142,18 +142,18 @@ HPK_TYPED_TEST(HostInstances, are_used_inline_from_kernels_of_others) {
   const TypeParam base;
   const auto parts = partition_space(base, 1, 1);
   std::atomic<int> calls = 0;
-  std::atomic<int> elsewhere = 0;
+  std::atomic<int> on_other_threads = 0;
   hpk::parallel_for(hpk::RangePolicy<TypeParam>(base, 0, 10), [&](int) {
     const auto here = std::this_thread::get_id();
     for (const TypeParam& part : parts) {
       hpk::parallel_for(hpk::RangePolicy<TypeParam>(part, 0, 10), [&](int) {
         ++calls;
-        elsewhere += std::this_thread::get_id() != here;
+        on_other_threads += std::this_thread::get_id() != here;
       });
     }
   });
   EXPECT_EQ(calls, 200);
-  EXPECT_EQ(elsewhere, 0);
+  EXPECT_EQ(on_other_threads, 0);
 }
 
 // A class that holds an instance and is copied into its kernels.
@@ -178,13 +178,13 @@ struct solver {
 };
 
 HPK_TYPED_TEST(InstancesOfClasses, serve_kernels_that_hold_a_copy) {
-  solver<TypeParam> mine{partition_space(TypeParam(), 1)[0],
-                         hpk::View<int*, TypeParam>("found", 1000)};
-  mine.run();
-  const auto host = hpk_test::on_host(mine.found);
+  solver<TypeParam> owner{partition_space(TypeParam(), 1)[0],
+                          hpk::View<int*, TypeParam>("found", 1000)};
+  owner.run();
+  const auto host = hpk_test::on_host(owner.found);
   for (int i = 0; i < 1000; ++i) ASSERT_EQ(host(i), 2 * i + 1);
   // Copies in kernels are borrowed and leave the instance alive.
-  mine.run();
+  owner.run();
 }
 
 }  // namespace

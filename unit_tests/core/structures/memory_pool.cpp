@@ -168,25 +168,26 @@ HPK_TYPED_TEST(MemoryPool, loses_no_block_while_lanes_take_and_give_back) {
     hpk::View<long, typename test::exec> changed("changed");
     hpk::parallel_for(
         hpk::RangePolicy<typename test::exec>(on, 0, lanes), HPK_LAMBDA(int i) {
-          const auto mine = static_cast<std::uint32_t>(i);
+          const auto pattern = static_cast<std::uint32_t>(i);
           for (int round = 0; round < rounds; ++round) {
             void* const block = p.allocate(64);
             if (block == nullptr) {
               hpk::atomic_inc(&refused());
               continue;
             }
-            for (std::size_t k = 0; k < 16; ++k) word_of<TypeParam>(address_of(block), k) = mine;
+            for (std::size_t k = 0; k < 16; ++k) word_of<TypeParam>(address_of(block), k) = pattern;
             const std::size_t bytes = 4 + static_cast<std::size_t>((i * 7 + round * 97) % 1020);
             void* const other = mixed.allocate(bytes, 2);
             if (other != nullptr) {
-              word_of<TypeParam>(address_of(other), 0) = ~mine;
-              word_of<TypeParam>(address_of(other), bytes / 4 - 1) = ~mine;
+              word_of<TypeParam>(address_of(other), 0) = ~pattern;
+              word_of<TypeParam>(address_of(other), bytes / 4 - 1) = ~pattern;
             }
             for (std::size_t k = 0; k < 16; ++k) {
-              if (word_of<TypeParam>(address_of(block), k) != mine) hpk::atomic_inc(&changed());
+              if (word_of<TypeParam>(address_of(block), k) != pattern) hpk::atomic_inc(&changed());
             }
-            if (other != nullptr && (word_of<TypeParam>(address_of(other), 0) != ~mine ||
-                                     word_of<TypeParam>(address_of(other), bytes / 4 - 1) != ~mine))
+            if (other != nullptr &&
+                (word_of<TypeParam>(address_of(other), 0) != ~pattern ||
+                 word_of<TypeParam>(address_of(other), bytes / 4 - 1) != ~pattern))
               hpk::atomic_inc(&changed());
             p.deallocate(block, 64);
             mixed.deallocate(other, bytes);

@@ -176,7 +176,7 @@ TEST(MemoryPoolOnHost, serves_many_threads) {
   std::vector<long> wrong(threads_there);
   std::vector<long> served(threads_there);
   for (std::size_t t = 0; t < threads_there; ++t) {
-    threads.emplace_back([&p, t, mine = &wrong[t], got = &served[t]] {
+    threads.emplace_back([&p, t, errors = &wrong[t], got = &served[t]] {
       std::vector<std::pair<unsigned char*, std::size_t>> held;
       for (std::size_t round = 0; round < 3000; ++round) {
         const std::size_t bytes = (round * 131 + t * 17) % 512 + 1;
@@ -187,14 +187,14 @@ TEST(MemoryPoolOnHost, serves_many_threads) {
         }
         while (held.size() > round % 4) {
           const auto [block, size] = held.front();
-          for (std::size_t k = 0; k < size; ++k) *mine += block[k] != t + 1 ? 1 : 0;
+          for (std::size_t k = 0; k < size; ++k) *errors += block[k] != t + 1 ? 1 : 0;
           p.deallocate(block, size);
           held.erase(held.begin());
         }
         if (round % 500 == 0) {
           hpk::MemoryPoolUsage usage;
           p.get_usage_statistics(usage);
-          if (usage.consumed_bytes > 4096) ++*mine;
+          if (usage.consumed_bytes > 4096) ++*errors;
         }
       }
       for (const auto& [block, size] : held) p.deallocate(block, size);
@@ -218,10 +218,10 @@ TEST(MemoryPoolOnHost, finds_the_last_block_wherever_it_is) {
   std::vector<std::thread> threads;
   std::vector<long> refused(threads_there);
   for (std::size_t t = 0; t < threads_there; ++t) {
-    threads.emplace_back([&p, mine = &refused[t]] {
+    threads.emplace_back([&p, failures = &refused[t]] {
       for (int round = 0; round < 20'000; ++round) {
         void* const block = p.allocate(64);
-        if (block == nullptr) ++*mine;
+        if (block == nullptr) ++*failures;
         p.deallocate(block, 64);
       }
     });

@@ -109,14 +109,14 @@ TEST(MemoryPoolSteps, the_last_block_goes_to_one) {
     held.take(64);
     bool other = false;
     const auto take_last = [&] { other = held.take(64); };
-    void* mine = nullptr;
+    void* allocated = nullptr;
     {
       const interruption at(1ull << step, take_last);
-      mine = p.allocate(64);
+      allocated = p.allocate(64);
       happened = at.happened();
     }
-    held.add(mine, 64);
-    EXPECT_TRUE((mine != nullptr) != (happened && other)) << step;
+    held.add(allocated, 64);
+    EXPECT_TRUE((allocated != nullptr) != (happened && other)) << step;
     was_faster = was_faster || other;
     was_slower = was_slower || (happened && !other);
     expect_whole(p, held);
@@ -140,13 +140,13 @@ TEST(MemoryPoolSteps, the_free_block_is_found_though_it_moves) {
       is_small = !is_small;
       held.take(is_small ? 32 : 64);
     };
-    void* mine = nullptr;
+    void* allocated = nullptr;
     {
       const interruption at(steps, move);
-      mine = p.allocate(64);
+      allocated = p.allocate(64);
     }
-    ASSERT_NE(mine, nullptr) << steps;
-    held.add(mine, 64);
+    ASSERT_NE(allocated, nullptr) << steps;
+    held.add(allocated, 64);
     expect_whole(p, held);
   }
 }
@@ -162,13 +162,13 @@ TEST(MemoryPoolSteps, a_superblock_may_change_its_size) {
       held.give_back(0);
       for (int k = 0; k < 20; ++k) held.take(16);
     };
-    void* mine = nullptr;
+    void* allocated = nullptr;
     {
       const interruption at(1ull << step, change);
-      mine = p.allocate(64);
+      allocated = p.allocate(64);
       happened = at.happened();
     }
-    held.add(mine, 64);
+    held.add(allocated, 64);
     expect_whole(p, held);
   }
 }
@@ -202,18 +202,18 @@ TEST(MemoryPoolSteps, blocks_never_overlap_and_are_never_lost) {
     std::byte* const given = gives_back ? held.remove(below(held.count())) : nullptr;
     const std::size_t moves = 1 + below(6);
     const auto meanwhile = [&] { play(moves); };
-    void* mine = nullptr;
+    void* allocated = nullptr;
     {
       const interruption at(random() % (1u << 14), meanwhile);
       if (gives_back)
         p.deallocate(given, bytes);
       else
-        mine = p.allocate(bytes);
+        allocated = p.allocate(bytes);
     }
     // If there were always enough blocks, this lane must have got one.
     const bool must_have = one_size && !gives_back && most_held < p.capacity() / block;
-    EXPECT_TRUE(!must_have || mine != nullptr);
-    held.add(mine, bytes);
+    EXPECT_TRUE(!must_have || allocated != nullptr);
+    held.add(allocated, bytes);
     EXPECT_EQ(blocks_in_use(p), held.count());
     expect_whole(p, held);
     if (testing::Test::HasFailure()) FAIL() << "round " << round;

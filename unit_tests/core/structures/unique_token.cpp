@@ -137,10 +137,10 @@ HPK_TYPED_TEST(Token, is_given_back_by_its_guard) {
   const ledger<TypeParam> book(token.size());
   hpk::parallel_for(
       hpk::RangePolicy<TypeParam>(0, n), HPK_LAMBDA(int i) {
-        const AcquireUniqueToken<TypeParam> mine(token);
-        book.enter(mine.value(), token.size());
-        book.work(mine.value(), i);
-        book.leave(mine.value());
+        const AcquireUniqueToken<TypeParam> acquired(token);
+        book.enter(acquired.value(), token.size());
+        book.work(acquired.value(), i);
+        book.leave(acquired.value());
       });
   EXPECT_EQ(book.faults(), 0);
   EXPECT_EQ(book.total(), static_cast<long>(n) * (n - 1) / 2);
@@ -160,18 +160,18 @@ HPK_TYPED_TEST(Token, is_shared_by_a_team) {
       const hpk::View<int, TypeParam> differ("differ");
       hpk::parallel_for(
           policy(exec, league, team_size), HPK_LAMBDA(const member& team) {
-            const guard mine(token, team);
-            int first = mine.value();
+            const guard acquired(token, team);
+            int first = acquired.value();
             team.team_broadcast(first, 0);
-            if (first != mine.value()) hpk::atomic_inc(&differ());
+            if (first != acquired.value()) hpk::atomic_inc(&differ());
             if (team.team_rank() == 0) {
-              book.enter(mine.value(), token.size());
-              book.work(mine.value(), 1);
+              book.enter(acquired.value(), token.size());
+              book.work(acquired.value(), 1);
             }
             team.team_barrier();
             if (team.team_rank() == team.team_size() - 1) {
-              book.work(mine.value(), 1);
-              book.leave(mine.value());
+              book.work(acquired.value(), 1);
+              book.leave(acquired.value());
             }
           });
       EXPECT_EQ(book.faults(), 0);
@@ -240,7 +240,7 @@ HPK_TYPED_TEST(TokenOnHost, counts_the_lanes_of_a_team) {
   using policy = hpk::TeamPolicy<TypeParam>;
   const auto hold = [&](const UniqueToken<TypeParam>& token) {
     hpk::parallel_for("teams", policy(1, 8), [&](const typename policy::member_type& team) {
-      const AcquireUniqueToken<TypeParam> mine(token);
+      const AcquireUniqueToken<TypeParam> acquired(token);
       team.team_barrier();
     });
   };
@@ -252,7 +252,7 @@ HPK_TYPED_TEST(TokenOnHost, counts_the_lanes_of_a_team) {
 
 HPK_TYPED_TEST(TokenOnHost, gives_up_when_nobody_gives_back) {
   const UniqueToken<TypeParam> token(2);
-  const int kept = token.acquire();
+  const int own_id = token.acquire();
   std::thread other([&] { token.acquire(); });
   other.join();
   hpk::detail::token_patience.store(1, hpk::detail::memory_order::relaxed);
@@ -262,8 +262,8 @@ HPK_TYPED_TEST(TokenOnHost, gives_up_when_nobody_gives_back) {
   hpk::detail::token_patience.store(60, hpk::detail::memory_order::relaxed);
   EXPECT_TRUE(contains(text, "no id is free of 2; others hold them"));
   EXPECT_TRUE(contains(text, "late"));
-  token.release(kept);
-  EXPECT_EQ(token.acquire(), kept);
+  token.release(own_id);
+  EXPECT_EQ(token.acquire(), own_id);
 }
 
 HPK_TYPED_TEST(TokenOnHost, comes_back_when_a_team_throws_while_it_is_taken) {
@@ -273,7 +273,7 @@ HPK_TYPED_TEST(TokenOnHost, comes_back_when_a_team_throws_while_it_is_taken) {
     const auto run = [&] {
       hpk::parallel_for("throws", policy(1, 8), [&](const typename policy::member_type& team) {
         if (team.team_rank() == 3) throw std::out_of_range("no token for me");
-        const AcquireTeamUniqueToken<policy> mine(token, team);
+        const AcquireTeamUniqueToken<policy> acquired(token, team);
       });
     };
     ASSERT_THROW(run(), std::out_of_range) << launch;
@@ -284,8 +284,8 @@ HPK_TYPED_TEST(TokenOnHost, guard_throws_when_its_id_is_gone) {
   const UniqueToken<TypeParam> token(2);
   const std::string text = error_of([&] {
     hpk::parallel_for("twice", hpk::RangePolicy<TypeParam>(0, 1), [&](int) {
-      const AcquireUniqueToken<TypeParam> mine(token);
-      token.release(mine.value());
+      const AcquireUniqueToken<TypeParam> acquired(token);
+      token.release(acquired.value());
     });
   });
   EXPECT_TRUE(contains(text, "was given back before")) << text;
@@ -317,14 +317,14 @@ HPK_TYPED_TEST(TokenOnHost, comes_back_from_a_kernel_that_throws) {
   for (int round = 0; round < 3; ++round) {
     EXPECT_THROW(hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 1),
                                    [&](int) {
-                                     const AcquireUniqueToken<TypeParam> mine(token);
+                                     const AcquireUniqueToken<TypeParam> acquired(token);
                                      throw 1;
                                    }),
                  int);
     for (const int thrower : {0, 2}) {
       EXPECT_THROW(hpk::parallel_for(policy(1, 4),
                                      [&](const typename policy::member_type& team) {
-                                       const AcquireTeamUniqueToken<policy> mine(token, team);
+                                       const AcquireTeamUniqueToken<policy> acquired(token, team);
                                        if (team.team_rank() == thrower) throw 1;
                                      }),
                    int);

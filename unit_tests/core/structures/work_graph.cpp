@@ -137,12 +137,12 @@ struct find_depth {
   hpk::View<int*, Exec> depth;
   hpk::View<int*, Exec> calls;
   HPK_FUNCTION void operator()(int i) const {
-    int mine = 0;
+    int deepest = 0;
     for (int k = before.row_map(i); k < before.row_map(i + 1); ++k) {
       const int one = depth(before.entries(k)) + 1;
-      if (one > mine) mine = one;
+      if (one > deepest) deepest = one;
     }
-    depth(i) = mine;
+    depth(i) = deepest;
     hpk::atomic_inc(&calls(i));
   }
 };

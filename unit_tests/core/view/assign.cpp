@@ -212,25 +212,25 @@ class ViewAssignBetween : public testing::Test {};
 TYPED_TEST_SUITE(ViewAssignBetween, hpk_test::spaces, hpk_test::space_names);
 
 template <class To, class From>
-constexpr bool converts_as_told() {
-  constexpr bool told = hpk::MemorySpaceAccess<To, From>::assignable;
+constexpr bool converts_if_assignable() {
+  constexpr bool expected = hpk::MemorySpaceAccess<To, From>::assignable;
   using to = hpk::View<const double**, LayoutLeft, To>;
   using from = hpk::View<double**, LayoutLeft, From>;
-  return converts<to, from> == told && hpk::is_always_assignable_v<to, from> == told &&
+  return converts<to, from> == expected && hpk::is_always_assignable_v<to, from> == expected &&
          !converts<hpk::View<double**, LayoutLeft, To>,
                    hpk::View<const double**, LayoutLeft, From>>;
 }
 template <class To, class... Froms>
-constexpr bool all_convert_as_told(hpk::detail::type_list<Froms...>) {
-  return (converts_as_told<To, Froms>() && ...);
+constexpr bool all_convert_if_assignable(hpk::detail::type_list<Froms...>) {
+  return (converts_if_assignable<To, Froms>() && ...);
 }
 template <class... Ms>
-constexpr bool pairs_convert_as_told(hpk::detail::type_list<Ms...> list) {
-  return (all_convert_as_told<Ms>(list) && ...);
+constexpr bool pairs_convert_if_assignable(hpk::detail::type_list<Ms...> list) {
+  return (all_convert_if_assignable<Ms>(list) && ...);
 }
 
 HPK_TYPED_TEST(ViewAssignBetween, memories_goes_where_the_traits_say) {
-  static_assert(pairs_convert_as_told(
+  static_assert(pairs_convert_if_assignable(
       hpk::detail::type_list<HostSpace, typename TypeParam::memory_space,
                              typename TypeParam::shared_memory_space,
                              typename TypeParam::pinned_memory_space, hpk::AnonymousSpace>()));

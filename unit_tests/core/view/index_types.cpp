@@ -145,15 +145,15 @@ TEST(IndexTypes, say_what_they_do_not_count) {
       [&] { unsigned_matrix("x", std::int64_t{1} << 40, std::int64_t{1} << 40); },
       {"are more bytes than 64 bits count"});
   const wide large(memory, 1, 3000000000);
-  matrix kept("kept", 2, 2);
-  hpk_test::expect_error([&] { kept = large; },
+  matrix target("kept", 2, 2);
+  hpk_test::expect_error([&] { target = large; },
                          {"it has more elements than the destination's index type can count"});
-  EXPECT_EQ(kept.extent(1), 2u);
-  EXPECT_FALSE(hpk::is_assignable(kept, large));
+  EXPECT_EQ(target.extent(1), 2u);
+  EXPECT_FALSE(hpk::is_assignable(target, large));
   if constexpr (static_cast<bool>(HPK_CHECKS)) {
-    hpk_test::expect_error([&] { kept(std::int64_t{1} << 32, 0); },
+    hpk_test::expect_error([&] { target(std::int64_t{1} << 32, 0); },
                            {"index (4294967296, 0) is outside"});
-    hpk_test::expect_error([&] { kept(0, -1); },
+    hpk_test::expect_error([&] { target(0, -1); },
                            {"index (0, -1) is outside of the extents [2, 2]"});
   }
 }

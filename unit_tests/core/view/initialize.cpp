@@ -138,7 +138,7 @@ HPK_TYPED_TEST(ViewElements, begin_in_a_kernel_of_the_space) {
 }
 
 HPK_TYPED_TEST(ViewElementsOnHost, may_be_strings) {
-  View<std::string*, TypeParam> kept;
+  View<std::string*, TypeParam> outer;
   {
     const View<std::string**, TypeParam> strings("strings", 30, 4);
     hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 30), [=](int i) {
@@ -146,11 +146,11 @@ HPK_TYPED_TEST(ViewElementsOnHost, may_be_strings) {
         strings(i, j) = std::string(static_cast<std::size_t>(100 + i), 'x');
     });
     EXPECT_EQ(strings(29, 3).size(), 129u);
-    kept = View<std::string*, TypeParam>("kept", 2);
-    kept(1) = strings(5, 0);
+    outer = View<std::string*, TypeParam>("kept", 2);
+    outer(1) = strings(5, 0);
   }
-  EXPECT_EQ(kept(0), "");
-  EXPECT_EQ(kept(1).size(), 105u);
+  EXPECT_EQ(outer(0), "");
+  EXPECT_EQ(outer(1).size(), 105u);
 }
 
 template <class Exec, class... Tags>
@@ -285,11 +285,11 @@ HPK_TYPED_TEST(ViewElementsOnHost, of_a_strided_view_fill_the_span_and_end_once)
 }
 
 // Has an initial value. The destructor counts in the variable that `ends` points to, if any.
-struct tells_its_end {
-  HPK_FUNCTION tells_its_end() noexcept : value(7) {}
-  tells_its_end(const tells_its_end&) = default;
-  tells_its_end& operator=(const tells_its_end&) = default;
-  HPK_FUNCTION ~tells_its_end() {
+struct counts_its_end {
+  HPK_FUNCTION counts_its_end() noexcept : value(7) {}
+  counts_its_end(const counts_its_end&) = default;
+  counts_its_end& operator=(const counts_its_end&) = default;
+  HPK_FUNCTION ~counts_its_end() {
     if (ends != nullptr) hpk::atomic_add(ends, 1);
   }
   int value;
@@ -302,7 +302,7 @@ HPK_TYPED_TEST(ViewElementsInMemory, of_class_types_begin_and_end_in_the_space) 
     const View<int, TypeParam> begun("begun");
     const View<int, TypeParam> ended("ended");
     {
-      const View<tells_its_end*, TypeParam> elements("elements", n);
+      const View<counts_its_end*, TypeParam> elements("elements", n);
       hpk::parallel_for(
           hpk::RangePolicy<exec>(0, n), HPK_LAMBDA(int i) {
             hpk::atomic_add(&begun(), elements(i).value);
@@ -320,7 +320,7 @@ HPK_TYPED_TEST(ViewElementsInMemory, of_class_types_begin_on_an_instance) {
   const auto exec = hpk_test::new_instance<exec_type>();
   const View<int, TypeParam> ended("ended");
   {
-    const View<tells_its_end*, TypeParam> elements(hpk::view_alloc("elements", exec), 3000);
+    const View<counts_its_end*, TypeParam> elements(hpk::view_alloc("elements", exec), 3000);
     hpk::parallel_for(
         hpk::RangePolicy<exec_type>(exec, 0, 3000), HPK_LAMBDA(int i) {
           if (elements(i).value == 7) elements(i).ends = &ended();
@@ -330,7 +330,7 @@ HPK_TYPED_TEST(ViewElementsInMemory, of_class_types_begin_on_an_instance) {
   exec.fence();
   EXPECT_EQ(hpk_test::value_at(ended), 3000);
   // Without other owners, the elements are destroyed after their construction.
-  static_cast<void>(View<tells_its_end*, TypeParam>(hpk::view_alloc("unused", exec), 3000));
+  static_cast<void>(View<counts_its_end*, TypeParam>(hpk::view_alloc("unused", exec), 3000));
   exec.fence();
 }
 
@@ -338,8 +338,8 @@ HPK_TYPED_TEST(ViewElementsInMemory, fill_the_span_of_a_strided_view) {
   using exec = typename TypeParam::execution_space;
   const View<int, TypeParam> ended("ended");
   {
-    const View<tells_its_end**, hpk::LayoutStride, TypeParam> gaps("gaps",
-                                                                   hpk::LayoutStride(3, 10, 4, 2));
+    const View<counts_its_end**, hpk::LayoutStride, TypeParam> gaps("gaps",
+                                                                    hpk::LayoutStride(3, 10, 4, 2));
     hpk::parallel_for(
         hpk::RangePolicy<exec>(0, 27), HPK_LAMBDA(int k) { gaps.data()[k].ends = &ended(); });
   }
@@ -470,7 +470,7 @@ HPK_TYPED_TEST(ViewElements, sequential_ones_may_allocate_and_launch) {
 template <class Exec>
 struct sharing {
   static inline hpk::View<int*, Exec>* source = nullptr;
-  hpk::View<int*, Exec> mine = *source;
+  hpk::View<int*, Exec> copy = *source;
 };
 
 // A View that the constructor of an element copies is owned by the element and outlives the kernel
@@ -484,8 +484,8 @@ HPK_TYPED_TEST(ViewElementsOnHost, own_the_views_that_their_constructors_copy) {
     const hpk::View<sharing<TypeParam>*, TypeParam> elements("elements", 1000);
     EXPECT_EQ(first.use_count(), 1001);
     first = shared();
-    EXPECT_EQ(elements(999).mine(1), 7);
-    EXPECT_EQ(elements(0).mine.use_count(), 1000);
+    EXPECT_EQ(elements(999).copy(1), 7);
+    EXPECT_EQ(elements(0).copy.use_count(), 1000);
   }
 }
 

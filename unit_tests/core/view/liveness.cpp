@@ -116,14 +116,14 @@ HPK_TYPED_TEST(Liveness, of_large_and_of_tiny_memory) {
 }
 
 HPK_TYPED_TEST(Liveness, of_a_copy_that_a_kernel_kept) {
-  View<int*, TypeParam> kept;
+  View<int*, TypeParam> escaped;
   {
     const View<int*, TypeParam> owner("lent", 5);
-    hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 1), [&](int) { kept = owner; });
-    kept(4) = 1;
+    hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 1), [&](int) { escaped = owner; });
+    escaped(4) = 1;
   }
-  EXPECT_TRUE(says(error_of([&] { kept(4) = 2; }), "lent", "4", "5"));
-  const View<int*, TypeParam> copy = kept;
+  EXPECT_TRUE(says(error_of([&] { escaped(4) = 2; }), "lent", "4", "5"));
+  const View<int*, TypeParam> copy = escaped;
   EXPECT_TRUE(says(error_of([&] { copy(4) = 2; }), "lent", "4", "5"));
 }
 
@@ -319,10 +319,10 @@ HPK_TYPED_TEST(Liveness, is_seen_alike_by_threads_that_make_and_drop) {
     threads.emplace_back([&wrong, t, shared] {
       const View<int*, TypeParam, guest> all = shared;
       for (int k = 0; k < 300; ++k) {
-        View<int*, TypeParam> mine("mine", 20 + k % 50);
-        const View<int*, TypeParam, guest> view = mine;
+        View<int*, TypeParam> freed("mine", 20 + k % 50);
+        const View<int*, TypeParam, guest> view = freed;
         view(19) = all(static_cast<int>(t)) = k;
-        mine = {};
+        freed = {};
         try {
           view(19) = 1;
           ++wrong[t];

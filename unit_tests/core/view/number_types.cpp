@@ -122,21 +122,21 @@ using wrapped = hpk::View<T*, hpk::HostSpace, hpk::MemoryUnmanaged>;
 
 template <class T>
 void expect_wrapped_memory() {
-  std::vector<std::complex<T>> theirs = {{1, 2}, {3, 4}, {5, 6}};
-  const wrapped<hpk::complex<T>> view(reinterpret_cast<hpk::complex<T>*>(theirs.data()), 3);
+  std::vector<std::complex<T>> standard = {{1, 2}, {3, 4}, {5, 6}};
+  const wrapped<hpk::complex<T>> view(reinterpret_cast<hpk::complex<T>*>(standard.data()), 3);
   for (int k = 0; k < 3; ++k) EXPECT_EQ(view(k), hpk::complex<T>(T(2 * k + 1), T(2 * k + 2)));
   hpk::parallel_for(hpk::RangePolicy<hpk::DefaultHostExecutionSpace>(0, 3),
                     [=](int k) { view(k) *= hpk::complex<T>(0, 1); });
-  EXPECT_EQ(theirs[2], std::complex<T>(-6, 5));
+  EXPECT_EQ(standard[2], std::complex<T>(-6, 5));
 
-  const hpk::View<hpk::complex<T>*, hpk::HostSpace> ours("ours", 3);
-  const wrapped<std::complex<T>> as_theirs(reinterpret_cast<std::complex<T>*>(ours.data()), 3);
-  for (int k = 0; k < 3; ++k) as_theirs(k) = theirs[k];
-  EXPECT_EQ(ours(0), hpk::complex<T>(-2, 1));
-  EXPECT_EQ(ours(2), hpk::complex<T>(-6, 5));
+  const hpk::View<hpk::complex<T>*, hpk::HostSpace> of_hpk("ours", 3);
+  const wrapped<std::complex<T>> as_standard(reinterpret_cast<std::complex<T>*>(of_hpk.data()), 3);
+  for (int k = 0; k < 3; ++k) as_standard(k) = standard[k];
+  EXPECT_EQ(of_hpk(0), hpk::complex<T>(-2, 1));
+  EXPECT_EQ(of_hpk(2), hpk::complex<T>(-6, 5));
   // Byte copies need no cast of the element type.
-  std::memcpy(static_cast<void*>(theirs.data()), ours.data() + 1, sizeof(std::complex<T>));
-  EXPECT_EQ(theirs[0], std::complex<T>(-4, 3));
+  std::memcpy(static_cast<void*>(standard.data()), of_hpk.data() + 1, sizeof(std::complex<T>));
+  EXPECT_EQ(standard[0], std::complex<T>(-4, 3));
 }
 
 TEST(ComplexView, wraps_memory_of_standard_numbers) {
@@ -145,16 +145,16 @@ TEST(ComplexView, wraps_memory_of_standard_numbers) {
 }
 
 TEST(ComplexView, of_standard_numbers_is_written_and_read) {
-  std::vector<std::complex<double>> theirs = {{1, 2}, {3, 4}, {5, 6}};
-  const hpk::View<std::complex<double>*, hpk::HostSpace, hpk::MemoryUnmanaged> view(theirs.data(),
+  std::vector<std::complex<double>> standard = {{1, 2}, {3, 4}, {5, 6}};
+  const hpk::View<std::complex<double>*, hpk::HostSpace, hpk::MemoryUnmanaged> view(standard.data(),
                                                                                     3);
   const hpk::complex<double> second = view(1);
   EXPECT_EQ(second, hpk::complex<double>(3, 4));
   view(1) = second * hpk::complex<double>(0, 1);
-  EXPECT_EQ(theirs[1], std::complex<double>(-4, 3));
-  const hpk::View<hpk::complex<double>*, hpk::HostSpace> ours("ours", 3);
-  for (int k = 0; k < 3; ++k) ours(k) = view(k);
-  EXPECT_EQ(ours(2), hpk::complex<double>(5, 6));
+  EXPECT_EQ(standard[1], std::complex<double>(-4, 3));
+  const hpk::View<hpk::complex<double>*, hpk::HostSpace> of_hpk("ours", 3);
+  for (int k = 0; k < 3; ++k) of_hpk(k) = view(k);
+  EXPECT_EQ(of_hpk(2), hpk::complex<double>(5, 6));
 }
 
 }  // namespace view_number_types_test

@@ -111,12 +111,12 @@ struct overflow {};
 // Holds three Views at each depth, one of them on the heap.
 void descend(const View<tracked*, HostSpace>& above, int depth) {
   const View<tracked*, HostSpace> copy = above;
-  const View<tracked*, HostSpace> mine("of a depth", depth);
+  const View<tracked*, HostSpace> own("of a depth", depth);
   const auto part =
-      std::make_unique<View<tracked*, HostSpace>>(hpk::subview(mine, std::pair(0, depth / 2)));
-  EXPECT_EQ(mine.use_count(), 2);
+      std::make_unique<View<tracked*, HostSpace>>(hpk::subview(own, std::pair(0, depth / 2)));
+  EXPECT_EQ(own.use_count(), 2);
   if (depth == 1) throw overflow();
-  descend(mine, depth - 1);
+  descend(own, depth - 1);
 }
 
 TEST(ViewOwnership, ends_when_an_exception_unwinds_the_stack) {
@@ -186,9 +186,9 @@ TEST(ViewOwnership, threads_copy_and_drop_at_the_same_time) {
     std::vector<std::thread> threads;
     for (int t = 0; t < 8; ++t) {
       // Each thread ends with its own copy.
-      threads.emplace_back([mine = shared] {
+      threads.emplace_back([own = shared] {
         for (int k = 0; k < 1000; ++k) {
-          const View<tracked*, HostSpace> copy = mine;
+          const View<tracked*, HostSpace> copy = own;
           const View<const tracked*, HostSpace> reading = copy;
           View<tracked*, HostSpace> assigned;
           assigned = copy;
@@ -368,11 +368,11 @@ HPK_TYPED_TEST(ViewOfMemory, the_last_one_may_go_while_a_kernel_is_still_to_run)
 }
 
 // The destructor counts in the variable that `ends` points to, if any.
-struct told {
-  HPK_FUNCTION told() noexcept : ends(nullptr) {}
-  told(const told&) = default;
-  told& operator=(const told&) = default;
-  HPK_FUNCTION ~told() {
+struct counts_its_end {
+  HPK_FUNCTION counts_its_end() noexcept : ends(nullptr) {}
+  counts_its_end(const counts_its_end&) = default;
+  counts_its_end& operator=(const counts_its_end&) = default;
+  HPK_FUNCTION ~counts_its_end() {
     if (ends != nullptr) hpk::atomic_add(ends, 1);
   }
   int* ends;
@@ -383,7 +383,7 @@ HPK_TYPED_TEST(ViewOfMemory, elements_end_with_the_launch_that_held_the_last_one
   const auto exec = hpk_test::new_instance<exec_type>();
   const View<int, TypeParam> ended("ended");
   for (int round = 0; round < 20; ++round) {
-    const View<told*, TypeParam> elements("elements", 300);
+    const View<counts_its_end*, TypeParam> elements("elements", 300);
     hpk::parallel_for(
         hpk::RangePolicy<exec_type>(exec, 0, 300),
         HPK_LAMBDA(int i) { elements(i).ends = &ended(); });
@@ -394,10 +394,10 @@ HPK_TYPED_TEST(ViewOfMemory, elements_end_with_the_launch_that_held_the_last_one
 
 // Statics end after main. The test is that the process exits normally.
 HPK_TYPED_TEST(ViewOfMemory, may_be_static) {
-  static View<told*, TypeParam> kept;
-  static const View<told*, TypeParam> made("static", 10);
-  kept = made;
-  kept = View<told*, TypeParam>("static", 20);
+  static View<counts_its_end*, TypeParam> replaced;
+  static const View<counts_its_end*, TypeParam> made("static", 10);
+  replaced = made;
+  replaced = View<counts_its_end*, TypeParam>("static", 20);
   static const View<double*, TypeParam> plain("static", 1000);
   EXPECT_EQ(hpk_test::value_at(plain, 999), 0);
 }
@@ -418,11 +418,11 @@ HPK_TYPED_TEST(ViewOfMemory, threads_make_and_drop_at_the_same_time) {
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([sum] {
       for (int k = 0; k < 20; ++k) {
-        const View<int*, TypeParam> mine("mine", 500);
+        const View<int*, TypeParam> view("mine", 500);
         hpk::parallel_for(
             hpk::RangePolicy<exec_type>(0, 500), HPK_LAMBDA(int i) {
-              mine(i) = 1;
-              hpk::atomic_add(&sum(), mine(i));
+              view(i) = 1;
+              hpk::atomic_add(&sum(), view(i));
             });
       }
     });

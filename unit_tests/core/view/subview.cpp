@@ -27,17 +27,17 @@ using range = std::pair<int, int>;
 using every = hpk::strided_slice<int, int, int>;
 
 // The indices that a slice selects, computed independently of hpk.
-struct kept {
+struct selection {
   std::size_t first, count, step;
   bool gone;
 };
-kept said_by(int i, std::size_t) { return {static_cast<std::size_t>(i), 1, 1, true}; }
-kept said_by(ALL_t, std::size_t extent) { return {0, extent, 1, false}; }
-kept said_by(range pair, std::size_t) {
+selection selected_by(int i, std::size_t) { return {static_cast<std::size_t>(i), 1, 1, true}; }
+selection selected_by(ALL_t, std::size_t extent) { return {0, extent, 1, false}; }
+selection selected_by(range pair, std::size_t) {
   return {static_cast<std::size_t>(pair.first), static_cast<std::size_t>(pair.second - pair.first),
           1, false};
 }
-kept said_by(every s, std::size_t) {
+selection selected_by(every s, std::size_t) {
   std::size_t count = 0;
   for (int i = 0; i < s.extent; i += s.stride) ++count;
   return {static_cast<std::size_t>(s.offset), count, static_cast<std::size_t>(s.stride), false};
@@ -72,7 +72,7 @@ shape shape_of(const V& view) {
 
 // Expects that the part has the right elements of the source and that its span ends with its last
 // element.
-void expect_kept(const shape& source, const shape& part, const kept* slices) {
+void expect_selected(const shape& source, const shape& part, const selection* slices) {
   int rank = 0;
   std::size_t wrong = 0;
   std::size_t from[hpk_test::most_dimensions] = {};
@@ -109,8 +109,8 @@ void expect_part(const V& source, const Slices&... slices) {
   const auto part = hpk::subview(source, slices...);
   static_assert(std::is_same_v<decltype(part), const Subview<V, Slices...>>);
   std::size_t r = 0;
-  const kept parts[] = {said_by(slices, source.extent(r++))...};
-  expect_kept(shape_of(source), shape_of(part), parts);
+  const selection parts[] = {selected_by(slices, source.extent(r++))...};
+  expect_selected(shape_of(source), shape_of(part), parts);
 }
 
 // Adds slices up to the rank, in every combination of kinds.
@@ -259,10 +259,10 @@ TEST(Subview, all_may_be_called) {
 TEST(Subview, takes_any_pair_of_integers) {
   const View<double*, host> source(memory, 10);
   EXPECT_EQ(hpk::subview(source, std::pair<std::size_t, long>(2, 7)).data(), memory + 2);
-  struct mine {
+  struct own_range {
     unsigned first, second;
   };
-  EXPECT_EQ(hpk::subview(source, mine{3, 5}).size(), 2u);
+  EXPECT_EQ(hpk::subview(source, own_range{3, 5}).size(), 2u);
   const std::initializer_list<int> list = {4, 9};
   EXPECT_EQ(hpk::subview(source, list).extent(0), 5u);
 }

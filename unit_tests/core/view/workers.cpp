@@ -33,12 +33,12 @@ HPK_TYPED_TEST(ViewWorkersOnHost, begin_the_elements_that_they_use) {
     if (rows % exec.concurrency() != 0) continue;
     const View<begun_by**, hpk::LayoutRight, TypeParam> elements(hpk::view_alloc("begun", exec),
                                                                  rows, 50);
-    std::atomic<int> elsewhere{0};
+    std::atomic<int> on_other_threads{0};
     hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, rows), [&](int i) {
       for (int j = 0; j < 50; ++j)
-        elsewhere += elements(i, j).thread == std::this_thread::get_id() ? 0 : 1;
+        on_other_threads += elements(i, j).thread == std::this_thread::get_id() ? 0 : 1;
     });
-    EXPECT_EQ(elsewhere, 0);
+    EXPECT_EQ(on_other_threads, 0);
     std::set<std::thread::id> threads;
     for (int i = 0; i < rows; ++i) threads.insert(elements(i, 0).thread);
     EXPECT_EQ(threads.size(), static_cast<std::size_t>(exec.concurrency()));
@@ -49,9 +49,9 @@ HPK_TYPED_TEST(ViewWorkersOnHost, begin_the_elements_that_they_use) {
 // constructs, copies and resizes them.
 TEST(ViewWorkers, are_of_the_space_that_a_device_names) {
   using hpk_test::fence_counts;
-  using theirs = View<double*, hpk::Device<hpk_test::Counting, HostSpace>>;
-  using ours = View<double*, HostSpace>;
-  static_assert(std::is_same_v<theirs::memory_space, ours::memory_space>);
+  using counting_view = View<double*, hpk::Device<hpk_test::Counting, HostSpace>>;
+  using host_view = View<double*, HostSpace>;
+  static_assert(std::is_same_v<counting_view::memory_space, host_view::memory_space>);
   const auto begins_and_ends_its_work = [](auto view, int fences) {
     const fence_counts counts;
     view = decltype(view)("begins", 5);
@@ -62,9 +62,9 @@ TEST(ViewWorkers, are_of_the_space_that_a_device_names) {
     EXPECT_EQ(view(4), 3);
     return view;
   };
-  theirs a = begins_and_ends_its_work(theirs(), 1);
-  const ours b = begins_and_ends_its_work(ours(), 0);
-  const ours same = a;
+  counting_view a = begins_and_ends_its_work(counting_view(), 1);
+  const host_view b = begins_and_ends_its_work(host_view(), 0);
+  const host_view same = a;
   EXPECT_EQ(&same(4), &a(4));
   a = b;
   EXPECT_EQ(a.data(), b.data());

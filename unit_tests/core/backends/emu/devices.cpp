@@ -32,16 +32,16 @@ TEST_F(EmuDevices, work_on_memory_of_their_own) {
   for (const int device : {0, 1, 2}) {
     const Emu exec(NewInstance{.device = device});
     EXPECT_EQ(exec.instance().device(), device);
-    const auto mine = view_on(exec);
+    const auto local = view_on(exec);
     // Copies from device to device.
-    if (previous.data() != nullptr) hpk::deep_copy(exec, mine, previous);
-    hpk::parallel_for(hpk::RangePolicy<Emu>(exec, 0, 100), add_one{mine});
+    if (previous.data() != nullptr) hpk::deep_copy(exec, local, previous);
+    hpk::parallel_for(hpk::RangePolicy<Emu>(exec, 0, 100), add_one{local});
     int sum = 0;
     hpk::parallel_reduce(
-        hpk::RangePolicy<Emu>(exec, 0, 100), HPK_LAMBDA(int i, int& s) { s += mine(i); }, sum);
+        hpk::RangePolicy<Emu>(exec, 0, 100), HPK_LAMBDA(int i, int& s) { s += local(i); }, sum);
     EXPECT_EQ(sum, 100 * (device + 1));
-    EXPECT_EQ(on_host(mine)(99), device + 1);
-    previous = mine;
+    EXPECT_EQ(on_host(local)(99), device + 1);
+    previous = local;
   }
 }
 

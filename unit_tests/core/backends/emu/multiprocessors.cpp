@@ -148,9 +148,9 @@ TEST(EmuMultiprocessors, exchanges_large_values) {
   hpk::Emu().instance().launch(
       {.groups = 1, .lanes = 64},
       [=](lane_type& lane) {
-        large mine{};
-        mine.values[9] = lane.lane_index();
-        seen(lane.lane_index()) = lane.shuffle(mine, 0).values[9];
+        large value{};
+        value.values[9] = lane.lane_index();
+        seen(lane.lane_index()) = lane.shuffle(value, 0).values[9];
       },
       info);
   hpk::fence();

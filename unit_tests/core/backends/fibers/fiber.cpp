@@ -425,8 +425,8 @@ TEST(Fiber, threads_run_groups_of_their_own_and_may_hand_them_on) {
   };
   for (int round = 0; round < 3; ++round) {
     std::thread other([&] { work(handed_on); });
-    fiber_group mine;
-    work(mine);
+    fiber_group own_group;
+    work(own_group);
     other.join();
   }
   work(handed_on);

@@ -128,11 +128,11 @@ void say_and_exit(int) {
 void fault_once_in_a_lane_and_once_outside() {
   page = mmap(nullptr, static_cast<std::size_t>(sysconf(_SC_PAGESIZE)), PROT_NONE,
               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  struct sigaction mine = {};
-  mine.sa_sigaction = &open_page;
-  mine.sa_flags = SA_SIGINFO;
-  sigemptyset(&mine.sa_mask);
-  sigaction(SIGSEGV, &mine, nullptr);
+  struct sigaction action = {};
+  action.sa_sigaction = &open_page;
+  action.sa_flags = SA_SIGINFO;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGSEGV, &action, nullptr);
   run(2, [](int) { *static_cast<volatile char*>(page) = 1; });
   mprotect(page, 1, PROT_NONE);
   *static_cast<volatile char*>(page) = 2;
@@ -169,16 +169,16 @@ TEST(StackOverflow, keeps_the_signal_stack_of_the_program) {
   if (sanitized) GTEST_SKIP() << "hpk gives no signal stacks beside a sanitizer";
   std::thread([] {
     static std::byte large[std::size_t{128} << 10];
-    stack_t mine = {};
-    mine.ss_sp = large;
-    mine.ss_size = sizeof large;
-    ASSERT_EQ(sigaltstack(&mine, nullptr), 0);
+    stack_t program_stack = {};
+    program_stack.ss_sp = large;
+    program_stack.ss_size = sizeof large;
+    ASSERT_EQ(sigaltstack(&program_stack, nullptr), 0);
     run(2, [](int) {});
     stack_t now = {};
     ASSERT_EQ(sigaltstack(nullptr, &now), 0);
     EXPECT_EQ(now.ss_sp, static_cast<void*>(large));
-    mine.ss_flags = SS_DISABLE;
-    sigaltstack(&mine, nullptr);
+    program_stack.ss_flags = SS_DISABLE;
+    sigaltstack(&program_stack, nullptr);
   }).join();
 }
 

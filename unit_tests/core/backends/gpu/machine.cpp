@@ -77,8 +77,8 @@ HPK_TYPED_TEST(GpuMachine, copies_a_functor_once) {
   counted::copies = 0;
   machine.launch({}, counted_body{}, info);
   EXPECT_EQ(counted::copies, 0);
-  const counted_body kept;
-  machine.launch({}, kept, info);
+  const counted_body body;
+  machine.launch({}, body, info);
   EXPECT_EQ(counted::copies, 1);
   const counted_kernel kernel;
   hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 10), kernel);

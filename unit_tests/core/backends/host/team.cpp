@@ -29,13 +29,13 @@ void run(int lanes, const Body& body) {
     const Body& body;
     int lanes;
   };
-  const context mine{body, lanes};
+  const context calls{body, lanes};
   const auto call = [](const void* c, int index) {
     const context& given = *static_cast<const context*>(c);
     team_lane lane(7, 9, index, given.lanes, nullptr, nullptr);
     given.body(lane);
   };
-  hpk::host::run_lanes({call, &mine}, 7, lanes);
+  hpk::host::run_lanes({call, &calls}, 7, lanes);
 }
 
 TEST(HostTeam, runs_every_lane_once_and_meets_at_barriers) {

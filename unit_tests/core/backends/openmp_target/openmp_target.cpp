@@ -195,9 +195,9 @@ TEST(OpenMPTarget, runs_the_patterns) {
   hpk::parallel_reduce(
       "teams", policy(20, hpk::AUTO),
       HPK_LAMBDA(const member& team, long& sum) {
-        long mine = 0;
-        hpk::parallel_reduce(hpk::TeamThreadRange(team, 100), [](int k, long& s) { s += k; }, mine);
-        hpk::single(hpk::PerTeam(team), [&] { sum += mine + team.league_rank(); });
+        long part = 0;
+        hpk::parallel_reduce(hpk::TeamThreadRange(team, 100), [](int k, long& s) { s += k; }, part);
+        hpk::single(hpk::PerTeam(team), [&] { sum += part + team.league_rank(); });
       },
       of_teams);
   EXPECT_EQ(of_teams, 20 * 4950 + 190);
