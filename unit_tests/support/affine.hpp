@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Maps x -> a x + b, whose composition associates and does not commute: for tests that joins follow
-// an order.
+// Affine maps x -> a x + b. Their composition is associative but not commutative, so tests can
+// check that joins are in order.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -21,7 +21,7 @@ struct affine {
 HPK_FUNCTION inline affine then(const affine& first, const affine& second) {
   return {second.a * first.a, second.a * first.b + second.b};
 }
-/// The same, composed by +=, which says that it does not commute.
+/// An affine map that composes by += and declares that its joins do not commute.
 struct ordered_affine : affine {
   static constexpr bool commutes = false;
   HPK_FUNCTION ordered_affine& operator+=(const affine& next) {
@@ -29,7 +29,7 @@ struct ordered_affine : affine {
     return *this;
   }
 };
-/// Of iteration i.
+/// The map of iteration i.
 HPK_FUNCTION inline affine map_of(std::int64_t i) {
   return {2 * static_cast<std::uint64_t>(i) + 3, static_cast<std::uint64_t>(i * i + 1)};
 }

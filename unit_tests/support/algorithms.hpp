@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What tests of algorithms share: sizes and random numbers, Views of several layouts that are
-// filled from and read into std::vector, and a driver that runs a case, an object whose call
-// operator takes an instance or the handle of a team, in both ways.
+// Support for tests of algorithms: sizes and random numbers, Views of several layouts that are
+// filled from and read into std::vector, and a driver that runs a case on an instance and by a
+// team. A case is an object whose call operator takes an instance or the handle of a team.
 #pragma once
 
 #include <hpk/algorithms/iterator.hpp>
@@ -22,10 +22,10 @@ using hpk::index_t;
 /// Empty, one, odd, around powers of two, and large.
 inline const std::vector<int> algorithm_sizes = {0,   1,   2,   3,   5,    31,   32,   33,
                                                  127, 255, 256, 257, 1000, 4095, 4097, 100003};
-/// Those for work by a single team.
+/// Sizes for work of a single team.
 inline const std::vector<int> team_sizes = {0, 1, 2, 3, 5, 31, 33, 127, 257, 1000};
 
-/// n numbers of [0, bound), the same for a seed.
+/// Returns n numbers of [0, bound), the same for equal arguments.
 inline std::vector<int> random_numbers(int n, int bound, unsigned seed) {
   std::mt19937 engine(seed * 7919u + static_cast<unsigned>(n));
   std::vector<int> x(static_cast<std::size_t>(n));
@@ -33,7 +33,7 @@ inline std::vector<int> random_numbers(int n, int bound, unsigned seed) {
   return x;
 }
 
-/// Whether a number is zero; counts how often it is asked.
+/// Predicate that is true for zero and counts its calls.
 template <class Exec>
 struct counted {
   hpk::View<int, Exec, hpk::MemoryTraits<hpk::Atomic>> calls;
@@ -49,7 +49,7 @@ struct minus {
   HPK_FUNCTION int operator()(int a, int b) const { return a - b; }
 };
 
-/// A View of n elements with a layout; of LayoutStride every third of more.
+/// Returns a View of n elements with a layout. A LayoutStride View has stride 3.
 template <class Exec, class Layout, class T>
 hpk::View<T*, Layout, Exec> make_row(const char* label, std::size_t n) {
   if constexpr (std::is_same_v<Layout, hpk::LayoutStride>) {
@@ -65,14 +65,14 @@ void fill_row(const V& view, const std::vector<T>& from) {
   for (std::size_t i = 0; i != from.size(); ++i) mirror(i) = from[i];
   if constexpr (!std::is_same_v<decltype(mirror), const V>) hpk::deep_copy(view, mirror);
 }
-/// A View with the elements of a vector.
+/// Returns a View with the elements of a vector.
 template <class Exec, class Layout, class T>
 hpk::View<T*, Layout, Exec> make_row(const char* label, const std::vector<T>& from) {
   const auto view = make_row<Exec, Layout, T>(label, from.size());
   fill_row(view, from);
   return view;
 }
-/// The elements of a View.
+/// Returns the elements of a View.
 template <class V>
 auto read_row(const V& view) {
   std::vector<typename V::non_const_value_type> to(view.extent(0));
@@ -81,7 +81,7 @@ auto read_row(const V& view) {
   return to;
 }
 
-/// The result of an algorithm as numbers: of iterators the indices.
+/// The result of an algorithm as numbers: the index of an iterator, the value of any other result.
 struct outcome {
   double first = 0;
   double second = 0;
@@ -107,7 +107,7 @@ HPK_FUNCTION outcome outcome_of(const T& result) {
   }
 }
 
-/// A case in a kernel over teams: each thread stores the outcome.
+/// Runs a case in a kernel over teams. Each thread stores the outcome.
 template <class Exec, class Case>
 struct in_team {
   Case run;
@@ -117,8 +117,8 @@ struct in_team {
     results(team.team_rank()) = mine;
   }
 };
-/// The outcome of a case on an instance, or by a team of up to three threads, which all get the
-/// same.
+/// Returns the outcome of a case on an instance, or by a team of up to three threads, which all get
+/// the same outcome.
 template <class Exec, class Case>
 outcome run_case(const Exec& exec, bool by_team, const Case& run) {
   if (!by_team) return run(exec);
@@ -132,20 +132,20 @@ outcome run_case(const Exec& exec, bool by_team, const Case& run) {
   return got(0);
 }
 
-/// A layout, and whether a case hands over iterators or Views.
+/// A layout, and whether a case passes iterators or Views.
 template <class L, bool Iterators>
 struct setting {
   using layout = L;
   static constexpr bool iterators = Iterators;
 };
 /// Calls check(setting, by_team, n) for all sizes: on host spaces with iterators over contiguous
-/// elements, on devices with Views of others. (All of it everywhere would take compilers twice as
-/// long.)
+/// elements, on devices with Views of other layouts. (All combinations would double the compile
+/// time.)
 template <class Exec, class Check>
 void for_each_setting(const Check& check) {
   for (const bool by_team : {false, true}) {
     for (const int n : by_team ? team_sizes : algorithm_sizes) {
-      // Emulated lanes take their time.
+      // Emulated lanes are slow.
       if (!is_host<Exec> && n > 10000) continue;
       const testing::ScopedTrace trace(__FILE__, __LINE__,
                                        std::to_string(n) + (by_team ? " in a team" : ""));

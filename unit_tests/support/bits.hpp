@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values whose sums show in which order they were added, and their comparison bit by bit.
+// Values whose sums reveal the order of the additions, and their comparison bit by bit.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -11,8 +11,8 @@
 
 namespace hpk_test {
 
-/// Values of both signs over many orders of magnitude: every other order of adding gives other
-/// bits.
+/// Returns a value of either sign. The magnitudes span many orders, so that another order of
+/// additions gives other bits.
 template <class T>
 HPK_FUNCTION T wild(std::int64_t i) {
   auto x = static_cast<std::uint64_t>(i) * 0x9E3779B97F4A7C15u + 0x632BE59BD9B4E019u;
@@ -24,7 +24,7 @@ HPK_FUNCTION T wild(std::int64_t i) {
   return ((x >> 7) & 1) != 0 ? mantissa * scale : -mantissa * scale;
 }
 
-/// Several floats that are added at the same time.
+/// Several floats that are added together.
 template <int Count>
 struct sums {
   float values[Count] = {};
@@ -34,7 +34,7 @@ struct sums {
   }
   friend HPK_FUNCTION sums operator+(sums a, const sums& b) { return a += b; }
 };
-/// Of iteration i; only the first four are wild.
+/// Returns the values of iteration i. Only the first four are wild.
 template <int Count>
 HPK_FUNCTION sums<Count> sums_of(std::int64_t i) {
   sums<Count> s;

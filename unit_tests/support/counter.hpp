@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A number that kernels of any space add to and host code reads. Kernels capture it by value:
+// A counter that kernels of any space increment and host code reads. Kernels capture it by value:
 //   const counter<Exec> calls;
 //   hpk::parallel_for(policy, HPK_LAMBDA(int) { calls.add(1); });
 //   EXPECT_EQ(calls.get(), n);
@@ -10,16 +10,16 @@
 
 namespace hpk_test {
 
-/// The copies of a counter count together.
+/// A counter. Its copies share the count.
 template <class Exec, class T = long>
 class counter {
  public:
   explicit counter(T first = T()) { set(first); }
-  /// In a kernel.
+  /// Adds x. Called in a kernel.
   HPK_FUNCTION void add(T x) const { hpk::atomic_add(&value_(), x); }
-  /// In a kernel, what has been added so far.
+  /// Returns the current count. Called in a kernel.
   HPK_FUNCTION T now() const { return hpk::atomic_load(&value_()); }
-  /// The number when all work before is done.
+  /// Returns the count when all earlier work is done.
   T get() const {
     hpk::fence();
     return value_();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Counting: an execution space whose machine says that its launches may return before the work is
-// done, so that every fence a program is promised has to be called; and counts these calls.
+// Counting, an execution space that counts fences. Its machine declares that launches may return
+// before the work is done, so the library must call every promised fence:
 //   const fence_counts counts(exec);
 //   ...
 //   EXPECT_EQ(counts.of_instance(), 1);
@@ -17,12 +17,12 @@
 
 namespace hpk_test {
 
-/// Runs kernels on the calling thread and counts fences.
+/// An execution space that runs kernels on the calling thread and counts fences.
 class Counting : public hpk::host::space<Counting> {
  public:
   /// The default instance.
   Counting() = default;
-  /// An instance of its own.
+  /// A new instance.
   explicit Counting(hpk::NewInstance);
   /// "Counting"
   static constexpr const char* name() noexcept { return "Counting"; }
@@ -32,7 +32,7 @@ class Counting : public hpk::host::space<Counting> {
 
 namespace hpk::seam {
 
-/// The machine of Counting. The host's lane, workspace, copy and fill serve it.
+/// The machine of Counting. It uses the lane, workspace, copy and fill of host spaces.
 template <>
 class machine<hpk_test::Counting> : public host::machine {
  public:
@@ -90,15 +90,15 @@ class fence_counts {
         all_(machine::all_instance_fences),
         global_(machine::global_fences) {}
 
-  /// Fences of the instance.
+  /// Returns the number of fences of the instance.
   int of_instance() const { return exec_.instance().fences - mine_; }
-  /// Fences of other instances.
+  /// Returns the number of fences of other instances.
   int of_others() const { return machine::all_instance_fences - all_ - of_instance(); }
-  /// Global fences.
+  /// Returns the number of global fences.
   int global() const { return machine::global_fences - global_; }
-  /// Whether there were as many fences of the instance, and no others.
+  /// Succeeds if the instance was fenced exactly `wanted` times and there were no other fences.
   testing::AssertionResult only(int wanted) const { return are(wanted, 0); }
-  /// Whether there were as many global fences, and no others.
+  /// Succeeds if there were exactly `wanted` global fences and no others.
   testing::AssertionResult only_global(int wanted) const { return are(0, wanted); }
 
  private:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The documented tree of joins of a reduction, written down a second time without a line of the
-// library.
+// The documented tree of joins of a reduction, implemented without code of the library.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +10,7 @@
 
 namespace hpk_test {
 
-// The first value with the second, the third with the fourth, then pairs of pairs.
+// Joins the first value with the second, the third with the fourth, then the results pairwise.
 template <class T, class Join>
 T joined_neighbours(std::vector<T> values, Join join) {
   for (std::size_t reach = 1; reach < values.size(); reach *= 2) {
@@ -20,7 +19,7 @@ T joined_neighbours(std::vector<T> values, Join join) {
   }
   return values[0];
 }
-// k with k + half, then half of that.
+// Joins value k with value k + half, then repeats with the first half.
 template <class T, class Join>
 T joined_halves(std::vector<T> values, Join join) {
   for (std::size_t half = values.size() / 2; half > 0; half /= 2) {
@@ -29,7 +28,7 @@ T joined_halves(std::vector<T> values, Join join) {
   return values[0];
 }
 
-// Iterations [begin, end), iteration k in accumulator k % count.
+// Joins iterations [begin, end). Accumulator k % count takes iteration k.
 template <class T, class Join, class Value>
 T accumulated(std::int64_t begin, std::int64_t end, int count, T identity, Join join, Value value) {
   std::vector<T> sums(static_cast<std::size_t>(count), identity);
@@ -43,8 +42,9 @@ T accumulated(std::int64_t begin, std::int64_t end, int count, T identity, Join 
 inline std::int64_t share(std::int64_t n, std::int64_t parts) { return (n + parts - 1) / parts; }
 inline std::int64_t rounded_up(std::int64_t n, std::int64_t step) { return share(n, step) * step; }
 
-// Blocks: 64 up to 64 Ki iterations, or fewer of 8, or one iteration each up to 64; then one per
-// 1 Ki, at most 1024; with a chunk size blocks of that, but at most 1024.
+// Returns the iterations of a block. Without a chunk size there are at most 64 blocks up to 64 Ki
+// iterations (of at least 8 iterations, or of 1 up to 64 iterations), then one per 1 Ki iterations,
+// at most 1024. With a chunk size, blocks have at least that size and there are at most 1024.
 inline std::int64_t block_length(std::int64_t n, std::int64_t chunk) {
   std::int64_t blocks = std::clamp<std::int64_t>(n / 1024, 64, 1024);
   if (chunk != 0) blocks = 1024;
@@ -53,7 +53,7 @@ inline std::int64_t block_length(std::int64_t n, std::int64_t chunk) {
   return length >= 32 ? rounded_up(length, 16) : length;
 }
 
-// The values of blocks: up to 64 in order, more by neighbours.
+// Joins the values of blocks: up to 64 blocks in order, more by neighbours.
 template <class T, class Join>
 T joined_blocks(const std::vector<T>& blocks, T identity, Join join) {
   if (blocks.size() > 64) return joined_neighbours(blocks, join);
@@ -61,7 +61,7 @@ T joined_blocks(const std::vector<T>& blocks, T identity, Join join) {
   return identity;
 }
 
-// The values of a block's segments, each value_of(begin, end).
+// Joins the values of a block's segments; value_of(begin, end) returns the value of one.
 template <class T, class Join, class ValueOf>
 T joined_segments(std::int64_t begin, std::int64_t end, std::int64_t segment, Join join,
                   ValueOf value_of) {
@@ -71,7 +71,8 @@ T joined_segments(std::int64_t begin, std::int64_t end, std::int64_t segment, Jo
   return joined_neighbours(segments, join);
 }
 
-// The segments of a block of values with so many accumulators, in rows of `row` iterations.
+// Returns the length of a block's segments with this many accumulators, in rows of `row`
+// iterations.
 inline std::int64_t segment_length(std::int64_t length, std::int64_t accumulators,
                                    std::int64_t row = 0) {
   const std::int64_t parts = std::min<std::int64_t>(length / 1024, 256 / accumulators);
@@ -80,7 +81,7 @@ inline std::int64_t segment_length(std::int64_t length, std::int64_t accumulator
   return rounded_up(segment, row != 0 && row < segment ? row : 16);
 }
 
-// Blocks of values with several accumulators each, from `least` iterations of a segment on.
+// Folds blocks. Segments of at least `least` iterations use several accumulators.
 template <class T, class Join, class Value>
 T documented_blocks(std::int64_t n, int accumulators, std::int64_t least, T identity, Join join,
                     Value value, std::int64_t chunk = 0) {
@@ -96,20 +97,20 @@ T documented_blocks(std::int64_t n, int accumulators, std::int64_t least, T iden
   return joined_blocks(blocks, identity, join);
 }
 
-// Numbers over a range.
+// Folds numbers over a range.
 template <class T, class Join, class Value>
 T documented_fold(std::int64_t n, T identity, Join join, Value value, std::int64_t chunk = 0) {
   if (chunk == 0 && n > 64 && n <= 8192) return accumulated(0, n, 64, identity, join, value);
   return documented_blocks(n, 16, 32, identity, join, value, chunk);
 }
 
-// Small objects, whose joins commute.
+// Folds small objects whose joins commute.
 template <class T, class Join, class Value>
 T documented_objects(std::int64_t n, T identity, Join join, Value value, std::int64_t chunk = 0) {
   return documented_blocks(n, 8, 64, identity, join, value, chunk);
 }
 
-// Large objects, and values whose joins need not commute: in order in segments.
+// Folds large objects, or values whose joins need not commute: segments fold in order.
 template <class T, class Join, class Value>
 T documented_order(std::int64_t n, T identity, Join join, Value value, std::int64_t chunk = 0) {
   const std::int64_t length = block_length(n, chunk);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The elements of Views in any memory: written, compared and read by host code where it may, else
-// by a kernel of the View's space; and a list of every memory that an enabled space has.
+// The elements of Views in any memory, which host code writes, compares and reads where it can and
+// a kernel of the View's space elsewhere; and a list of every memory of the enabled spaces.
 #pragma once
 
 #include <support/shapes.hpp>
@@ -12,7 +12,7 @@
 
 namespace hpk_test {
 
-/// Host spaces are left out but for the default one: all use the same memory.
+/// Appends the devices of a list to Kept. Leaves out host spaces, since all use the same memory.
 template <class Kept, class... Ts>
 struct leave_host_spaces {
   using type = Kept;
@@ -28,17 +28,17 @@ template <class... Ts>
 struct one_host_space_of<hpk::detail::type_list<Ts...>>
     : leave_host_spaces<hpk::detail::type_list<hpk::DefaultHostExecutionSpace>, Ts...> {};
 
-/// The spaces whose memories are tested: the enabled ones, or that of a program of its own.
+/// The spaces whose memories are tested: the enabled ones, or the space of a separate program.
 #if defined(HPK_TEST_OPENMPTARGET)
 using listed_spaces = tested_spaces;
 #else
 using listed_spaces = hpk::detail::enabled_spaces;
 #endif
 
-/// The default host space, and every listed space whose kernels run elsewhere.
+/// The default host space, and every listed space whose kernels run on a device.
 using one_host_space_and_devices = gtest_types<one_host_space_of<listed_spaces>::type>::type;
 
-/// The memories that kernels of a space reach besides its own.
+/// The other memories that kernels of a space can access.
 template <class Exec>
 struct further_devices {
   using type = hpk::detail::type_list<>;
@@ -76,10 +76,10 @@ struct devices_of<hpk::detail::type_list<Execs...>> {
                          typename further_devices<Execs>::type()));
 };
 
-/// Every memory, each with the space at home in it: suites over these take a Device.
+/// Every memory, with the space that it belongs to: suites over these take a Device.
 using devices = gtest_types<devices_of<one_host_space_of<listed_spaces>::type>::type>::type;
 
-/// The same with every host space that is tested.
+/// The devices, with every tested host space.
 using all_devices = gtest_types<devices_of<tested_spaces>::type>::type;
 
 /// Names a typed test after its Device.
@@ -90,7 +90,7 @@ struct device_names {
   }
 };
 
-/// Whether host code may touch the elements of a View.
+/// Whether host code can access the elements of a View.
 template <class V>
 inline constexpr bool host_reads = hpk::seam::host_may_access<typename V::memory_space>;
 
@@ -101,7 +101,7 @@ void in_kernel_of(const Work& work) {
   hpk::fence();
 }
 
-/// The work of number_elements.
+/// The functor of number_elements.
 template <class V>
 struct number_work {
   V view;
@@ -113,7 +113,7 @@ struct number_work {
   }
 };
 
-/// Writes first, first + 1, ... to the elements, the last dimension running fastest.
+/// Writes first, first + 1, ... to the elements. The last dimension varies fastest.
 template <class V>
 void number_elements(const V& view, typename V::value_type first) {
   const number_work<V> number{view, first};
@@ -125,7 +125,7 @@ void number_elements(const V& view, typename V::value_type first) {
   }
 }
 
-/// The work of count_differences.
+/// The functor of count_differences.
 template <class V, class W>
 struct difference_work {
   V a;
@@ -139,7 +139,7 @@ struct difference_work {
   }
 };
 
-/// Writes what other work returns to a View of rank 0.
+/// Functor that writes the result of other work to a View of rank 0.
 template <class V, class Work>
 struct store_work {
   V result;
@@ -147,8 +147,9 @@ struct store_work {
   HPK_FUNCTION void operator()() const { result() = work(); }
 };
 
-/// How many elements of two Views of equal rank differ over the extents of the first. When host
-/// code can't read one of them, kernels of its space must be able to read the other.
+/// Returns the number of elements that differ between two Views of equal rank, over the extents of
+/// the first. If host code cannot read one of them, kernels of its space must be able to read the
+/// other.
 template <class V, class W>
 std::size_t count_differences(const V& a, const W& b) {
   const difference_work<V, W> count{a, b};
@@ -166,7 +167,7 @@ std::size_t count_differences(const V& a, const W& b) {
   }
 }
 
-/// An element as it is when all work before is done.
+/// Returns an element when all earlier work is done.
 template <class V, class... Is>
 typename V::non_const_value_type value_at(const V& view, Is... is) {
   hpk::fence();
@@ -183,7 +184,7 @@ typename V::non_const_value_type value_at(const V& view, Is... is) {
   }
 }
 
-/// A View of the extents in a layout; strided ones have gaps and their dimensions in rotated order.
+/// Returns a View with these extents in a layout. Strided Views have gaps and permuted dimensions.
 template <class T, int Rank, class Layout, class Exec>
 auto make_in(const tuple8& extents) {
   using view = hpk::View<stars<T, Rank>, Layout, Exec>;

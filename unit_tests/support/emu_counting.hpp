@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What Emu counts of the launches of a test, and kernels whose counts are known.
+// Collects the counts of Emu for the launches of a test, and defines kernels with known counts.
 #pragma once
 
 #include <hpk/core.hpp>
@@ -16,11 +16,11 @@
 
 namespace hpk_test::emu_counts {
 
-/// What Emu has reported since the last `counting` began.
+/// The launches and copies that Emu has reported since the last `counting` began.
 inline std::vector<hpk::seam::launch_counts> launches;
 inline std::vector<hpk::seam::copy_counts> copies;
 
-/// Runs hpk, and counts launches and copies of Emu, as long as it lives.
+/// Initializes hpk and counts launches and copies of Emu during its lifetime.
 class counting {
  public:
   explicit counting(int seed = 0, int threads = 1) {
@@ -43,7 +43,7 @@ class counting {
   std::optional<hpk::ScopeGuard> guard_;
 };
 
-/// The last launch of this label.
+/// Returns the counts of the last launch with this label.
 inline const hpk::seam::launch_counts& launch_of(const std::string& label) {
   hpk::Emu().fence();
   const auto found =
@@ -52,7 +52,7 @@ inline const hpk::seam::launch_counts& launch_of(const std::string& label) {
   if (found == launches.rend()) hpk::abort(("no launch " + label).c_str());
   return *found;
 }
-/// All accesses of the last launch of a label to a View.
+/// Returns the accesses of the last launch with a label to a View, all added up.
 inline hpk::seam::access_counts accesses_of(const std::string& kernel, const std::string& view) {
   hpk::seam::access_counts sum;
   for (const hpk::seam::access_counts& a : launch_of(kernel).accesses) {
@@ -67,7 +67,7 @@ inline hpk::seam::access_counts accesses_of(const std::string& kernel, const std
 inline constexpr int n = 1024;
 inline constexpr std::uint64_t requests = n / 32;
 
-/// A kernel of n lanes: x(first + stride * i).
+/// Returns the counts of a kernel of n lanes that write x(first + stride * i).
 template <class T>
 hpk::seam::access_counts strided(int stride, int first = 0) {
   const hpk::View<T*, hpk::Emu> x("x", n * stride + first);
@@ -77,7 +77,8 @@ hpk::seam::access_counts strided(int stride, int first = 0) {
   return accesses_of("strided", "x");
 }
 
-/// Points of a box write their element; neighbouring lanes differ in the first index.
+/// Returns the counts of a kernel that writes each point of a box. Neighbouring lanes differ in the
+/// first index.
 template <class Layout>
 hpk::seam::access_counts box() {
   const hpk::View<double**, Layout, hpk::Emu> a("a", 64, 64);
@@ -87,7 +88,7 @@ hpk::seam::access_counts box() {
   return accesses_of("box", "a");
 }
 
-/// Each team sums a row up.
+/// Returns the counts of a kernel in which each team sums up a row.
 template <class Layout>
 hpk::seam::access_counts rows() {
   const hpk::View<double**, Layout, hpk::Emu> a("a", 8, 256);
@@ -104,7 +105,8 @@ hpk::seam::access_counts rows() {
   return accesses_of("rows", "a");
 }
 
-/// A tile of 32 x 32 in scratch is written by rows and read by columns.
+/// Returns the counts of a kernel that writes a 32 x 32 tile in scratch by rows and reads it by
+/// columns.
 template <class T = float>
 hpk::seam::access_counts tile(int padded) {
   using policy = hpk::TeamPolicy<hpk::Emu>;
@@ -124,7 +126,7 @@ hpk::seam::access_counts tile(int padded) {
   return accesses_of("tile", "scratch");
 }
 
-/// 4096 lanes add to so many elements, one after another.
+/// Returns the counts of a kernel whose 4096 lanes add to `bins` elements cyclically.
 inline hpk::seam::access_counts histogram(int bins) {
   const hpk::View<int*, hpk::Emu> counts("counts", bins);
   hpk::parallel_for(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A gate that holds the queue of an instance of Emu up, for tests of what happens meanwhile.
+// A gate that blocks the queue of an instance of Emu while a test acts.
 #pragma once
 
 #include <support/spaces.hpp>
@@ -11,13 +11,14 @@
 
 namespace hpk_test {
 
-// A kernel of Emu reaches the program's statics; host memory that it captured it does not.
-/// Open: what waits at it goes on.
+// Kernels of Emu may access static variables of the program, but not host memory that they
+// captured.
+/// True when the gate is open: waiting kernels continue.
 inline std::atomic<bool> gate{false};
-/// Counted by kernels behind the gate.
+/// Incremented by kernels that run after the gate opens.
 inline std::atomic<int> done{0};
 
-/// Closes the gate, and lets what the instance is given from now on wait there.
+/// Closes the gate. All later work of the instance waits until it opens.
 inline void wait_at_gate(const hpk::Emu& exec) {
   gate = false;
   done = 0;

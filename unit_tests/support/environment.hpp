@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Environment variables for the length of a test: set, unset, and put back as they were. Only for
-// tests that start no thread meanwhile that reads the environment.
+// Sets and unsets environment variables for the length of a test. Only for tests in which no other
+// thread reads the environment meanwhile.
 #pragma once
 
 #include <cstdlib>
@@ -16,7 +16,7 @@
 
 namespace hpk_test {
 
-/// An environment variable with another value, or without one, as long as the object lives.
+/// Sets or unsets an environment variable and restores it at the end of its lifetime.
 class variable {
  public:
   variable(std::string name, const char* value) : name_(std::move(name)) {
@@ -39,7 +39,7 @@ class variable {
   std::optional<std::string> old_;
 };
 
-/// An environment without any variable of hpk.
+/// An environment without variables of hpk.
 class clean_environment {
  public:
   clean_environment() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A value whose join does not commute, and a reducer of a program's own for it: for tests that
-// results are joined in order.
+// A value whose join does not commute, and a user-defined reducer for it: for tests that results
+// are joined in order.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -22,7 +22,7 @@ HPK_FUNCTION inline factor times(const factor& x, const factor& y) {
   return {(x.a * y.a + x.b * y.c) % p, (x.a * y.b + x.b * y.d) % p, (x.c * y.a + x.d * y.c) % p,
           (x.c * y.b + x.d * y.d) % p};
 }
-/// Of iteration i, or of point (i, j).
+/// Returns the factor of iteration i, or of point (i, j).
 HPK_FUNCTION inline factor factor_of(std::int64_t i) {
   return {i % 5 + 1, i % 3, i % 7, i % 2 + 1};
 }
@@ -30,7 +30,7 @@ HPK_FUNCTION inline factor factor_of(std::int64_t i, std::int64_t j) {
   return {i % 5 + 1, j % 3, (i + j) % 7, j % 2 + 1};
 }
 
-/// The reducer.
+/// A reducer that multiplies factors.
 struct product {
   using reducer = product;
   using value_type = factor;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the tests of files share: a folder, and the bytes of files.
+// Support for tests of files: a temporary folder, and the bytes of files.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -12,11 +12,11 @@
 
 namespace hpk_test {
 
-/// ThreadSanitizer supports no threads in a child of a process with several.
+/// ThreadSanitizer does not support threads in a child of a process with several threads.
 constexpr bool may_fork = HPK_HAS_THREAD_SANITIZER == 0;
 
-/// Returns what work(), a small number, returns in a child of this process: 100 if it throws, minus
-/// the signal that ends it. A child that hangs ends by SIGALRM.
+/// Runs work() in a child process and returns its result, a small number: 100 if it throws, minus
+/// the signal that ends it. SIGALRM ends a child that hangs.
 template <class Work>
 int result_in_child(const Work& work) {
   constexpr unsigned patience = 30;  // seconds

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Counts as an emulated device would report them, a model with round numbers, and a profile of
-// both.
+// Counts in the form that an emulated device reports, a GPU model with round numbers, and the
+// profile of both.
 #pragma once
 
 #include <hpk/core.hpp>
@@ -18,11 +18,11 @@
 
 namespace hpk_test {
 
-/// A path in the folder of tests that no other process has.
+/// Returns a path in the folder of tests that is unique to this process.
 inline std::string path_of(const std::string& name) {
   return testing::TempDir() + "hpk_gpu_" + std::to_string(getpid()) + '_' + name;
 }
-/// A file of this text there.
+/// Writes a file with this text in that folder.
 inline std::string file_of(const std::string& name, const std::string& text) {
   const std::string path = path_of(name);
   std::ofstream(path) << text;
@@ -43,7 +43,7 @@ inline const char* const toy_model =
     "groups_per_multiprocessor = 32\nlanes_per_group = 1024\natomics_per_clock_one_address = 1\n"
     "atomic_sectors_per_clock = 10\nlaunch_cost = 1e-6\nhost_link_bandwidth = 1e10\n";
 
-/// Accesses of full sub-groups to floats, with so many sectors for each request.
+/// Returns the accesses of full sub-groups to floats, for this many requests and sectors.
 inline hpk::seam::access_counts floats(const char* label, const char* layout, int lane_index,
                                        int line, std::uint64_t requests, std::uint64_t sectors) {
   hpk::seam::access_counts a;
@@ -91,7 +91,8 @@ inline const hpk::seam::device_profile* listening() {
 inline void tell(const hpk::seam::launch_counts& launch) { listening()->on_launch(launch); }
 inline void tell(const hpk::seam::copy_counts& copy) { listening()->on_copy(copy); }
 
-/// What `kind` ("gpu", "gpu-html", "gpu-json") reports of what `work` tells, on the toy device.
+/// Returns the report `kind` ("gpu", "gpu-html", "gpu-json") about the counts that `work` sends, on
+/// the toy device.
 template <class Work>
 std::string report(const std::string& kind, const Work& work) {
   const std::string path = path_of("report");

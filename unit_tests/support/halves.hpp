@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What tests of reductions of half types fold, and what comes out.
+// Inputs and expected results for reductions of half types.
 #pragma once
 
 #include <hpk/core.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an inspection sees of the Views in an object:
+// The Views that an inspection finds in an object:
 //   for (const hpk::seam::view_facts& view : views_of(kernel)) ...
 #pragma once
 
@@ -17,7 +17,7 @@ class all_views final : public hpk::seam::inspection {
   std::vector<hpk::seam::view_facts> seen;
 };
 
-/// The Views in a copy of an object, in the order in which they are copied.
+/// Returns the Views in a copy of an object, in the order of their copies.
 template <class T>
 std::vector<hpk::seam::view_facts> views_of(const T& object) {
   all_views found;

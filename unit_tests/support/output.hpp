@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where death tests look for what kernels print.
+// Sends the output of kernels to the stream that death tests read.
 #pragma once
 
 #include <unistd.h>
 
 namespace hpk_test {
 
-/// Sends standard output to standard error, where death tests look: GPUs print to the former.
+/// Redirects standard output, to which GPUs print, to standard error, which death tests read.
 inline void print_to_stderr() { dup2(STDERR_FILENO, STDOUT_FILENO); }
 
 }  // namespace hpk_test

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which worker touches a page of a View first, and which workers use it later. The page is taken
-// from the program when the View is allocated, before anyone writes to it: the first access of each
-// page ends in a signal handler, which notes the worker and gives the page back. Uses are noted by
-// kernels that call use(). The fractions are those of a machine where the system places a page at
-// the worker that touches it first.
+// Records which worker touches each page of a View first, and which workers use it later. The pages
+// are protected when the View is allocated, before any write. The first access of a page ends in a
+// signal handler, which notes the worker and unprotects the page. Kernels call use() to record
+// uses. The fractions are those of a machine whose system places a page at the worker that touches
+// it first.
 #pragma once
 
 #include <hpk/core.hpp>
@@ -23,15 +23,14 @@
 
 namespace hpk_test {
 
-/// Watches the allocation that is made with its label while it lives; one at a time.
+/// Watches the allocation with its label during its lifetime. Only one may exist at a time.
 class page_watch {
  public:
   /// The label of the View to watch.
   static constexpr std::string_view label = "watched";
   static constexpr std::size_t page = 4096;
 
-  /// Numbers the workers of an instance. None that belongs to no page: a sanitizer handles the
-  /// signal itself.
+  /// Numbers the workers of an instance. It watches no page if a sanitizer handles the signal.
   template <class Exec>
   explicit page_watch(const Exec& exec) : workers_(static_cast<int>(exec.concurrency())) {
     using heavy = hpk::RangePolicy<Exec>;
@@ -58,7 +57,7 @@ class page_watch {
   page_watch(const page_watch&) = delete;
   page_watch& operator=(const page_watch&) = delete;
 
-  /// Why nothing can be watched here; null if it can.
+  /// Returns why nothing can be watched here, or null.
   static const char* hindrance() {
     if (HPK_HAS_ADDRESS_SANITIZER || HPK_HAS_THREAD_SANITIZER)
       return "a sanitizer maps memory and handles signals itself";
@@ -66,7 +65,7 @@ class page_watch {
     return nullptr;
   }
 
-  /// Notes that the calling worker uses what lies at the address.
+  /// Records a use of an address by the calling worker.
   void use(const void* address) const noexcept {
     const auto at = reinterpret_cast<std::uintptr_t>(address) - begin_;
     if (at >= pages_ * page) return;
@@ -74,9 +73,9 @@ class page_watch {
         1, std::memory_order_relaxed);
   }
 
-  /// Of the uses by a worker, the fraction in pages that it touched first: of the worker with the
-  /// least. A page in which the shares of two workers meet so counts as much as each uses of it. 0
-  /// if a worker has no use.
+  /// Returns, for the worker with the least, the fraction of its uses that are in pages which it
+  /// touched first. A page shared by two workers counts by the uses of each. 0 if a worker has no
+  /// use.
   double least_own() const {
     double least = 1;
     for (std::size_t worker = 0; worker < row(); ++worker) {
@@ -90,11 +89,11 @@ class page_watch {
     }
     return least;
   }
-  /// The pages that no one has touched.
+  /// Returns the number of pages that no worker has touched.
   std::size_t untouched() const {
     return static_cast<std::size_t>(std::count(first_.get(), first_.get() + pages_, nobody));
   }
-  /// The pages that are watched: all that lie in the View.
+  /// Returns the number of watched pages: those entirely in the View.
   std::size_t pages() const { return pages_; }
 
  private:
@@ -142,7 +141,7 @@ class page_watch {
     const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
     page_watch* const watch = current();
     if (watch == nullptr || address - watch->begin_ >= watch->pages_ * page) {
-      signal(SIGSEGV, SIG_DFL);  // a fault of the program: it comes again, and ends the program
+      signal(SIGSEGV, SIG_DFL);  // a fault of the program: it repeats and ends the program
       return;
     }
     const std::size_t p = (address - watch->begin_) / page;
@@ -157,7 +156,7 @@ class page_watch {
   std::uintptr_t begin_ = 0;
   std::size_t pages_ = 0;
   std::unique_ptr<std::atomic<int>[]> first_;
-  std::unique_ptr<std::atomic<unsigned>[]> uses_;  // by page and worker
+  std::unique_ptr<std::atomic<unsigned>[]> uses_;  // indexed by page and worker
 };
 
 }  // namespace hpk_test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The hash of bytes that HPK_HASH writes, word by word.
+// A reference implementation of the hash of bytes that HPK_HASH writes, word by word.
 #pragma once
 
 #include <array>
@@ -18,12 +18,12 @@ constexpr std::uint64_t finalised(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// Of blocks of 1024 bytes, the first of which has the given number. A mark replaces words of
-/// `unset_bytes` bytes (0: none) that consist of `unset`.
+/// Returns the hash of blocks of 1024 bytes; the first has the number first_block. A mark replaces
+/// words of `unset_bytes` bytes (0: none) that consist of `unset`.
 inline std::uint64_t reference_hash(const std::vector<std::byte>& data,
                                     std::uint64_t first_block = 0, std::size_t unset_bytes = 0,
                                     unsigned char unset = 0) {
-  // Outputs of splitmix64, begun at 0.
+  // Outputs of splitmix64 from state 0.
   static const auto keys = [] {
     std::array<std::uint64_t, 256> found{};
     for (std::size_t k = 0; k != 256; ++k) found[k] = finalised((k + 1) * 0x9e3779b97f4a7c15);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Linked into every test executable. Tests ask for more memory than there is and expect a null
-// pointer; under a sanitizer that must not end the program, however the executable is started. Emu
-// writes its report in the handler of the fault that ends the program, so what a handler may not
-// call is no matter. The runtime of OpenMP that clang has keeps the records of its threads.
+// Linked into every test executable. Some tests request more memory than exists and expect a null
+// pointer; sanitizers must return one too, however the executable is started. Emu writes its report
+// in the handler of the fault that ends the program, so calls that are unsafe in handlers are
+// accepted there. The OpenMP runtime of clang never frees the records of its threads.
 
 extern "C" const char* __asan_default_options();
 extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }

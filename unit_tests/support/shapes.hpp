@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Loops over shapes for tests of Views: data types of a given rank, every index of a box in a known
-// order, and an element by an array of indices. Written without hpk's mappings, so that it can
-// judge them.
+// order, and access to an element by an array of indices. The loops do not use hpk's mappings, so
+// that tests can check those.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -15,8 +15,8 @@ namespace hpk_test {
 /// The largest number of dimensions the loops handle.
 inline constexpr int most_dimensions = 8;
 
-/// Extents or indices; those past the rank are 1 or 0. A std::array that kernels of a device may
-/// use.
+/// Extents or indices. Past the rank extents are 1 and indices 0. Kernels on devices may use it,
+/// unlike std::array.
 struct tuple8 {
   std::size_t values[most_dimensions] = {};
 
@@ -39,7 +39,7 @@ struct add_stars<T, 0> {
 template <class T, int N>
 using stars = typename add_stars<T, N>::type;
 
-/// Calls visit(index) for every index of the box, the last dimension running fastest, or the first.
+/// Calls visit(index) for every index of the box; the last dimension, or the first, varies fastest.
 HPK_CALLS_EITHER
 template <class Visit>
 HPK_FUNCTION constexpr void for_each_index(int rank, const tuple8& extents, bool last_fastest,
@@ -74,20 +74,20 @@ HPK_FUNCTION constexpr decltype(auto) spread(const tuple8& index, const Call& ca
   return spread_over(index, call, std::make_index_sequence<Rank>());
 }
 
-/// The element of a View at an index.
+/// Returns the element of a View at an index.
 template <class V>
 HPK_FUNCTION decltype(auto) element(const V& view, const tuple8& index) {
   return spread<static_cast<int>(V::rank())>(
       index, [&](auto... is) -> decltype(auto) { return view(is...); });
 }
 
-/// A View made from `first` (a label, properties or a pointer) and the extents.
+/// Returns a View made from `first` (a label, properties or a pointer) and the extents.
 template <class V, class First>
 V make_view(const First& first, const tuple8& extents) {
   return spread<static_cast<int>(V::rank())>(extents, [&](auto... ns) { return V(first, ns...); });
 }
 
-/// The extents of a View, 1 past the rank.
+/// Returns the extents of a View, 1 past the rank.
 template <class V>
 HPK_FUNCTION tuple8 extents_of(const V& view) {
   tuple8 extents;

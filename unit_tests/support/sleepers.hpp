@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether the other threads of the process sleep, as Linux sees it: what sleeps uses no processor.
+// Finds out whether the other threads of the process sleep, by Linux's records; sleeping threads
+// use no processor.
 #pragma once
 
 #include <support/wait.hpp>
@@ -16,7 +17,7 @@
 
 namespace hpk_test {
 
-// How often each other thread of the process has gone to sleep; none while one is awake.
+// Returns how often each other thread has gone to sleep, or nothing while one is awake.
 inline std::optional<std::map<std::string, std::string>> sleeps_of_others() {
   std::map<std::string, std::string> sleeps;
   std::error_code none;
@@ -32,8 +33,8 @@ inline std::optional<std::map<std::string, std::string>> sleeps_of_others() {
   return sleeps;
 }
 
-/// Waits until all other threads of the process sleep and nothing wakes them up. False if one of
-/// them never rests.
+/// Waits until all other threads of the process sleep and stay asleep. Returns false if one of them
+/// never sleeps.
 inline bool wait_until_others_sleep() {
   return wait_until([] {
     const auto before = sleeps_of_others();

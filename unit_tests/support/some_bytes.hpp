@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values of any number of bytes, which promise no alignment: for tests of atomics that no
-// instruction does.
+// Values of any number of bytes without alignment: for tests of atomics that no instruction
+// supports.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -19,7 +19,7 @@ struct some_bytes {
     return a;
   }
   friend bool operator==(const some_bytes&, const some_bytes&) = default;
-  /// All of one value.
+  /// Returns a value whose bytes all equal `value`.
   static some_bytes of(int value) {
     some_bytes all;
     for (unsigned char& byte : all.bytes) byte = static_cast<unsigned char>(value);

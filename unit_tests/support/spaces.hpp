@@ -22,8 +22,8 @@
 
 namespace hpk_test {
 
-/// Launches of tests run on workers unless the environment says otherwise: what is light would come
-/// to run on the calling thread, where it shows less.
+/// Makes launches of tests run on workers unless the environment says otherwise. By default, light
+/// launches run on the calling thread, where tests would detect less.
 inline const int workers_unless_told = setenv("HPK_INLINE_LAUNCHES", "off", 0);
 
 /// GoogleTest's list of the types in hpk's list.
@@ -34,7 +34,7 @@ struct gtest_types<hpk::detail::type_list<Ts...>> {
   using type = testing::Types<Ts...>;
 };
 
-// Those of a list that an Is<T> is true for.
+// The types of a list for which Is<T> is true.
 template <template <class> class Is, class Kept, class... Ts>
 struct keep_spaces {
   using type = Kept;
@@ -54,8 +54,8 @@ template <class... Ts>
 struct usual_spaces<hpk::detail::type_list<Ts...>>
     : keep_spaces<usual_space, hpk::detail::type_list<>, Ts...> {};
 
-/// The enabled execution spaces, or those of them that the build has this program test.
-/// OpenMPTarget is tested by a program of its own.
+/// The enabled execution spaces, or the subset that the build selects for this program. A separate
+/// program tests OpenMPTarget.
 #ifdef HPK_TEST_SPACES
 using tested_spaces = hpk::detail::type_list<HPK_TEST_SPACES>;
 #else
@@ -63,34 +63,36 @@ using tested_spaces = usual_spaces<hpk::detail::enabled_spaces>::type;
 #endif
 using spaces = gtest_types<tested_spaces>::type;
 
-/// So many random sequences of calls; a twentieth of them where a sanitizer watches each access.
+/// The number of random sequences of calls; a twentieth under a sanitizer, which checks each
+/// access.
 inline constexpr int random_sequences =
     HPK_HAS_ADDRESS_SANITIZER + HPK_HAS_THREAD_SANITIZER == 0 ? 10000 : 500;
 
-/// Whether kernels of the space run on host threads: they may throw, call plain functions, and
-/// touch all that the program can.
+/// Whether kernels of the space run on host threads: they may throw, call functions without
+/// HPK_FUNCTION, and access all memory of the program.
 template <class Exec>
 inline constexpr bool is_host = hpk::seam::machine<Exec>::runs_on_host;
 
-/// Whether its kernels run on a CPU, on a device that is emulated there too: they may look at
-/// variables of the program.
+/// Whether kernels of the space run on a CPU, including emulated devices. They may access variables
+/// of the program.
 template <class Exec>
 inline constexpr bool is_on_cpu = !hpk::seam::limits_launching_files<hpk::seam::machine<Exec>> ||
                                   requires { requires hpk::seam::machine<Exec>::always_on_host; };
 
-/// Whether its kernels run on a device that is emulated on host threads.
+/// Whether kernels of the space run on a device that is emulated on host threads.
 template <class Exec>
 inline constexpr bool is_emulated = is_on_cpu<Exec> && !is_host<Exec>;
 
-/// Whether its instances take a number of workers.
+/// Whether instances of the space take a number of workers.
 template <class Exec>
 inline constexpr bool has_workers = std::is_constructible_v<Exec, int>;
 
-/// Whether the calling thread alone runs its kernels, in the order of their indices.
+/// Whether the calling thread alone runs kernels of the space, in the order of their indices.
 template <class Exec>
 inline constexpr bool is_sequential = is_host<Exec> && !has_workers<Exec>;
 
-/// An instance with so many workers where the space takes a number, else the default one.
+/// Returns an instance with this many workers if the space takes a number, else the default
+/// instance.
 template <class Exec>
 Exec with_workers(int workers) {
   if constexpr (has_workers<Exec>) {
@@ -100,7 +102,7 @@ Exec with_workers(int workers) {
   }
 }
 
-/// An instance that is not the default one.
+/// Returns an instance that is not the default one.
 template <class Exec>
 Exec new_instance() {
   return Exec(hpk::NewInstance{});
@@ -116,17 +118,18 @@ struct spaces_that;
 template <template <class> class Is, class... Ts>
 struct spaces_that<Is, hpk::detail::type_list<Ts...>>
     : gtest_types<typename keep_spaces<Is, hpk::detail::type_list<>, Ts...>::type> {};
-// GoogleTest knows no suites without types.
+// GoogleTest does not support suites without types.
 template <>
 struct gtest_types<hpk::detail::type_list<>>
     : gtest_types<hpk::detail::type_list<hpk::DefaultHostExecutionSpace>> {};
 
-/// Those whose kernels run on host threads; the default one if it were none.
+/// The tested spaces whose kernels run on host threads, or the default host space if there are
+/// none.
 using host_spaces = spaces_that<host_space, tested_spaces>::type;
-/// Those, and devices that are emulated on host threads.
+/// The host spaces, and the devices that are emulated on host threads.
 using cpu_spaces = spaces_that<cpu_space, tested_spaces>::type;
 
-/// The space with memory that its kernels and host code reach alike; fence in between.
+/// The memory space that both kernels and host code access, with fences in between.
 template <class Exec>
 struct shared_memory {
   using type = typename Exec::memory_space;
@@ -152,8 +155,8 @@ struct shared_memory<hpk::Emu> {
 template <class Exec>
 using shared_device = hpk::Device<Exec, typename shared_memory<Exec>::type>;
 
-/// The elements of a View as they are when all work before is done, where host code may read them:
-/// the View itself in host memory, else a copy.
+/// Returns a View of the elements that host code can read, when all earlier work is done: the View
+/// itself if it is in host memory, else a copy.
 template <class V>
 auto on_host(const V& view) {
   hpk::fence();
@@ -172,8 +175,8 @@ struct space_names {
   }
 };
 
-/// The default instance, then, on a space that takes a number of workers, instances of 1, 2, 3, 5
-/// and 16; made one after another. A failure in the loop says which it was.
+/// The default instance and, on a space that takes a number of workers, instances of 1, 2, 3, 5 and
+/// 16 workers, each made when the loop gets to it. Failures in the loop name the instance.
 template <class Exec>
 class instances {
  public:
@@ -212,7 +215,7 @@ class instances {
   end_mark end() const { return {}; }
 };
 
-/// The text of the hpk::error that `call` throws; empty, and a failure, if it throws none.
+/// Returns the text of the hpk::error that `call` throws. Fails and returns "" if it throws none.
 template <class Call>
 std::string error_of(Call&& call) {
   try {

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Enough of Spack to load a package.py where Spack is not: records the directives, calls cmake_args().
+"""A stub of Spack that loads a package.py without Spack: records the directives, calls cmake_args().
 
-load() gives a Recipe; compare() holds it against the options of CMake, both ways, and compare_commands()
-against the commands that users are told to type. What a recipe takes from Spack and is not here makes it
-fail to load, so that a misspelled directive is found. As a program, `spack_stub.py <package.py> <prefix>
-<folder>` runs the tests that a recipe has for what it installs, in an empty folder.
+load() returns a Recipe. compare() compares it with the options of CMake in both directions, and
+compare_commands() compares its commands with those in the README. A recipe that uses a name of Spack which the
+stub lacks fails to load, so that misspelled directives are found. As a program,
+`spack_stub.py <package.py> <prefix> <folder>` runs the recipe's tests of the installed package in an empty
+folder.
 """
 import itertools
 import os
@@ -16,12 +17,12 @@ import types
 
 DIRECTIVES = ("version depends_on conflicts requires license maintainers provides patch extends "
               "resource").split()
-# Where a version's source is, beside a URL with sha256.
+# The possible sources of a version, other than a URL with sha256.
 SOURCES = {"branch", "tag", "commit", "sha256"}
 
 
 class Spec:
-    """A concrete spec: variant values, and the questions a recipe asks of it."""
+    """A concrete spec: variant values, and the methods that a recipe calls."""
 
     def __init__(self, values):
         self.values = values
@@ -38,7 +39,7 @@ class Spec:
     __contains__ = satisfies
 
     def __getitem__(self, name):
-        """A dependency: the program of its name."""
+        """Returns a dependency: the program with this name."""
         return types.SimpleNamespace(command=Executable(name))
 
     def _value(self, name):
@@ -74,7 +75,7 @@ class CudaPackage:
 
 
 class ROCmPackage:
-    """The same for ROCm."""
+    """Spack's base class with the variants of ROCm, and some of their values."""
 
     variants = {"rocm": (False, True), "amdgpu_target": (("none",), ("gfx90a",))}
 
@@ -84,7 +85,7 @@ class SkipTest(Exception):
 
 
 class Executable:
-    """A program that is run."""
+    """A program that can be run."""
 
     def __init__(self, name):
         self.name = name
@@ -151,14 +152,14 @@ class Recipe:
         self.choices[name] = tuple(values)
 
     def arguments(self, values, run_tests=False):
-        """The -D arguments for these variant values, as {name: value}."""
+        """Returns the -D arguments for these variant values, as {name: value}."""
         package = self.cls(Spec(values))
         package.run_tests = run_tests
         pairs = (re.fullmatch(r"-D(\w+)(?::\w+)?=(.*)", text).groups() for text in package.cmake_args())
         return dict(pairs)
 
     def choices_of_two(self):
-        """The defaults, with every value of every two variants."""
+        """Yields the defaults with every pair of values of every two variants."""
         for first, second in itertools.combinations(self.choices, 2):
             for values in itertools.product(self.choices[first], self.choices[second]):
                 yield {**self.variants, first: values[0], second: values[1]}
@@ -175,9 +176,9 @@ def _same(name, cmake, spack):
 
 
 def compare(path, options, version):
-    """(what is wrong, what to do) for a recipe against {option: default} and the version that is released.
+    """Yields (problem, remedy) for a recipe, given {option: default} and the released version.
 
-    hpk_WITH_<PACKAGE>=auto in CMake may be on in the recipe: Spack knows what is there.
+    hpk_WITH_<PACKAGE>=auto in CMake may be on in the recipe, since Spack knows which packages are installed.
     """
     try:
         recipe = load(path)
@@ -210,12 +211,12 @@ def compare(path, options, version):
 
 
 def commands(text):
-    """The lines of a text that call spack."""
+    """Returns the lines of a text that call spack."""
     return [line.strip() for line in text.splitlines() if re.match(r" *spack ", line)]
 
 
 def compare_commands(path, readme):
-    """(what is wrong, what to do) for the commands of a recipe, and those of the README beside it."""
+    """Yields (problem, remedy) for the commands of a recipe and those of the README beside it."""
     told = commands(path.read_text())
     if commands(readme) != told:
         yield f"README.md says {commands(readme)}, the recipe {told}", "make the commands agree"
@@ -239,7 +240,7 @@ def compare_commands(path, readme):
 
 
 def run_tests(path, prefix):
-    """Runs the recipe's tests of what is installed in prefix, here; what they print is their answer."""
+    """Runs the recipe's tests of the package installed in prefix, in the current folder; prints their results."""
     recipe = load(path)
     package = recipe.cls(Spec(recipe.variants))
     package.prefix = prefix

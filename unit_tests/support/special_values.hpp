@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What special functions are at some hundred points, computed with many digits (special_values.py),
-// and the comparison of kernels with it.
+// Reference values of special functions at some hundred points, computed with many digits
+// (special_values.py), and their comparison with the results of kernels.
 #pragma once
 
 #include <support/spaces.hpp>
@@ -40,7 +40,7 @@ struct special_value {
   double size;
 };
 
-/// The values of the functions from `first` to `last`.
+/// Returns the values of the functions from `first` to `last`.
 inline std::vector<special_value> special_values(special first, special last) {
   using enum special;
   static constexpr special_value all[] = {
@@ -53,11 +53,11 @@ inline std::vector<special_value> special_values(special first, special last) {
   return found;
 }
 
-/// The largest error in kernels of Exec that compute in T, in units of what is promised. Evaluate()
-/// is called as (function, x, y) and gives complex<T>.
+/// Checks the largest error of kernels of Exec that compute in T, in units of the promised error.
+/// evaluate(function, x, y) returns complex<T>.
 template <class Exec, class T, class Evaluate>
 void compare_special_values(special first, special last, Evaluate evaluate) {
-  // Of float all that is added is one rounding.
+  // For float the only additional error is one rounding.
   constexpr double promised = std::is_same_v<T, double> ? 1e-14 : 6e-8;
   const std::vector<special_value> values = special_values(first, last);
   ASSERT_FALSE(values.empty());
@@ -81,7 +81,7 @@ void compare_special_values(special first, special last, Evaluate evaluate) {
         << "function " << static_cast<int>(value.function) << " of " << value.x << ", " << value.y
         << " is " << there(i).real() << ", " << there(i).imag() << ", not " << value.re << ", "
         << value.im;
-    // On an axis what is 0 is exactly that.
+    // On an axis, zero parts are exactly zero.
     if (value.x != 0 && value.y != 0) continue;
     EXPECT_TRUE(value.re != 0 || there(i).real() == 0) << value.x << ' ' << value.y;
     EXPECT_TRUE(value.im != 0 || there(i).imag() == 0) << value.x << ' ' << value.y;

@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes special_values.inc: what special functions are at some hundred points, to 17 digits, by
-mpmath (https://mpmath.org, tried with 1.3.0). Run it again only to change the points.
+"""Writes special_values.inc: the values of special functions at some hundred points, to 17 digits, computed with
+mpmath (https://mpmath.org, tested with 1.3.0). Run it again only to change the points.
 
 usage: unit_tests/support/special_values.py > unit_tests/support/special_values.inc
 
-Points are numbers of float, so that the table serves float and double. A row is {function, x, y,
-real part, imaginary part, size}; size is |f| + min(1, |z|) |f'|: the size by which an error of f is
-measured, since near a zero no program can do better than for a z that is moved by a last digit.
+The coordinates of points are exact in float, so that the table serves float and double. A row is {function, x,
+y, real part, imaginary part, size}. Errors of f are measured in units of size, which is
+|f| + min(1, |z|) |f'|: near a zero no program can do better than for a z changed in its last digit.
 """
 import math
 import struct
 
 from mpmath import besseli, besselj, besselk, bessely, conj, e1, erf, erfc, exp, mp, mpc, mpf, nstr, pi, sqrt
 
-# Enough for functions that are the small difference of large numbers at the points below.
+# Enough digits for functions that are small differences of large numbers at the points below.
 mp.dps = 200
 
 
@@ -77,14 +77,14 @@ def circle(radius, *degrees):
 
 
 print("// Written by special_values.py; see there.")
-# Both axes, all quadrants, both sides of where methods change (2, 12, 25), next to the axes.
+# Both axes, all quadrants, both sides of the radii where methods change (2, 12, 25), points near the axes.
 POINTS = [*circle(1e-30, 30), *circle(1e-3, 0, 135), *circle(0.5, 0, 90, 200, -60),
           *circle(1.99, 0, 45, 90, 170, -100), *circle(2.01, 0, 30, 90, 180, -60),
           *circle(4, 0, 75, 120, -91), *circle(7, 0, 89, 180, -150), *circle(11.9, 0, 60, 90, -45),
           *circle(12.1, 20, 90.01, -90, -120), *circle(18, 0, 92, 150, -20),
           *circle(24.9, 0, 45, 90, 135, -89), *circle(25.1, 0, 30, 90.5, 180, -60, -135),
           *circle(50, 0, 88, 160, -30), *circle(85, 0, 60, 90.1, -170)]
-# Next to zeros of J0, J1, Y0, Y1 and one of H1.
+# Near zeros of J0, J1, Y0, Y1 and one of H1.
 POINTS += [(single(x), single(y)) for x, y in [(2.404825557695773, 0), (3.831705970207512, 0),
                                               (0.8935769662791675, 0), (2.197141326031017, 0),
                                               (21.2116366298793, 0), (-2.4048, 0.3473)]]
@@ -94,7 +94,7 @@ POINTS = [*circle(1e-30, 60), *circle(1e-3, 0, 90, 170)]
 for radius in (0.5, 0.99, 1.01, 2, 3.25, 4.5, 6.28, 6.3, 9, 13):
     POINTS += circle(radius, 0, 20, 44, 46, 75, 90, 100, 130, 140, 175, 180, -10, -60, -90, -125)
 POINTS += [*circle(23, 0, 47, 90, 180, -45), *circle(1e5, 0, 10, 90, -60), *circle(1e20, 0, 45, -90)]
-# Next to a zero of erf, and to one of its complement.
+# Near a zero of erf, and near one of its complement.
 POINTS += [(single(x), single(y)) for x, y in [(1.4506161632, 1.8809430002), (-1.3548101281, 1.9914668430)]]
 for point in POINTS:
     erf_rows(*point)

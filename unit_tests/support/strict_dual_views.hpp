@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// DualViews that refuse forgotten copies, as long as the object lives.
+// Makes DualViews reject forgotten copies during the object's lifetime.
 #pragma once
 
 #include <hpk/containers/dual_view.hpp>

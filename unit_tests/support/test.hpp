@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests whose bodies hold kernels: TEST and TYPED_TEST of GoogleTest, whose bodies are private
-// member functions, in which nvcc takes no kernel lambda. There the body is a public one of an
-// object of its own.
+// Tests whose bodies contain kernels. GoogleTest's TEST and TYPED_TEST make the body a private
+// member function, in which nvcc allows no kernel lambda. With nvcc these macros make it a public
+// member or a static function.
 #pragma once
 
 #include <hpk/base/compiler.hpp>

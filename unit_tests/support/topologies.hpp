@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Machines that are not here, as hwloc describes them.
+// Descriptions of machines for hwloc, other than the one that runs the tests.
 #pragma once
 
 #include <support/environment.hpp>
 
 namespace hpk_test {
 
-/// What hwloc finds is a machine that it makes up from a description, as long as the object lives.
+/// Makes hwloc find a machine made from a description during the object's lifetime.
 class synthetic_topology {
  public:
   explicit synthetic_topology(const char* description) : set_("HWLOC_SYNTHETIC", description) {}
@@ -20,7 +20,7 @@ class synthetic_topology {
 inline constexpr const char* two_of_64 = "package:2 [numa] l3:1 core:64 pu:1";
 /// Eight NUMA domains of 16 cores in two packages; eight cores share a cache.
 inline constexpr const char* eight_of_16 = "package:2 group:4 [numa] l3:2 core:8 pu:1";
-/// The same with two hardware threads for each core.
+/// The same machine with two hardware threads for each core.
 inline constexpr const char* eight_of_16_twice = "package:2 group:4 [numa] l3:2 core:8 pu:2";
 
 }  // namespace hpk_test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The GPU's space of a build that has one, and the vendor's own calls by one name.
+// The GPU space of a build that has one, and common names for the calls of its vendor.
 #pragma once
 
 #include <support/spaces.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Waits for other threads. No result hangs on how long they take: a deadline turns a hang into a
-// failure, and a pause only gives an error time to show.
+// Waits for other threads. No result depends on timing: a deadline turns a hang into a failure, and
+// a pause only gives an error time to appear.
 #pragma once
 
 #include <chrono>
@@ -9,7 +9,7 @@
 
 namespace hpk_test {
 
-/// Waits until the condition holds. False after a minute, so that what would wait for ever fails.
+/// Waits until the condition holds. Returns false after a minute, so that a hang fails the test.
 template <class Condition>
 bool wait_until(const Condition& condition) {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
@@ -20,19 +20,19 @@ bool wait_until(const Condition& condition) {
   return true;
 }
 
-/// Counts the caller and waits for the others: false if fewer than `expected` ever come.
+/// Counts the caller and waits for the others. Returns false if fewer than `expected` arrive.
 template <class Counter>
 bool meet(Counter& arrived, int expected) {
   ++arrived;
   return wait_until([&] { return arrived >= expected; });
 }
 
-/// Gives other threads time to do what they must not do yet; right without it, too.
+/// Gives other threads time to do something forbidden. Tests are correct without it.
 inline void let_others_run(int milliseconds = 3) {
   std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
 }
 
-/// Repeats a call for at least so long: for what the library itself measures.
+/// Repeats a call for at least this time, for times that the library measures.
 template <class Call>
 void repeat_for(std::chrono::microseconds time, const Call& call) {
   const auto end = std::chrono::steady_clock::now() + time;

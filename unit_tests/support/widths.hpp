@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sub-groups of every width that a space can be given, and teams whose threads have several lanes.
+// Sub-groups of every width that a space supports, and teams whose threads have several lanes.
 //   hpk_test::with_every_width<TypeParam>([] { ... });
 //   for (const hpk_test::team_size& t : hpk_test::team_sizes<TypeParam>()) { ... }
 #pragma once
@@ -15,7 +15,7 @@
 namespace hpk_test {
 
 /// Calls work(): on Emu once for each of four widths of a sub-group and several orders of lanes,
-/// unless the environment chooses the width; on other spaces once.
+/// unless the environment sets the width; on other spaces once.
 template <class Exec, class Work>
 void with_every_width(const Work& work) {
   if (std::string_view(Exec::name()) != "Emu" || std::getenv("HPK_EMU_SUBGROUP") != nullptr) {
@@ -31,13 +31,13 @@ void with_every_width(const Work& work) {
   }
 }
 
-/// Threads, and lanes of each.
+/// Numbers of threads and of lanes per thread.
 struct team_size {
   int threads;
   int vector;
 };
 
-/// Teams that the space can have now: every vector length with few and many threads.
+/// Returns teams that the space supports now: every vector length with few and with many threads.
 template <class Exec>
 std::vector<team_size> team_sizes() {
   std::vector<team_size> sizes;
