@@ -33,7 +33,7 @@ HPK_TYPED_TEST(GraphReplay, independent_nodes_run_at_the_same_time) {
   using Exec = TypeParam;
   if constexpr (hpk_test::is_host<Exec> && hpk_test::has_workers<Exec>) {
     std::atomic<int> came{0};
-    const auto meet = [&](int) { hpk_test::meet(came, 2); };
+    const auto meet = [&](int) { hpk_test::wait_for_all(came, 2); };
     const hpk::Graph<Exec> graph;
     auto a = graph.root_node().then_parallel_for(1, meet);
     auto b = graph.root_node().then_parallel_for(1, meet);

@@ -113,8 +113,8 @@ struct in_team {
   Case run;
   hpk::View<outcome*, Exec> results;
   HPK_FUNCTION void operator()(const typename hpk::TeamPolicy<Exec>::member_type& team) const {
-    const outcome mine = run(team);
-    results(team.team_rank()) = mine;
+    const outcome result = run(team);
+    results(team.team_rank()) = result;
   }
 };
 /// Returns the outcome of a case on an instance, or by a team of up to three threads, which all get

@@ -86,16 +86,16 @@ class fence_counts {
  public:
   explicit fence_counts(const Counting& exec = Counting())
       : exec_(exec),
-        mine_(exec.instance().fences),
-        all_(machine::all_instance_fences),
-        global_(machine::global_fences) {}
+        instance_before_(exec.instance().fences),
+        all_before_(machine::all_instance_fences),
+        global_before_(machine::global_fences) {}
 
   /// Returns the number of fences of the instance.
-  int of_instance() const { return exec_.instance().fences - mine_; }
+  int of_instance() const { return exec_.instance().fences - instance_before_; }
   /// Returns the number of fences of other instances.
-  int of_others() const { return machine::all_instance_fences - all_ - of_instance(); }
+  int of_others() const { return machine::all_instance_fences - all_before_ - of_instance(); }
   /// Returns the number of global fences.
-  int global() const { return machine::global_fences - global_; }
+  int global() const { return machine::global_fences - global_before_; }
   /// Succeeds if the instance was fenced exactly `wanted` times and there were no other fences.
   testing::AssertionResult only(int wanted) const { return are(wanted, 0); }
   /// Succeeds if there were exactly `wanted` global fences and no others.
@@ -110,9 +110,9 @@ class fence_counts {
   }
 
   Counting exec_;
-  int mine_;
-  int all_;
-  int global_;
+  int instance_before_;
+  int all_before_;
+  int global_before_;
 };
 
 }  // namespace hpk_test

@@ -12,15 +12,16 @@
 
 namespace hpk_test {
 
-/// Appends the devices of a list to Kept. Leaves out host spaces, since all use the same memory.
-template <class Kept, class... Ts>
+/// Appends the devices of a list to Selected. Leaves out host spaces, since all use the same
+/// memory.
+template <class Selected, class... Ts>
 struct leave_host_spaces {
-  using type = Kept;
+  using type = Selected;
 };
-template <class... Kept, class T, class... Ts>
-struct leave_host_spaces<hpk::detail::type_list<Kept...>, T, Ts...>
-    : leave_host_spaces<std::conditional_t<is_host<T>, hpk::detail::type_list<Kept...>,
-                                           hpk::detail::type_list<Kept..., T>>,
+template <class... Selected, class T, class... Ts>
+struct leave_host_spaces<hpk::detail::type_list<Selected...>, T, Ts...>
+    : leave_host_spaces<std::conditional_t<is_host<T>, hpk::detail::type_list<Selected...>,
+                                           hpk::detail::type_list<Selected..., T>>,
                         Ts...> {};
 template <class List>
 struct one_host_space_of;

@@ -91,13 +91,13 @@ class page_watch {
   }
   /// Returns the number of pages that no worker has touched.
   std::size_t untouched() const {
-    return static_cast<std::size_t>(std::count(first_.get(), first_.get() + pages_, nobody));
+    return static_cast<std::size_t>(std::count(first_.get(), first_.get() + pages_, no_worker));
   }
   /// Returns the number of watched pages: those entirely in the View.
   std::size_t pages() const { return pages_; }
 
  private:
-  static constexpr int nobody = -1;
+  static constexpr int no_worker = -1;
 
   static page_watch*& current() {
     static page_watch* only = nullptr;
@@ -126,7 +126,7 @@ class page_watch {
     begin_ = (begin + page - 1) / page * page;
     pages_ = ((begin + bytes) / page * page - begin_) / page;
     first_ = std::make_unique<std::atomic<int>[]>(pages_);
-    for (std::size_t p = 0; p < pages_; ++p) first_[p] = nobody;
+    for (std::size_t p = 0; p < pages_; ++p) first_[p] = no_worker;
     uses_ = std::make_unique<std::atomic<unsigned>[]>(pages_ * row());
     if (mprotect(reinterpret_cast<void*>(begin_), pages_ * page, PROT_NONE) != 0) std::abort();
     is_taken_ = true;
@@ -145,7 +145,7 @@ class page_watch {
       return;
     }
     const std::size_t p = (address - watch->begin_) / page;
-    int expected = nobody;
+    int expected = no_worker;
     watch->first_[p].compare_exchange_strong(expected, worker_here());
     mprotect(reinterpret_cast<void*>(watch->begin_ + p * page), page, PROT_READ | PROT_WRITE);
   }

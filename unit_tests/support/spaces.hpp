@@ -24,7 +24,7 @@ namespace hpk_test {
 
 /// Makes launches of tests run on workers unless the environment says otherwise. By default, light
 /// launches run on the calling thread, where tests would detect less.
-inline const int workers_unless_told = setenv("HPK_INLINE_LAUNCHES", "off", 0);
+inline const int default_inline_launches = setenv("HPK_INLINE_LAUNCHES", "off", 0);
 
 /// GoogleTest's list of the types in hpk's list.
 template <class List>
@@ -35,16 +35,16 @@ struct gtest_types<hpk::detail::type_list<Ts...>> {
 };
 
 // The types of a list for which Is<T> is true.
-template <template <class> class Is, class Kept, class... Ts>
-struct keep_spaces {
-  using type = Kept;
+template <template <class> class Is, class Selected, class... Ts>
+struct select_spaces {
+  using type = Selected;
 };
-template <template <class> class Is, class... Kept, class T, class... Ts>
-struct keep_spaces<Is, hpk::detail::type_list<Kept...>, T, Ts...>
-    : keep_spaces<Is,
-                  std::conditional_t<Is<T>::value, hpk::detail::type_list<Kept..., T>,
-                                     hpk::detail::type_list<Kept...>>,
-                  Ts...> {};
+template <template <class> class Is, class... Selected, class T, class... Ts>
+struct select_spaces<Is, hpk::detail::type_list<Selected...>, T, Ts...>
+    : select_spaces<Is,
+                    std::conditional_t<Is<T>::value, hpk::detail::type_list<Selected..., T>,
+                                       hpk::detail::type_list<Selected...>>,
+                    Ts...> {};
 
 template <class T>
 struct usual_space : std::bool_constant<std::string_view(T::name()) != "OpenMPTarget"> {};
@@ -52,7 +52,7 @@ template <class List>
 struct usual_spaces;
 template <class... Ts>
 struct usual_spaces<hpk::detail::type_list<Ts...>>
-    : keep_spaces<usual_space, hpk::detail::type_list<>, Ts...> {};
+    : select_spaces<usual_space, hpk::detail::type_list<>, Ts...> {};
 
 /// The enabled execution spaces, or the subset that the build selects for this program. A separate
 /// program tests OpenMPTarget.
@@ -117,7 +117,7 @@ template <template <class> class Is, class List>
 struct spaces_that;
 template <template <class> class Is, class... Ts>
 struct spaces_that<Is, hpk::detail::type_list<Ts...>>
-    : gtest_types<typename keep_spaces<Is, hpk::detail::type_list<>, Ts...>::type> {};
+    : gtest_types<typename select_spaces<Is, hpk::detail::type_list<>, Ts...>::type> {};
 // GoogleTest does not support suites without types.
 template <>
 struct gtest_types<hpk::detail::type_list<>>

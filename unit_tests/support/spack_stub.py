@@ -110,7 +110,7 @@ class Recipe:
         self.directives = []
         self.variants = {}
         self.choices = {}
-        self.kept = []
+        self.cached = []
         self.after_install = []
         package = types.ModuleType("spack.package")
         for name in DIRECTIVES:
@@ -118,7 +118,7 @@ class Recipe:
         package.variant = self._variant
         package.join_path = lambda *parts: "/".join(parts)
         package.run_after = lambda phase: lambda method: self.after_install.append(method) or method
-        package.cache_extra_test_sources = lambda package, path: self.kept.append(path)
+        package.cache_extra_test_sources = lambda package, path: self.cached.append(path)
         package.SkipTest, package.Executable, package.check_outputs = SkipTest, Executable, check_outputs
         package.__all__ = [name for name in vars(package) if not name.startswith("_")]
         modules = {"spack": types.ModuleType("spack"), "spack.package": package}
@@ -217,15 +217,15 @@ def commands(text):
 
 def compare_commands(path, readme):
     """Yields (problem, remedy) for the commands of a recipe and those of the README beside it."""
-    told = commands(path.read_text())
-    if commands(readme) != told:
-        yield f"README.md says {commands(readme)}, the recipe {told}", "make the commands agree"
+    documented = commands(path.read_text())
+    if commands(readme) != documented:
+        yield f"README.md says {commands(readme)}, the recipe {documented}", "make the commands agree"
     try:
         recipe = load(path)
     except Exception:
         return  # compare() reports it
     versions = [args[0] for name, args, _ in recipe.directives if name == "version"]
-    for line in told:
+    for line in documented:
         if match := re.fullmatch(r"spack repo add (\S+)", line):
             repository = path.parent / match[1]
             found = repository / "packages" / "hpk" / "package.py"
@@ -246,9 +246,9 @@ def run_tests(path, prefix):
     package.prefix = prefix
     for step in recipe.after_install:
         step(package)
-    for kept in recipe.kept:
-        if not (path.parent / kept).exists():
-            raise RuntimeError(f"the recipe keeps {kept}, which is not there")
+    for source in recipe.cached:
+        if not (path.parent / source).exists():
+            raise RuntimeError(f"the recipe keeps {source}, which is not there")
     package.test_suite = types.SimpleNamespace(current_test_cache_dir=str(path.parent))
     tests = [name for name in dir(package) if name.startswith("test_") and callable(getattr(package, name))]
     for name in tests:

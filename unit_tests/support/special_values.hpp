@@ -70,21 +70,21 @@ void compare_special_values(special first, special last, Evaluate evaluate) {
         const special_value& point = points(i);
         results(i) = evaluate(point.function, static_cast<T>(point.x), static_cast<T>(point.y));
       });
-  const auto there = on_host(results);
+  const auto computed = on_host(results);
   for (int i = 0; i < n; ++i) {
     const special_value& value = values[i];
     const double size = std::hypot(value.re, value.im);
     if (std::is_same_v<T, float> && (value.size > 1e38 || size < 1e-36)) continue;
-    const double error = std::hypot(static_cast<double>(there(i).real()) - value.re,
-                                    static_cast<double>(there(i).imag()) - value.im);
+    const double error = std::hypot(static_cast<double>(computed(i).real()) - value.re,
+                                    static_cast<double>(computed(i).imag()) - value.im);
     EXPECT_LE(error / value.size, promised)
         << "function " << static_cast<int>(value.function) << " of " << value.x << ", " << value.y
-        << " is " << there(i).real() << ", " << there(i).imag() << ", not " << value.re << ", "
-        << value.im;
+        << " is " << computed(i).real() << ", " << computed(i).imag() << ", not " << value.re
+        << ", " << value.im;
     // On an axis, zero parts are exactly zero.
     if (value.x != 0 && value.y != 0) continue;
-    EXPECT_TRUE(value.re != 0 || there(i).real() == 0) << value.x << ' ' << value.y;
-    EXPECT_TRUE(value.im != 0 || there(i).imag() == 0) << value.x << ' ' << value.y;
+    EXPECT_TRUE(value.re != 0 || computed(i).real() == 0) << value.x << ' ' << value.y;
+    EXPECT_TRUE(value.im != 0 || computed(i).imag() == 0) << value.x << ' ' << value.y;
   }
 }
 

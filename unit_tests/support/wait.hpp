@@ -22,7 +22,7 @@ bool wait_until(const Condition& condition) {
 
 /// Counts the caller and waits for the others. Returns false if fewer than `expected` arrive.
 template <class Counter>
-bool meet(Counter& arrived, int expected) {
+bool wait_for_all(Counter& arrived, int expected) {
   ++arrived;
   return wait_until([&] { return arrived >= expected; });
 }

@@ -69,7 +69,7 @@ TYPED_TEST(Levels, teams_run_at_the_same_time_on_the_workers) {
   arrived = missed = 0;
   hpk::parallel_for(typename TestFixture::policy(exec, workers, 1),
                     [](const typename TestFixture::member& team) {
-                      if (!meet(arrived, workers)) ++missed;
+                      if (!wait_for_all(arrived, workers)) ++missed;
                       note(team.league_rank());
                     });
   const auto log = take_log();
@@ -230,7 +230,7 @@ TYPED_TEST(Levels, scratch_is_there_and_apart) {
   hpk::parallel_for(policy, [](const typename TestFixture::member& team) {
     int& stored = *static_cast<int*>(team.team_scratch(0).get_shmem(sizeof(int)));
     stored = team.league_rank();
-    if (!meet(arrived, workers) || stored != team.league_rank()) ++missed;
+    if (!wait_for_all(arrived, workers) || stored != team.league_rank()) ++missed;
   });
   hpk::fence();
   EXPECT_EQ(missed, 0);

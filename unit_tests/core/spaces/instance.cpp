@@ -45,7 +45,7 @@ TEST(DefaultInstance, is_made_once_by_threads_that_use_it_first) {
     std::vector<std::thread> threads;
     for (machine*& instance : seen) {
       threads.emplace_back([&] {
-        hpk_test::meet(arrived, static_cast<int>(seen.size()));
+        hpk_test::wait_for_all(arrived, static_cast<int>(seen.size()));
         instance = &only.get(&machine::make);
       });
     }

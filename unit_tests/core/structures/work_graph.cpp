@@ -335,7 +335,7 @@ HPK_TYPED_TEST(WorkGraphOnHost, keeps_all_workers_at_work) {
       std::atomic<bool> slept = round == 0;
       hpk::parallel_for(policy, [&](int i) {
         if (i != 0) {
-          met += hpk_test::meet(arrived, 3) ? 1 : 0;
+          met += hpk_test::wait_for_all(arrived, 3) ? 1 : 0;
         } else if (round != 0) {
           slept = hpk_test::wait_until_others_sleep();
         }

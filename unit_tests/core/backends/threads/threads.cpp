@@ -39,7 +39,8 @@ TEST(Threads, runs_two_instances_at_the_same_time) {
   // All four workers wait for each other. If the instances took turns, they would wait in vain.
   std::atomic<int> met = 0;
   const auto work = [&](const hpk::Threads& exec) {
-    hpk::parallel_for(hpk::RangePolicy(exec, 0, 2), [&](int) { met += meet(arrived, 4) ? 1 : 0; });
+    hpk::parallel_for(hpk::RangePolicy(exec, 0, 2),
+                      [&](int) { met += wait_for_all(arrived, 4) ? 1 : 0; });
   };
   std::thread other([&] { work(two); });
   work(one);

@@ -114,7 +114,7 @@ TYPED_TEST(InlineLaunch, runs_few_heavy_iterations_on_workers_from_the_first_lau
         bool met[2] = {false, false};
         launch_form(form, exec, 2, [&](int i) {
           spin(std::chrono::microseconds(50));
-          met[i] = meet(there, 2);
+          met[i] = wait_for_all(there, 2);
         });
         ASSERT_TRUE(met[0] && met[1]) << launch;
       }
