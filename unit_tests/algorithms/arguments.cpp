@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The forms in which algorithms are called, and the errors of wrong ranges.
+// The argument forms of algorithms, and the errors for wrong ranges.
 #include <hpk/algorithms/detail/arguments.hpp>
 #include <hpk/algorithms/elementwise.hpp>
 
@@ -70,7 +70,7 @@ HPK_TYPED_TEST(Arguments, refuses_wrong_ranges) {
       {"hpk::transform: the output in View \"a\" overlaps the input", "same elements"});
   expect_error([&] { KE::swap_ranges(exec, KE::begin(a), KE::begin(a) + 3, KE::begin(a) + 2); },
                {"hpk::swap_ranges: the output in View \"a\" overlaps"});
-  // Columns of one array lie between each other, but share nothing.
+  // Columns of one array interleave but share no element.
   const hpk::View<int**, hpk::LayoutRight, TypeParam> both("both", 5, 2);
   const auto left = hpk::subview(both, hpk::ALL, 0);
   const auto right = hpk::subview(both, hpk::ALL, 1);
@@ -79,7 +79,7 @@ HPK_TYPED_TEST(Arguments, refuses_wrong_ranges) {
   EXPECT_EQ(read_row(right), std::vector<int>(5, 1));
 }
 
-// A wrong call in a team.
+// An algorithm with invalid arguments in a team.
 template <class Exec>
 struct copy_too_much {
   hpk::View<int*, Exec> from, to;

@@ -19,7 +19,8 @@ template <class Exec>
 class BinDealing : public testing::Test {};
 TYPED_TEST_SUITE(BinDealing, hpk_test::spaces, hpk_test::space_names);
 
-/// Keys are their bins; inside of them, greater indices come first. Counts its calls.
+/// A bin operation whose keys are their bins. Within a bin, greater indices come first. Counts its
+/// calls.
 template <class Exec>
 struct own_bins {
   index_t bins = 0;
@@ -36,15 +37,15 @@ struct own_bins {
   }
 };
 
-/// The numbers of a View of rank 1.
+/// Returns the numbers of a View of rank 1.
 template <class V>
 std::vector<index_t> numbers_of(const V& view) {
   const auto found = to_vector(view);
   return {found.begin(), found.end()};
 }
 
-/// Bins `bins` on every number of workers, keys [begin, end) of them, and compares all results,
-/// with bins that are sorted inside and with others.
+/// Bins keys [begin, end) of `bins` with every number of workers and checks all results, with bins
+/// that are sorted inside and with unsorted bins.
 template <class Exec, class Size = typename Exec::memory_space::size_type, class T>
 void expect_bins(const std::vector<T>& bins, index_t number, index_t begin, index_t end,
                  std::initializer_list<bool> kinds = {false, true}) {
@@ -92,7 +93,7 @@ void expect_bins(const std::vector<T>& bins, index_t number) {
   expect_bins<Exec>(bins, number, 0, static_cast<index_t>(bins.size()));
 }
 
-/// n keys, from 0 to bins - 1.
+/// Returns n keys from 0 to bins - 1.
 std::vector<int> bins_of(std::size_t n, int bins) {
   auto keys = make_keys<int>("random", n);
   for (int& key : keys) key = (key & 0x7fffffff) % bins;
@@ -132,7 +133,7 @@ HPK_TYPED_TEST(BinDealing, keys_in_order_stay) {
   expect_bins<TypeParam>(keys, 9000);
   for (int& key : keys) key /= 10;
   expect_bins<TypeParam>(keys, 900);
-  // Only the border of two blocks, or shares, falls.
+  // The keys decrease only at the border of two blocks or of two workers' shares.
   for (const std::size_t at : {std::size_t{1024}, std::size_t{4500}}) {
     std::vector<int> falling(9000, 1);
     std::fill(falling.begin() + static_cast<std::ptrdiff_t>(at), falling.end(), 0);
@@ -184,7 +185,7 @@ HPK_TYPED_TEST(BinDealing, bins_again_when_keys_have_changed) {
   sorter.sort(numbers);
   EXPECT_EQ(to_vector(numbers), (std::vector<int>{10, 11, 12, 13}));
   EXPECT_EQ(numbers_of(sorter.get_bin_count()), (std::vector<index_t>{2, 0, 2}));
-  // What was found before is still there, in a copy too.
+  // The earlier permutation is intact, also in a copy.
   EXPECT_EQ(numbers_of(before), (std::vector<index_t>{2, 1, 3, 0}));
   copy.sort(numbers);
   EXPECT_EQ(to_vector(numbers), (std::vector<int>{12, 11, 13, 10}));
@@ -214,7 +215,7 @@ HPK_TYPED_TEST(BinDealing, keys_outside_are_errors) {
           std::to_string(wrong) + ", but there are " + std::to_string(number) + " bins";
       hpk_test::expect_error([&] { sorter.create_permute_vector(exec); },
                              {message.c_str(), "bin_dealing.cpp"});
-      // Keys that are not among those of the sorter may have any bin.
+      // Keys outside the sorter's range may have any bin.
       hpk::BinSort<keys_type, own_bins<TypeParam>> part(exec, keys, 0, 8765,
                                                         own_bins<TypeParam>{number});
       part.create_permute_vector(exec);
@@ -223,7 +224,7 @@ HPK_TYPED_TEST(BinDealing, keys_outside_are_errors) {
   }
 }
 
-// Every bucket has bins of its own, and all bins belong to one.
+// Every bucket has at least one bin, and every bin belongs to one bucket.
 TEST(BinBuckets, cover_the_bins) {
   for (const index_t bins : {1, 2, 508, 8192, 8193, 100000, 1 << 20, 0x7fffffff})
     for (const index_t keys : {0, 5000, 1 << 23})

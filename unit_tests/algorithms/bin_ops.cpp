@@ -5,7 +5,7 @@
 
 namespace {
 
-// The bins of single keys; sorting with them is tested with BinSort.
+// The bins of single keys. The tests of BinSort cover sorting.
 TEST(BinOps, keys_on_borders) {
   const hpk::View<float* [3], hpk::HostSpace> points("points", 3);
   points(0, 0) = points(0, 1) = points(0, 2) = 1;

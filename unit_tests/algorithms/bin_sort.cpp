@@ -20,7 +20,7 @@ TYPED_TEST_SUITE(BinSort, hpk_test::spaces, hpk_test::space_names);
 template <class Exec>
 using keys_view = hpk::View<int*, Exec>;
 
-/// Bins by the last digits; inside of them, greater keys first.
+/// A bin operation that bins by the last digits. Within a bin, greater keys come first.
 struct last_digits {
   int bins = 10;
   template <class Keys>
@@ -34,7 +34,7 @@ struct last_digits {
   }
 };
 
-/// The order that binning has, and inside of bins one by `less`.
+/// Returns the expected order: by bin, within a bin by `less`.
 template <class Bin, class Less>
 std::vector<int> expected_order(std::size_t begin, std::size_t end, Bin bin, Less less) {
   std::vector<int> order(end - begin);
@@ -158,7 +158,7 @@ HPK_TYPED_TEST(BinSort, uniform_bins) {
   const auto counts = to_vector(sorter.get_bin_count());
   EXPECT_EQ(counts[9], 2u);   // 0.95, 0.999
   EXPECT_EQ(counts[10], 1u);  // 1.0
-  // One value: one bin.
+  // Equal limits give one bin.
   const hpk::BinOp1D<view_type> flat(10, 3.0, 3.0);
   const auto same = to_view<TypeParam>(std::vector<double>(5, 3.0));
   hpk::BinSort<view_type, hpk::BinOp1D<view_type>> all(same, flat);
@@ -267,7 +267,7 @@ HPK_TYPED_TEST(BinSort, misuse_is_an_error) {
                          {"hpk::BinSort::sort: 3 keys", "4 elements of View"});
   hpk_test::expect_error([&] { good.sort(keys_view<TypeParam>("none", 0)); },
                          {"hpk::BinSort::sort: 3 keys", "0 elements of View"});
-  // An error leaves no permutation of other keys behind.
+  // After an error there is no permutation of earlier keys.
   hpk::deep_copy(hpk::subview(ints, 0), -1);
   hpk_test::expect_error([&] { good.create_permute_vector(); }, {"belongs to bin -1"});
   hpk_test::expect_error([&] { good.sort(ints); }, {"there is no permutation yet"});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Algorithms that keep some of the elements against std, which all keep the order; of equal
-// neighbours the first stays.
+// Algorithms that remove some of the elements, compared with std. All preserve the order; of equal
+// neighbours the first remains.
 #include <hpk/algorithms/compact.hpp>
 
 #include <support/algorithms.hpp>
@@ -26,7 +26,7 @@ using numbers = std::vector<int>;
 struct is_small {
   HPK_FUNCTION bool operator()(int x) const { return x % 100 < 40; }
 };
-// Equality that is coarser than identity.
+// An equality coarser than identity.
 struct same_ten {
   HPK_FUNCTION bool operator()(int a, int b) const { return a / 10 == b / 10; }
 };
@@ -137,7 +137,7 @@ HPK_TYPED_TEST(Compact, does_as_std) {
   for_each_setting<TypeParam>([&](auto setting, bool by_team, int n) {
     using S = decltype(setting);
     using layout = typename S::layout;
-    // Few values, which are often equal, many, and one.
+    // Few values, which are often equal; many values; one value.
     for (const int kind : {5, 1000, 1}) {
       if (n > 10000 && kind != 5) continue;
       const numbers x = random_numbers(n, kind, 6);
@@ -156,7 +156,7 @@ HPK_TYPED_TEST(Compact, does_as_std) {
         const outcome expected = model(which, in_model, out_model, others_model);
         const compact_case<S, std::remove_const_t<decltype(in)>> one{which, in, out, others};
         ASSERT_EQ(run_case(exec, by_team, one), expected) << "algorithm " << k;
-        // What std leaves behind the new end is unspecified.
+        // std leaves the elements past the new end unspecified.
         const std::size_t kept =
             which < what::remove ? x.size() : static_cast<std::size_t>(expected.first);
         numbers got = read_row(in);
@@ -170,11 +170,11 @@ HPK_TYPED_TEST(Compact, does_as_std) {
   });
 }
 
-// By any number of workers, in parts that have to be moved together.
+// Parts by different workers have to be moved together.
 HPK_TYPED_TEST(Compact, works_in_place_by_any_number_of_workers) {
   const int n = hpk_test::is_host<TypeParam> ? 600001 : 5001;
   numbers from = random_numbers(n, 3, 7);
-  // Nothing is dropped in the first blocks.
+  // The first blocks lose no element.
   for (int i = 0; i < n / 2; ++i) from[static_cast<std::size_t>(i)] = 101 + i % 2;
   numbers expected = from;
   expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
@@ -220,7 +220,7 @@ template <class Exec>
 class CompactOnHosts : public testing::Test {};
 TYPED_TEST_SUITE(CompactOnHosts, hpk_test::host_spaces, hpk_test::space_names);
 
-// Elements that are more than their bytes.
+// Elements with constructors and destructors.
 TYPED_TEST(CompactOnHosts, moves_strings) {
   const hpk::View<std::string*, TypeParam> x("x", 300);
   std::vector<std::string> model(300);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every elementwise algorithm against the one of std, on Views and iterators, by instances and
-// teams.
+// Every elementwise algorithm compared with std, on Views and iterators, by instances and teams.
 #include <hpk/algorithms/elementwise.hpp>
 
 #include <support/algorithms.hpp>
@@ -55,7 +54,7 @@ enum class what {
   count
 };
 
-// One algorithm on `in`, `other` and `out`, which has three elements more.
+// One algorithm on `in`, `other` and `out`. `out` has three elements more.
 template <class S, class V>
 struct elementwise_case {
   what which;
@@ -154,7 +153,7 @@ struct elementwise_case {
   }
 };
 
-// What std does.
+// The reference: the algorithm of std.
 outcome model(what which, numbers& in, const numbers& other, numbers& out, int half) {
   const auto first = in.begin(), last = in.end(), to = out.begin(), to_last = out.end();
   const auto at = [](auto it, numbers& of) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Algorithms on instances of any number of workers, which wait, and in every team of a league.
+// Algorithms on instances with any number of workers, where they fence, and in every team of a
+// league.
 #include <hpk/algorithms/detail/executor.hpp>
 #include <hpk/algorithms/elementwise.hpp>
 
@@ -26,12 +27,12 @@ HPK_TYPED_TEST(Executor, on_an_instance_it_waits) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     KE::for_each(exec, x, plus_three());
     expected += 3;
-    // No fence.
+    // The algorithm has fenced already.
     for (std::size_t i = 0; i != x.size(); ++i) ASSERT_EQ(x(i), expected) << i;
   }
 }
 
-// Each team fills its row, and relies on it at once.
+// Each team fills its row and reads it immediately.
 template <class Exec>
 struct rows {
   hpk::View<int**, hpk::LayoutRight, Exec> x, y;

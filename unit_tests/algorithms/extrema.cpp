@@ -83,7 +83,7 @@ template <class Exec>
 class Extrema : public testing::Test {};
 TYPED_TEST_SUITE(Extrema, hpk_test::spaces, hpk_test::space_names);
 
-// Of equal elements the first least, the first greatest, and the last greatest of both.
+// Of equal elements: the first minimum, the first maximum, and for minmax the last maximum.
 HPK_TYPED_TEST(Extrema, are_those_of_std) {
   const TypeParam exec;
   for_each_setting<TypeParam>([&](auto setting, bool by_team, int n) {

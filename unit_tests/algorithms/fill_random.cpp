@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// fill_random: Views of every rank, layout and element type hold exactly the documented numbers,
-// whoever filled them; what pools give; errors.
+// fill_random: Views of every rank, layout and element type contain exactly the documented numbers,
+// for any number of workers; the numbers of pools; errors.
 #include <hpk/algorithms/fill_random.hpp>
 #include <hpk/containers/dyn_rank_view.hpp>
 
@@ -18,7 +18,7 @@
 
 namespace fill_random_test {
 
-/// A type of the program's own.
+/// A user-defined type.
 struct spin {
   int up = 0;
   HPK_FUNCTION friend bool operator==(const spin& a, const spin& b) { return a.up == b.up; }
@@ -46,7 +46,7 @@ template <class Exec>
 class FillRandom : public testing::Test {};
 TYPED_TEST_SUITE(FillRandom, hpk_test::spaces, hpk_test::space_names);
 
-// The elements of a View, the last index fastest.
+// Visits the elements of a View, the last index fastest.
 template <class V, class Visit, class... Is>
 void visit_all(const V& view, const Visit& visit, Is... is) {
   if constexpr (sizeof...(Is) == V::rank()) {
@@ -63,7 +63,7 @@ auto elements_of(const V& view) {
   return elements;
 }
 
-// What the documentation says that a View of `rows` rows of `width` elements holds.
+// Returns the documented contents of a View of `rows` rows of `width` elements.
 template <class T, class R>
 std::vector<T> expected_of(const R& random, std::size_t rows, std::size_t width, std::size_t group,
                            const T& begin, const T& end) {
@@ -193,7 +193,7 @@ HPK_TYPED_TEST(FillRandom, is_the_same_for_any_number_of_workers) {
   using philox = hpk::Random_Philox_Pool<TypeParam>;
   std::vector<double> first[6];
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
-    // A number of states that changes with the workers, by default.
+    // Pools whose default number of states depends on the workers.
     const pool64 a(exec, 3);
     const pool1024 b(exec, 3);
     const philox c(exec, 3);
@@ -208,11 +208,11 @@ HPK_TYPED_TEST(FillRandom, is_the_same_for_any_number_of_workers) {
       EXPECT_EQ(elements, first[k]) << k;
     }
   }
-  // A pool gives others the second time.
+  // A pool gives different numbers the second time.
   for (int k = 0; k < 3; ++k) EXPECT_NE(first[k], first[k + 3]) << k;
 }
 
-// Groups that end early are drawn one by one, others by several generators at a time.
+// Short groups are drawn one by one, full groups by several generators at a time.
 template <class T, class Exec>
 void expect_beginnings(const T& begin, const T& end) {
   const auto expect = [&](auto make) {
@@ -255,7 +255,7 @@ HPK_TYPED_TEST(FillRandom, from_pools_of_equal_seed_is_equal) {
     }
   };
   using host_space = hpk::DefaultHostExecutionSpace;
-  // A copy of a pool fills on.
+  // A copy of a pool continues its numbers.
   const hpk::Random_XorShift64_Pool<TypeParam> small(8, 3);
   const auto copy = small;
   hpk::Random_XorShift64_Pool<host_space> other(8, 77);
@@ -266,12 +266,12 @@ HPK_TYPED_TEST(FillRandom, from_pools_of_equal_seed_is_equal) {
                hpk::Random_XorShift1024_Pool<host_space>(8));
   expect_equal(hpk::Random_Threefry_Pool<TypeParam>(8, 3),
                hpk::Random_Threefry_Pool<host_space>(8));
-  // Pools of other states of the seed fill with numbers of their own.
+  // Pools of other states of the same seed give different numbers.
   hpk::fill_random(host, hpk::Random_XorShift64_Pool<host_space>(8, 5, 5), 1.0);
   const auto part = elements_of(host);
   hpk::fill_random(host, hpk::Random_XorShift64_Pool<host_space>(8, 0, 5), 1.0);
   EXPECT_NE(part, elements_of(host));
-  // The states stay as they are.
+  // Filling does not change the states.
   const hpk::Random_XorShift64_Pool<host_space> fresh(8, 77);
   EXPECT_EQ(other.get_state(5).urand64(), fresh.get_state(5).urand64());
 }
@@ -285,7 +285,7 @@ TEST(FillRandomOnHost, sixteen_threads_fill_at_the_same_time) {
   for (const auto& view : views)
     threads.emplace_back([&pool, view] { hpk::fill_random(view, pool, 1.0); });
   for (auto& thread : threads) thread.join();
-  // All are different: each was a fill of its own.
+  // All Views differ: each thread's fill took different numbers.
   for (std::size_t t = 1; t < views.size(); ++t) EXPECT_NE(views[0](0), views[t](0));
 }
 
@@ -308,7 +308,7 @@ TEST(FillRandomOnHost, rejects_bounds_without_a_number) {
   expect_error([&] { hpk::fill_random(naturals, random, 5, 4); }, {"[5, 4)"});
   expect_error([&] { hpk::fill_random(complexes, random, {0, 3}, {1, 2}); },
                {"View \"complexes\"", "[3, 2)"});
-  // One real number is a range.
+  // A range that contains one real number.
   hpk::fill_random(reals, random, 2.0, 2.0);
   EXPECT_EQ(reals(2), 2.0);
 }

@@ -17,7 +17,7 @@
 
 namespace hpk_test {
 
-/// Sorts as libraries do: by some bits, and to which buffer depends on how many they are.
+/// Sorts as libraries do: by some of the bits, into a buffer that depends on the number of bits.
 struct host_library {
   template <class Exec, class T>
   static std::vector<T> read(const Exec&, T* data, hpk::index_t n) {

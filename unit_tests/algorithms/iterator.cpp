@@ -36,7 +36,7 @@ static_assert(is_good_iterator<hpk::View<int*, hpk::LayoutLeft>>());
 static_assert(is_good_iterator<hpk::View<int*, hpk::LayoutRight>>());
 static_assert(is_good_iterator<hpk::View<int[5], hpk::LayoutRight>>());
 static_assert(is_good_iterator<hpk::View<int*, hpk::LayoutStride>>());
-// Extents and ownership are no part of the type.
+// Extents and ownership are not part of the type.
 static_assert(std::is_same_v<iterator<hpk::View<int[5], hpk::LayoutRight, hpk::HostSpace>>,
                              iterator<hpk::View<int*, hpk::LayoutRight, hpk::HostSpace,
                                                 hpk::MemoryTraits<hpk::Unmanaged>>>>);
@@ -89,7 +89,7 @@ void check_moves(const V& view) {
   it -= n;
   EXPECT_EQ(it += 2, first + 2);
   EXPECT_EQ(*it.operator->(), view(2));
-  // Algorithms of the standard library take them.
+  // Algorithms of the standard library accept them.
   std::iota(first, last, 10);
   for (index_t i = 0; i < n; ++i) EXPECT_EQ(view(i), 10 + i);
   std::sort(first, last, [](int a, int b) { return a > b; });
@@ -142,7 +142,7 @@ void check_parts(const V& view) {
   EXPECT_NE(KE::begin(part), KE::begin(view));
   EXPECT_LT(KE::begin(other), KE::begin(part));
   EXPECT_GT(KE::end(view), KE::cend(part));
-  // An algorithm returns where it is in the part.
+  // An algorithm returns an iterator into the part.
   const auto source = hpk::subview(view, hpk::make_pair(0, 2));
   const auto end = KE::copy(hpk::DefaultHostExecutionSpace(), source, part);
   EXPECT_EQ(KE::distance(KE::begin(view), end), 5);
@@ -157,7 +157,7 @@ TEST(Iterator, of_parts_are_compared_by_address) {
   check_parts(make_row<host, hpk::LayoutLeft, int>("left", 9));
   check_parts(make_row<host, hpk::LayoutRight, int>("right", 9));
   check_parts(make_row<host, hpk::LayoutStride, int>("stride", 9));
-  // Memory that hpk did not allocate: one View contains the other.
+  // In memory that hpk did not allocate: one View contains the other.
   int memory[9] = {};
   const hpk::View<int*, host> whole(memory, 9);
   const hpk::View<int*, host> end(memory + 5, 4);

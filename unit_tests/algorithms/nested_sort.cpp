@@ -20,7 +20,7 @@ using hpk_test::down;
 constexpr int rows = 12;
 constexpr int width = 130;
 
-// The length of row r: none, one, odd ones, powers of two and their neighbours.
+// Returns the length of row r: zero, one, odd lengths, powers of two and their neighbours.
 HPK_INLINE_FUNCTION int length_of(int r) {
   const int lengths[rows] = {0, 1, 2, 3, 31, 32, 33, 64, 65, 100, 127, 130};
   return lengths[r];
@@ -36,7 +36,7 @@ struct sorted_rows {
   matrix<Exec> values = matrix<Exec>("values", rows, width);
 };
 
-/// Fills rows with keys that repeat, and values that tell their key and place.
+/// Fills rows with keys that repeat, and with values that encode their key and place.
 template <class Exec>
 sorted_rows<Exec> make_rows() {
   const sorted_rows<Exec> all;
@@ -156,7 +156,7 @@ HPK_TYPED_TEST(NestedSort, in_scratch) {
   EXPECT_EQ(to_vector(sums), (std::vector<int>{0, 0, 0}));
 }
 
-// In builds with checks, on hosts: an exception that names the lengths.
+// In builds with checks on hosts, the exception states the lengths.
 template <class Exec>
 class NestedSortOnHosts : public testing::Test {};
 TYPED_TEST_SUITE(NestedSortOnHosts, hpk_test::host_spaces, hpk_test::space_names);

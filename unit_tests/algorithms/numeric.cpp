@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sums and prefix sums against std, by operations that commute or not, in place and out of it; and
-// the same bits for every number of workers.
+// Sums and prefix sums compared with std, with operations that commute or not, in place and out of
+// place; and the same bits for every number of workers.
 #include <hpk/algorithms/numeric.hpp>
 
 #include <support/algorithms.hpp>
@@ -27,7 +27,7 @@ using numbers = std::vector<int>;
 struct larger {
   HPK_FUNCTION int operator()(int a, int b) const { return a < b ? b : a; }
 };
-// The last that is not zero: associative, and does not commute.
+// Returns the last operand that is not zero: associative, not commutative.
 struct last_set {
   HPK_FUNCTION int operator()(int a, int b) const { return b == 0 ? a : b; }
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sorts and searches with 64 workers, many more than most machines that run this have CPUs.
+// Sorts and searches with 64 workers, many more than the CPUs of most test machines.
 #include <hpk/algorithms/reorder.hpp>
 #include <hpk/algorithms/sort.hpp>
 

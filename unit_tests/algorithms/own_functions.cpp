@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program's own functions are found for iterators of Views, generators and the like, and beside
-// the algorithms of the same names.
+// Functions of a program are found for arguments such as iterators of Views and generators, also
+// when algorithms have the same names.
 #include <hpk/algorithms.hpp>
 
 #include <support/own_functions.hpp>

@@ -164,8 +164,8 @@ HPK_TYPED_TEST(Query, answers_as_std) {
   for_each_setting<TypeParam>([&](auto setting, bool by_team, int n) {
     using S = decltype(setting);
     using layout = typename S::layout;
-    // Random, sorted, sorted but for one, descending, and all alike; beside the same numbers, some
-    // more, or others in the middle or at the end.
+    // Inputs: random, sorted, sorted except for one element, descending, and all equal; the other
+    // input has the same numbers, more of them, or a change in the middle or at the end.
     for (int kind = 0; kind != 6; ++kind) {
       numbers x = random_numbers(n, kind == 4 ? 1 : 12, 5);
       numbers y = x;

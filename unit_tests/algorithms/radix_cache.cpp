@@ -12,7 +12,7 @@ namespace {
 using hpk::index_t;
 using namespace hpk::detail::sorting;
 
-// Keys with places, to see that equal keys keep their order.
+// The keys carry their places, to check that equal keys keep their order.
 void expect_sorted(const std::vector<std::uint64_t>& keys) {
   using element = placed_key<std::uint64_t>;
   const auto n = static_cast<index_t>(keys.size());
@@ -56,7 +56,8 @@ TEST(RadixCache, keys_of_every_kind) {
     make([&](std::size_t) { return random() % 3; });
     make([&](std::size_t) { return random() << 40; });
     make([&](std::size_t i) { return n - i; });
-    // Upper bits that say little: the lower ones decide, more than insertion can do.
+    // Upper bits with few values: the lower bits decide, for more elements than insertion sort
+    // takes.
     make([&](std::size_t i) { return (i % 2) << 63 | (random() & 0xffff); });
     make([&](std::size_t i) { return (i % 7) << 40 | (n - i); });
     make([&](std::size_t) { return (random() & 0xf00000000000000f); });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The statistics of all generators: uniform, independent of what was drawn before, and of the other
+// The statistics of all generators: uniform numbers, independent of earlier numbers and of other
 // streams, states, seeds and indices.
 #include <hpk/algorithms/random.hpp>
 
@@ -34,7 +34,7 @@ void expect_sound(Generator g) {
   expect_fair_bits(halves);
 }
 
-// The first number of each of many generators: neighbours must not know each other.
+// The first number of each of many generators: neighbours must be independent.
 template <class Make>
 void expect_independent(const Make& make) {
   std::vector<double> numbers;
@@ -73,7 +73,7 @@ TEST(Random, threefry_is_uniform) {
   expect_sound_counters<hpk::Threefry2x64<20>>();
 }
 
-// That these tests can fail: fewer rounds, and a poor generator.
+// Checks that these tests can fail, with fewer rounds and with a poor generator.
 TEST(Random, statistics_see_what_is_not_random) {
   std::vector<double> numbers;
   std::vector<std::uint64_t> words;
@@ -91,7 +91,7 @@ TEST(Random, statistics_see_what_is_not_random) {
   EXPECT_GT(random_statistics::chi_square({100, 100, 200}), 6);
 }
 
-// What pools hand out, and what fill_random writes, taken together.
+// Pools and fill_random combined.
 template <class Exec>
 class RandomOnSpaces : public testing::Test {};
 TYPED_TEST_SUITE(RandomOnSpaces, hpk_test::spaces, hpk_test::space_names);

@@ -70,7 +70,7 @@ TEST(RandomCounter, blocks_are_the_known_answers) {
   expect_answers(philox_answers);
   expect_answers(threefry2_answers);
   expect_answers(threefry4_answers);
-  // At compile time, too.
+  // Also at compile time.
   static_assert(Philox::block({0, 0}, {0, 0, 0, 0}).impl_elements[0] == 0x6627e8d5u);
 }
 
@@ -95,7 +95,7 @@ TEST(RandomCounter, draws_take_the_words_of_blocks_in_order) {
   const auto first = Philox::block({0x9abcdef0u, 0x12345678u}, {7, 5, 0, 3});
   const auto second = Philox::block({0x9abcdef0u, 0x12345678u}, {7, 5, 1, 3});
   EXPECT_EQ(g.urand(), first[0]);
-  // A 64-bit number leaves the half word away that is left.
+  // A 64-bit number discards the remaining half word.
   EXPECT_EQ(g.urand64(), first[2] | std::uint64_t{first[3]} << 32);
   for (int k = 0; k < 4; ++k) EXPECT_EQ(g.urand(), second[k]) << k;
 
@@ -112,8 +112,8 @@ TEST(RandomCounter, draws_take_the_words_of_blocks_in_order) {
   }
 }
 
-// No two draws of neighbouring seeds, streams and indices are equal (128-bit blocks cut to 64: that
-// two of 4000 are by chance has probability 4e-13).
+// No two draws of neighbouring seeds, streams and indices are equal. (Of 4000 blocks of 128 bits
+// cut to 64, two are equal by chance with probability 4e-13.)
 template <class Algorithm>
 void expect_all_different() {
   std::set<std::uint64_t> seen;

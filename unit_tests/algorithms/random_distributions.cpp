@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Distributions: their statistics, their limits, what they reject, the same numbers in kernels.
+// Distributions: statistics, limits, rejected parameters, and the same numbers in kernels.
 #include <hpk/algorithms/random_counter.hpp>
 #include <hpk/algorithms/random_distributions.hpp>
 #include <hpk/algorithms/random_engine.hpp>
@@ -74,7 +74,7 @@ TEST(RandomDistributions, exponential) {
                {"a finite rate"});
 }
 
-// Counts of k against the probabilities; the tails together.
+// Compares counts of k with the probabilities; the tails count together.
 void expect_poisson(double mean, std::uint64_t seed) {
   SCOPED_TRACE(mean);
   const auto numbers = draw(hpk::PoissonDistribution(mean), seed);
@@ -113,7 +113,7 @@ TEST(RandomDistributions, poisson) {
   expect_poisson(42.5, 4);
   expect_poisson(300, 5);
   for (const double x : draw(hpk::PoissonDistribution(0), 2)) ASSERT_EQ(x, 0);
-  // Where k! has no number: nearly normal.
+  // Means for which k! overflows: nearly normal.
   for (const double mean : {1e6, 1e15}) {
     const auto numbers = draw(hpk::PoissonDistribution(mean), 6);
     EXPECT_LT(
@@ -236,7 +236,7 @@ HPK_TYPED_TEST(RandomDistributionsInKernels, give_the_same_everywhere) {
     ASSERT_EQ(host(i, 2), static_cast<double>(many(g))) << i;
     ASSERT_EQ(host(i, 3), coin(g) ? 1 : 0) << i;
     ASSERT_EQ(host(i, 4), static_cast<double>(choice_on_host(g))) << i;
-    // Mathematical functions of a GPU may differ in the last places.
+    // Mathematical functions of a GPU may differ in the last digits.
     ASSERT_NEAR(host(i, 5), normal(g), 1e-13) << i;
     ASSERT_NEAR(host(i, 6), wait(g), 1e-13) << i;
     ASSERT_NEAR(host(i, 7), hpk::UnitSphereDistribution<>()(g)[0], 1e-14) << i;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Draws of every type: the limits of ranges, that all integers come equally often, normal numbers.
+// Draws of every type: the limits of ranges, the uniformity of all integers, normal numbers.
 #include <hpk/algorithms/random_counter.hpp>
 #include <hpk/algorithms/random_draw.hpp>
 #include <hpk/algorithms/random_engine.hpp>
@@ -24,7 +24,7 @@ using hpk::Experimental::bhalf_t;
 using hpk::Experimental::half_t;
 using random_statistics::chi_square;
 
-// Generators whose next 64 bits are all ones, and 1: the states come from running the step
+// Generators whose next 64 bits are all ones, or 1. The states result from running the step
 // backwards.
 generator of_ones() { return generator::from_state(0xa8d395be4b19cce8u); }
 generator of_one() { return generator::from_state(0x98d76a164d99a710u); }
@@ -52,7 +52,7 @@ TEST(RandomDraw, ranges_of_integers_reach_their_limits) {
   EXPECT_EQ(of_ones().rand(low, high), high - 1);
   constexpr std::int64_t low64 = std::numeric_limits<std::int64_t>::min();
   EXPECT_EQ(of_ones().rand64(low64, 5), 4);
-  // Ones of one value, always.
+  // Ranges of one value always give that value.
   generator g(5);
   for (int k = 0; k < 100; ++k) {
     EXPECT_EQ(g.urand(1), 0u);
@@ -65,7 +65,7 @@ TEST(RandomDraw, ranges_of_integers_reach_their_limits) {
 
 TEST(RandomDraw, integers_come_equally_often) {
   generator g(1);
-  // A bias by 2^32 mod range would be 1 in 3 here.
+  // A bias of 2^32 mod range would be 1 in 3 here.
   constexpr std::uint32_t range = 3u << 30;
   std::vector<double> thirds(3);
   std::vector<double> sevenths(7);
@@ -128,7 +128,7 @@ TEST(RandomDraw, real_numbers_reach_begin_and_never_end) {
   expect_real(16777216.0f, 16777220.0f, frand);
   expect_real(-most_float, most_float, frand);
   EXPECT_EQ(of_ones().drand(2.5, 2.5), 2.5);
-  // A range backwards starts at its begin all the same.
+  // A reversed range starts at its begin, too.
   EXPECT_EQ(of_one().drand(2.0, 1.0), 2.0);
   EXPECT_GT(of_ones().drand(2.0, 1.0), 1.0);
   EXPECT_GT(of_ones().frand(-3.0f), -3.0f);
@@ -162,7 +162,7 @@ TEST(RandomDraw, halves_reach_begin_and_never_end) {
   expect_half<bhalf_t>();
 }
 
-// From 0 to max(), and [begin, end), of every type of integer.
+// Draws every type of integer from 0 to max(), and from [begin, end).
 template <class T>
 void expect_integers() {
   using rand = hpk::rand<generator, T>;
@@ -255,7 +255,7 @@ TEST(RandomDraw, normal_numbers) {
   EXPECT_EQ(a.normal(-2, 0.5), std::fma(0.5, b.normal(), -2));
 }
 
-// The quantiles that tables have, through the inverse of the distribution of the same double.
+// The quantiles found in tables, through the inverse of the distribution of the same double.
 TEST(RandomDraw, normal_numbers_are_quantiles) {
   for (int k = 0; k < 2000; ++k) {
     generator a(static_cast<std::uint64_t>(k));
@@ -268,7 +268,7 @@ TEST(RandomDraw, normal_numbers_are_quantiles) {
 
 }  // namespace
 
-/// A type of the program's own.
+/// A user-defined type.
 struct die {
   int eyes = 0;
 };

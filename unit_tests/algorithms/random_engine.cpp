@@ -21,8 +21,8 @@ static_assert(std::is_nothrow_copy_assignable_v<Random_XorShift1024<>>);
 static_assert(std::is_same_v<Random_XorShift64<hpk::DefaultHostExecutionSpace>::device_type,
                              hpk::DefaultHostExecutionSpace::device_type>);
 
-// The 32-bit numbers are those of Rosetta Code's "xorshift star"; the first 64-bit number of state
-// 1 is well known, too.
+// The 32-bit numbers are in Rosetta Code's "xorshift star". The first 64-bit number of state 1 is
+// well known, too.
 TEST(RandomEngine, xorshift64_gives_the_known_answers) {
   auto g = Random_XorShift64<>::from_state(1234567);
   EXPECT_EQ(g.state(), 1234567u);
@@ -32,7 +32,7 @@ TEST(RandomEngine, xorshift64_gives_the_known_answers) {
   EXPECT_EQ(Random_XorShift64<>::from_state(1).urand64(), 5180492295206395165u);
 }
 
-// From a program in another language, written after the article.
+// Computed by a program in another language that follows the article.
 TEST(RandomEngine, xorshift1024_gives_the_known_answers) {
   hpk::Array<std::uint64_t, 16> state;
   for (unsigned k = 0; k < 16; ++k) state[k] = k + 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pools: no generator is held twice at the same time, equal seeds give equal states, states move
-// on, and what pools say to misuse.
+// Pools: no generator has two holders at the same time, equal seeds give equal states, states
+// advance, and misuse is reported.
 #include <hpk/algorithms/random_pool.hpp>
 
 #include <support/spaces.hpp>
@@ -33,8 +33,9 @@ template <class Exec>
 class RandomPool : public testing::Test {};
 TYPED_TEST_SUITE(RandomPool, hpk_test::spaces, hpk_test::space_names);
 
-// Counts who has which generator. Kernels know a generator by its index: in a pool of counters it
-// is the stream, which they can't ask for, so each state is told apart by what it gives.
+// Counts the holders of each generator. Kernels identify a generator by its index. In a pool of
+// counters the index is the stream, which kernels cannot query, so a state is identified by its
+// numbers.
 template <class Exec>
 struct ledger {
   hpk::View<int*, Exec> holders;
@@ -43,7 +44,7 @@ struct ledger {
   explicit ledger(hpk::index_t n) : holders("holders", n), visits("visits", n), wrong("wrong") {}
 };
 
-// States are small numbers, which the kernels see and restore: so they know the generator.
+// States are small numbers, which kernels read and restore, so they identify the generator.
 template <class Exec>
 void visit_unfenced(const Exec& exec, const Random_XorShift64_Pool<Exec>& pool,
                     const hpk::View<std::uint64_t*, Exec>& states, const ledger<Exec>& book,
@@ -66,7 +67,7 @@ void visit(const Exec& exec, const Random_XorShift64_Pool<Exec>& pool,
   exec.fence();
 }
 
-// Call it when no kernel visits any more.
+// Returns the sum of all visits. Call it after all visiting kernels have ended.
 template <class Exec>
 long sum_of_visits(const ledger<Exec>& book) {
   long sum = 0;
@@ -99,11 +100,11 @@ HPK_TYPED_TEST(RandomPool, hands_out_a_generator_to_one_at_a_time) {
   }
 }
 
-// From two host threads, on one pool with fewer states than they have workers.
+// Two host threads use one pool, which has fewer states than the instances have workers.
 HPK_TYPED_TEST(RandomPool, of_few_states_makes_others_wait) {
   constexpr int n = 3000;
   const auto parts = hpk::Experimental::partition_space(TypeParam(), 1, 1);
-  // One state is enough where a lane ends before the next begins.
+  // One state would be enough where each lane ends before the next begins.
   const Random_XorShift64_Pool<TypeParam> pool(5, hpk_test::is_host<TypeParam> ? 2 : 64);
   const auto states = states_of(pool);
   const ledger<TypeParam> book(pool.size());
@@ -139,16 +140,16 @@ void expect_repeatable(const Pool& made) {
   EXPECT_EQ(pool.size(), 30);
   EXPECT_EQ(pool.seed(), 17u);
   const auto first = numbers_of<Exec>(pool, false);
-  // What is not freed moves nothing.
+  // Generators that are not freed change no state.
   EXPECT_EQ(numbers_of<Exec>(pool, true), first);
   const auto second = numbers_of<Exec>(pool, true);
   EXPECT_NE(second, first);
   EXPECT_EQ(numbers_of<Exec>(other, true), first);
-  // A copy is the same pool.
+  // A copy refers to the same pool.
   const Pool copy = other;
   EXPECT_EQ(numbers_of<Exec>(copy, true), second);
   EXPECT_NE(numbers_of<Exec>(Pool(18, 30), true), first);
-  // State k does not depend on how many there are.
+  // State k does not depend on the number of states.
   auto fewer = numbers_of<Exec>(Pool(17, 10), true);
   fewer.insert(fewer.end(), first.begin() + 30, first.end());
   EXPECT_EQ(fewer, first);
@@ -170,7 +171,7 @@ HPK_TYPED_TEST(RandomPool, of_equal_seeds_gives_equal_numbers) {
   expect_repeatable<TypeParam>(Random_Threefry_Pool<TypeParam>());
 }
 
-// The states are those of generators of the seed; of counters, the streams of it.
+// The states are those of generators with the seed; for counters, the streams of the seed.
 HPK_TYPED_TEST(RandomPool, states_are_the_documented_ones) {
   const auto first = numbers_of<TypeParam>(Random_XorShift64_Pool<TypeParam>(9, 1), true);
   hpk::Random_XorShift64<> g(9);
@@ -188,7 +189,7 @@ HPK_TYPED_TEST(RandomPool, states_are_the_documented_ones) {
   }
 }
 
-// However many numbers are drawn from one get_state() to its free_state().
+// Any number of draws between one get_state() and its free_state().
 template <class Exec, class Pool>
 std::vector<std::uint64_t> numbers_in_pieces(const Pool& pool) {
   const hpk::View<std::uint64_t*, Exec> drawn("drawn", 200);
@@ -199,11 +200,11 @@ std::vector<std::uint64_t> numbers_in_pieces(const Pool& pool) {
         for (const int piece : pieces) {
           auto g = pool.get_state();
           for (int j = 0; j < piece; ++j) drawn(k++) = g.urand64();
-          // What a copy draws is its own business.
+          // Draws from a copy do not change the pool.
           auto copy = g;
           for (int j = 0; j < 20; ++j) copy.urand64();
           pool.free_state(g);
-          // As is what is not freed.
+          // Neither do draws from a generator that is not freed.
           auto forgotten = pool.get_state(0);
           for (int j = 0; j < 20; ++j) forgotten.urand64();
         }
@@ -223,8 +224,8 @@ HPK_TYPED_TEST(RandomPool, states_move_on_by_what_was_drawn) {
   for (const std::uint64_t number : sfc) EXPECT_EQ(number, i.urand64());
 }
 
-// Copies that were made after `drawn` numbers: how many of their next 20 numbers are not those that
-// the generator gives.
+// Copies the generator after `drawn` numbers and returns how many of the copies' next 20 numbers
+// differ from the generator's.
 template <class Exec, class Pool>
 int wrong_numbers_of_copies(const Pool& pool, int drawn) {
   const hpk::View<int, Exec> wrong("wrong");
@@ -259,7 +260,7 @@ HPK_TYPED_TEST(RandomPool, gives_generators_whose_copies_are_values) {
   }
 }
 
-// Teams, each thread of which holds a generator across a barrier.
+// Each thread of the teams holds a generator across a barrier.
 HPK_TYPED_TEST(RandomPool, serves_threads_of_teams) {
   using team_policy = hpk::TeamPolicy<TypeParam>;
   constexpr int size = hpk_test::is_host<TypeParam> ? 1 : 32;
@@ -283,12 +284,12 @@ class RandomPoolOnHost : public testing::Test {};
 TYPED_TEST_SUITE(RandomPoolOnHost, hpk_test::host_spaces, hpk_test::space_names);
 
 // Several threads launch on a pool and its copies, kernels nest, and iterations hold two
-// generators: each is held by one at a time, and also outside of kernels.
+// generators, also outside of kernels. Each generator has one holder at a time.
 HPK_TYPED_TEST(RandomPoolOnHost, never_hands_out_one_twice_at_the_same_time) {
   const TypeParam exec;
   constexpr int threads = 4;
   constexpr int n = 100;
-  // Enough for all that is held at the same time.
+  // Enough states for all generators that are held at the same time.
   const Random_XorShift64_Pool<TypeParam> pool(5, threads * (3 * exec.concurrency() + 1));
   const auto states = states_of(pool);
   const ledger<TypeParam> book(pool.size());
@@ -315,7 +316,7 @@ HPK_TYPED_TEST(RandomPoolOnHost, never_hands_out_one_twice_at_the_same_time) {
   EXPECT_EQ(sum_of_visits(book), long{threads} * n * 3);
 }
 
-// Two pools by turns in one loop.
+// One loop uses two pools in turn.
 HPK_TYPED_TEST(RandomPoolOnHost, gives_a_worker_the_states_of_several_pools) {
   const Random_XorShift64_Pool<TypeParam> one(5);
   const Random_XorShift64_Pool<TypeParam> other(6, 3 * one.size());
@@ -375,7 +376,7 @@ TEST(RandomPoolErrors, freeing_twice_or_elsewhere) {
   const auto twice = [&] { pool.free_state(g); };
   expect_error(twice, {"hpk::Random_XorShift64_Pool of 2 states: free_state() of generator",
                        "freed before", "one free_state() for each get_state()"});
-  // Also when somebody else has it by now.
+  // Also while another caller holds the generator.
   const auto a = pool.get_state();
   const auto b = pool.get_state();
   expect_error(twice, {"freed before"});
@@ -387,7 +388,7 @@ TEST(RandomPoolErrors, freeing_twice_or_elsewhere) {
   expect_error([&] { pool.free_state(own); }, {"of generator -1"});
 }
 
-// A kernel that never frees: the message names it.
+// A kernel that never frees its generators: the message names the kernel.
 TEST(RandomPoolErrors, kernels_are_named) {
   const HostPool pool(1, 3);
   expect_error(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Statistics of random numbers, each as a number of standard deviations from what is expected of
-// perfect ones. Tests have fixed seeds, so that they pass always or never; the limit of 6 standard
-// deviations (two of 1e9 seeds would fail) is what a sound generator stays within.
+// Statistics of random numbers, each as a number of standard deviations from the expectation for
+// perfect random numbers. Tests have fixed seeds, so they always pass or always fail. Sound
+// generators stay within the limit of 6 standard deviations (two of 1e9 seeds would fail).
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,8 +16,9 @@ namespace random_statistics {
 
 inline constexpr double limit = 6;
 
-/// How far chi^2 of the counts is from its mean, nearly normally distributed (E. B. Wilson, M. M.
-/// Hilferty, 1931). `shares` are the expected parts of all; none, equal ones.
+/// Returns the deviation of chi^2 of the counts from its mean, approximately normally distributed
+/// (E. B. Wilson, M. M. Hilferty, 1931). `shares` are the expected fractions; if empty, all are
+/// equal.
 inline double chi_square(const std::vector<double>& counts, std::vector<double> shares = {}) {
   double all = 0;
   for (const double count : counts) all += count;
@@ -32,8 +33,8 @@ inline double chi_square(const std::vector<double>& counts, std::vector<double> 
   return (std::cbrt(sum / (static_cast<double>(counts.size()) - 1)) - (1 - v)) / std::sqrt(v);
 }
 
-/// The distance of Kolmogorov and Smirnov between numbers and a distribution, as standard
-/// deviations: of the one-sided probability 2 exp(-2 n D^2).
+/// Returns the Kolmogorov-Smirnov distance between numbers and a distribution, in standard
+/// deviations, from the one-sided probability 2 exp(-2 n D^2).
 template <class Distribution>
 double kolmogorov_smirnov(std::vector<double> numbers, const Distribution& below) {
   std::sort(numbers.begin(), numbers.end());
@@ -48,7 +49,7 @@ double kolmogorov_smirnov(std::vector<double> numbers, const Distribution& below
   return 2 * distance * std::sqrt(n);
 }
 
-/// The correlation of numbers with those `lag` later.
+/// Returns the correlation of numbers with the numbers `lag` later.
 inline double serial_correlation(const std::vector<double>& numbers, std::size_t lag) {
   double mean = 0;
   for (const double x : numbers) mean += x;
@@ -62,14 +63,14 @@ inline double serial_correlation(const std::vector<double>& numbers, std::size_t
   return product / variance * std::sqrt(static_cast<double>(numbers.size()));
 }
 
-/// The distance of the mean from what is expected.
+/// Returns the deviation of the mean from its expectation.
 inline double mean_error(const std::vector<double>& numbers, double mean, double deviation) {
   double sum = 0;
   for (const double x : numbers) sum += x - mean;
   return sum / deviation / std::sqrt(static_cast<double>(numbers.size()));
 }
 
-/// Expects uniform numbers from [0, 1), each independent of those before.
+/// Expects uniform numbers from [0, 1), each independent of earlier ones.
 inline void expect_uniform(const std::vector<double>& numbers) {
   EXPECT_LT(kolmogorov_smirnov(numbers, [](double x) { return x; }), limit);
   EXPECT_LT(std::abs(mean_error(numbers, 0.5, std::sqrt(1.0 / 12))), limit);
@@ -83,7 +84,7 @@ inline void expect_uniform(const std::vector<double>& numbers) {
   EXPECT_LT(std::abs(chi_square(counts)), limit);
 }
 
-/// Of bits as often 0 as 1, and of neighbouring bits equal as often as not.
+/// Expects as many zero bits as one bits, and neighbouring bits that are equal half of the time.
 template <class Word>
 void expect_fair_bits(const std::vector<Word>& words) {
   constexpr int bits = 8 * sizeof(Word);

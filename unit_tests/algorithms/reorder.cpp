@@ -116,7 +116,7 @@ HPK_TYPED_TEST(Reorder, does_as_std) {
         ASSERT_EQ(run_case(exec, by_team, one), expected) << "algorithm " << k << " by " << by;
         numbers got = read_row(in);
         if (shifts && by < n) {
-          // What they leave at the other end is unspecified.
+          // The algorithm leaves the elements at the other end unspecified.
           const auto lost = [&](numbers& of) {
             const auto at = which == what::shift_left ? of.end() - by : of.begin();
             std::fill_n(at, by, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Searches against std; the lowest index wins, and a hit near the begin stops the search.
+// Searches compared with std. The lowest index wins, and a hit near the begin stops the search.
 #include <hpk/algorithms/search.hpp>
 
 #include <support/algorithms.hpp>
@@ -171,7 +171,7 @@ HPK_TYPED_TEST(Search, finds_as_std) {
   for_each_setting<TypeParam>([&](auto setting, bool by_team, int n) {
     using S = decltype(setting);
     using layout = typename S::layout;
-    // Of few values, of many, which hold a sought one rarely, and with none.
+    // Inputs with few values, with many values that rarely contain a sought one, and without a hit.
     for (const int kind : {3, 4, 30000, 100000000}) {
       const numbers x = random_numbers(n, kind, 1);
       numbers y = x;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every way in which devices sort segments; segmented_sort.cpp tests the one that a space chooses.
+// Every method by which devices sort segments. segmented_sort.cpp tests the one that a space
+// chooses.
 #include <hpk/algorithms/detail/segment_rows.hpp>
 #include <hpk/containers/functional.hpp>
 
@@ -25,7 +26,7 @@ TYPED_TEST_SUITE(SegmentRows, hpk_test::spaces, hpk_test::space_names);
 
 enum class way { library, radix, chosen };
 
-// Sorts the segments from the third on in one way, and looks at the bits.
+// Sorts the segments from the third on by one method and checks the bits.
 template <class Exec, class T, class Less, class Offset>
 void sort_and_compare(way how, const std::vector<T>& keys, const Less& less,
                       const std::vector<Offset>& offsets) {
@@ -60,7 +61,7 @@ template <class Exec, class T>
 void sort_all_ways(const std::vector<T>& keys) {
   if constexpr (!sorting::sorts_on_host<Exec>) {
     const std::vector<int> some = {0, 0, 9, 9, 10, 12, 100, 100, 500, 777};
-    // One segment has all elements.
+    // One segment contains all elements.
     const std::vector<index_t> one = {3, 4, 4, 4, 777, 777};
     const std::vector<unsigned short> none = {3, 4, 4, 4, 4};
     std::vector<unsigned> many(700);

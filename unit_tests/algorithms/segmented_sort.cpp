@@ -28,7 +28,8 @@ struct tens_down {
 
 HPK_TYPED_TEST(SegmentedSort, each_segment_for_itself) {
   const auto keys = make_keys<int>("narrow", 60000);
-  // Empty ones, one of one element, small ones, one with most elements; not all elements.
+  // Segments that are empty, of one element, small, and one with most elements; they do not cover
+  // all elements.
   std::vector<int> offsets = {5, 5, 6, 40, 40, 2000};
   for (int at = 2100; at < 10000; at += at % 7) offsets.push_back(at++);
   offsets.push_back(59990);
@@ -49,7 +50,7 @@ HPK_TYPED_TEST(SegmentedSort, each_segment_for_itself) {
   }
 }
 
-// Whether a comes before b: -0.0 before 0.0, NaNs last.
+// Returns whether a comes before b: -0.0 before 0.0, NaNs last.
 template <class T>
 bool is_before(T a, T b) {
   if (std::isnan(a) || std::isnan(b)) return !std::isnan(a);
@@ -98,7 +99,7 @@ TYPED_TEST(SegmentedSort, special_numbers_have_an_order) {
   sort_special_numbers<TypeParam, double>();
 }
 
-// As many segments of every size as libraries deal with in groups.
+// Many segments of every size that libraries handle in groups.
 TYPED_TEST(SegmentedSort, small_and_large_segments) {
   const auto keys = make_keys<int>("random", 20000);
   std::vector<index_t> offsets = {0, 9000, 9700, 10400};
@@ -121,7 +122,7 @@ TYPED_TEST(SegmentedSort, small_and_large_segments) {
   EXPECT_EQ(to_vector(other), down);
 }
 
-// On GPUs all blocks sort them together, because of the largest one.
+// The largest segment is so large that all blocks of a GPU sort the segments together.
 TYPED_TEST(SegmentedSort, large_segments) {
   const auto keys = make_keys<long>("random", 25000);
   const std::vector<std::uint64_t> offsets = {0, 10, 20000, 20000, 25000};

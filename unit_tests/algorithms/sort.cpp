@@ -16,7 +16,7 @@ using hpk_test::to_view;
 
 const std::size_t lengths[] = {0, 1, 2, 3, 31, 32, 33, 100, 1023, 1025, 5000};
 
-/// Compares by the tens, so that equal elements can be told apart.
+/// Compares by the tens, so that equal elements can be distinguished.
 struct by_tens {
   HPK_FUNCTION bool operator()(int a, int b) const { return a / 10 < b / 10; }
 };
@@ -53,9 +53,9 @@ HPK_TYPED_TEST(Sort, floating_numbers) {
   expect_sorted<TypeParam, float>(exec, {1000});
 }
 
-// Many elements, so that all workers take part and buckets are sorted by parts of their bits.
+// Enough elements for all workers to take part and for buckets to be sorted by parts of their bits.
 HPK_TYPED_TEST(Sort, many_elements_on_any_number_of_workers) {
-  // Devices do the same for any number, only slowly where they are emulated.
+  // The number is smaller on devices, which are slow if emulated and do the same for any number.
   constexpr bool host = hpk_test::is_host<TypeParam>;
   auto expected = make_keys<double>("random", host ? 100000 : 5000);
   for (std::size_t i = 0; i < expected.size(); i += 3)
@@ -154,7 +154,7 @@ struct greater_int {
   HPK_FUNCTION bool operator()(const int& a, const int& b) const { return a > b; }
 };
 
-// Elements of any type and every layout, ranges of them, every spelling of the call.
+// Elements of any type in every layout, ranges of them, and every form of the call.
 HPK_TYPED_TEST(Sort, ranges_and_layouts) {
   const TypeParam exec;
   const auto keys = make_keys<int>("random", 300);
@@ -246,7 +246,7 @@ HPK_TYPED_TEST(SortOnHosts, pointers_and_reversed_ranges) {
 HPK_TYPED_TEST(SortOnHosts, a_crowded_bucket) {
   if constexpr (hpk_test::has_workers<TypeParam>) {
     auto expected = make_keys<std::uint32_t>("random", 300000);
-    // One crowded bucket.
+    // One bucket contains most keys.
     for (std::size_t i = 0; i < 210000; ++i) expected[i * 10 / 7 % 300000] &= 0xffffff;
     const auto view = to_view<TypeParam>(expected);
     std::sort(expected.begin(), expected.end());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The sort by a library of devices, with one that runs on the host; sort.cpp tests the others.
+// The sort through a device library, here a library that runs on the host. sort.cpp tests the other
+// sorts.
 #include <hpk/algorithms/detail/sort_columns.hpp>
 #include <hpk/containers/functional.hpp>
 
@@ -22,13 +23,13 @@ template <class Exec>
 class RadixRows : public testing::Test {};
 TYPED_TEST_SUITE(RadixRows, hpk_test::spaces, hpk_test::space_names);
 
-// Whether the bits are the same: NaNs and zeros too.
+// Returns whether the bits are equal, also of NaNs and zeros.
 template <class T>
 bool is_same(T a, T b) {
   return std::memcmp(&a, &b, sizeof(T)) == 0;
 }
 
-// Sorts with any number of columns, from Views with gaps or without, and looks at the result.
+// Sorts any number of columns, from Views with or without gaps, and checks the result.
 template <class Order, class Exec, class T, class... Vs>
 void sort_and_compare(const std::vector<T>& keys, index_t stride, const Vs&... value_of) {
   if constexpr (!sorting::sorts_on_host<Exec>) {

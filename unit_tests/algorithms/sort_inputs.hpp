@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the tests of sorts sort: inputs of every kind and length, and Views that hold them.
+// Inputs for the tests of sorts: keys of every kind and number, and Views with them.
 #pragma once
 
 #include <support/spaces.hpp>
@@ -14,7 +14,7 @@
 
 namespace hpk_test {
 
-/// The greater first.
+/// The order with greater numbers first.
 struct down {
   HPK_FUNCTION bool operator()(int a, int b) const { return a > b; }
 };
@@ -22,7 +22,7 @@ struct down {
 inline const std::vector<std::string> kinds_of_input = {
     "random", "sorted", "reversed", "equal", "few values", "two runs", "narrow"};
 
-/// n keys, the same for the same arguments.
+/// Returns n keys, the same for the same arguments.
 template <class T>
 std::vector<T> make_keys(const std::string& kind, std::size_t n) {
   std::mt19937_64 random(n + 17);
@@ -48,7 +48,7 @@ std::vector<T> make_keys(const std::string& kind, std::size_t n) {
   return keys;
 }
 
-/// The elements in memory of a space.
+/// Returns a View with the elements in memory of a space.
 template <class Exec, class Layout = typename Exec::array_layout, class T>
 hpk::View<T*, Layout, Exec> to_view(const std::vector<T>& elements) {
   const hpk::View<T*, Layout, Exec> view("elements", elements.size());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sorts of Views whose elements are not neighbours, or have no address.
+// Sorts of Views whose elements are not contiguous or have no address.
 #include <hpk/algorithms/sort.hpp>
 #include <hpk/algorithms/sort_by_key.hpp>
 
@@ -14,7 +14,7 @@ using hpk_test::make_keys;
 using hpk_test::to_vector;
 using hpk_test::to_view;
 
-/// The last element comes first in memory.
+/// A layout that places the last element first in memory.
 struct LayoutReversed : hpk::LayoutBase<LayoutReversed> {
   using LayoutBase::LayoutBase;
   template <class Extents>

@@ -12,7 +12,8 @@ namespace {
 using hpk::detail::sorting::key_order;
 using hpk::detail::sorting::reverse_order;
 
-// Bits are kept both ways, also those of NaNs, and order numbers as operator< does.
+// Conversion to bits and back preserves all bits, also of NaNs, and bits order numbers as operator<
+// does.
 template <class T>
 void expect_order() {
   using order = key_order<T>;
