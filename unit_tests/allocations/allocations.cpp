@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Nothing is allocated on the path of a launch: no policy but WorkGraphPolicy allocates, and on
-// host spaces a launch of any pattern over any policy allocates nothing once its instance has seen
-// one like it; on Emu it allocates a few objects. Counts every operator new of the program, and on
-// glibc every malloc.
-#include "support/spaces.hpp"
-#include "support/wait.hpp"
+// Launches do not allocate memory: of the policies only WorkGraphPolicy allocates. On host spaces a
+// launch of any pattern over any policy allocates nothing once its instance has run a similar one;
+// on Emu it allocates a few objects. Counts every operator new of the program, and on glibc every
+// malloc.
+#include <support/spaces.hpp>
+#include <support/wait.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -65,7 +65,7 @@ namespace hpk_test::allocation_cases {
 using dynamic = hpk::Schedule<hpk::Dynamic>;
 using hints = hpk::Experimental::WorkItemProperty;
 
-// How often `work` allocates.
+// Returns the number of allocations by `work`.
 template <class Work>
 long allocations_of(const Work& work) {
   const long before = allocations.load();
@@ -87,7 +87,7 @@ TEST(AllocationsOfTheProgram, are_counted) {
 }
 
 TYPED_TEST(AllocationsAnywhere, of_policies_never_happen) {
-  TypeParam().fence();  // starts the space
+  TypeParam().fence();  // initializes the space
   const int lower[2] = {0, 0}, upper[2] = {10, 20};
   EXPECT_EQ(allocations_of([&] {
               const hpk::RangePolicy<TypeParam> range(0, 100);
@@ -109,7 +109,8 @@ struct sums_of_four {
   void operator()(int i, double* sums) const { sums[i % 4] += 1; }
 };
 
-// Launches every pattern over every policy, n iterations each; a graph has its own number.
+// Launches every pattern over every policy, with n iterations each; the graph has a fixed number of
+// items.
 template <class Exec>
 void launch_all(const Exec& exec, int n, double* data,
                 const hpk::WorkGraphPolicy<Exec, int>& graph) {
@@ -155,7 +156,7 @@ void launch_all(const Exec& exec, int n, double* data,
   exec.fence();
 }
 
-// The rows of a graph in which item i comes behind item i - 1.
+// The rows of a graph in which item i depends on item i - 1.
 struct chain {
   int length;
   HPK_FUNCTION int operator()(int i, int* next) const {
@@ -173,7 +174,7 @@ void expect_no_allocations(const Exec& exec) {
   for (const int n : {1, 7, 1000, 20000}) {
     const hpk::View<double*, hpk::HostSpace> data("data", 4 * n);
     launch_all(exec, n, data.data(), graph);
-    // Workers that come late to the first launch make their own block of memory at another one.
+    // Workers that are late for the first launch allocate their block of memory in a later one.
     long last = 1;
     for (int k = 0; k < 50 && last != 0; ++k) {
       last = allocations_of([&] {
@@ -194,7 +195,8 @@ TYPED_TEST(Allocations, of_launches_happen_at_most_once) {
   }
 }
 
-// The fewest of some calls: workers that come late make their own block of memory then.
+// Returns the smallest count of several calls: late workers allocate their blocks of memory in some
+// of them.
 template <class Work>
 long fewest_allocations_of(const Work& work) {
   long fewest = allocations_of(work);
@@ -206,9 +208,9 @@ long fewest_allocations_of(const Work& work) {
   return fewest;
 }
 
-// The queue of Emu owns what is launched until it has run.
+// The queue of Emu owns a launch until it has run.
 HPK_TYPED_TEST(AllocationsAnywhere, of_launches_are_few_where_a_launch_outlives_its_call) {
-  if constexpr (!is_on_cpu<TypeParam>) return;  // a vendor's library has its own
+  if constexpr (!is_on_cpu<TypeParam>) return;  // vendor libraries allocate
   const int n = 1000;
   const hpk::View<double*, TypeParam> data("data", n);
   const hpk::View<double, TypeParam> sum("sum");
@@ -229,7 +231,7 @@ HPK_TYPED_TEST(AllocationsAnywhere, of_launches_are_few_where_a_launch_outlives_
 }
 
 #if defined(__linux__)
-// The mask of the calling thread; it has the old one again at the end.
+// Narrows the CPU mask of the calling thread; the destructor restores the mask.
 class narrowed_mask {
  public:
   narrowed_mask() { sched_getaffinity(0, sizeof before_, &before_); }
@@ -248,8 +250,8 @@ class narrowed_mask {
   cpu_set_t before_;
 };
 
-// A worker that has shared the CPU of its caller for some milliseconds moves to another one. Here
-// the caller runs after it, so that it moves again and again.
+// A worker that has shared the CPU of its caller for some milliseconds moves to another CPU. Here
+// the caller follows, so that the worker moves repeatedly.
 TYPED_TEST(Allocations, of_workers_that_move_do_not_happen) {
   if constexpr (!has_workers<TypeParam>) return;
   const narrowed_mask mask;

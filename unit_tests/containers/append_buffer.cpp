@@ -105,7 +105,8 @@ HPK_TYPED_TEST(Append, hands_out_slots_in_blocks) {
         hpk::parallel_for(hpk::TeamThreadRange(team, 10),
                           [&](int k) { buffer(first + k) = team.league_rank() * 10 + k; });
       });
-  // All or none: blocks have no holes, and single values find what is left.
+  // Blocks are reserved entirely or not at all, so there are no holes, and single values use the
+  // remaining space.
   EXPECT_EQ(hpk_test::on_host(refused)(), 10);
   EXPECT_EQ(buffer.size(), 200);
   EXPECT_EQ(buffer.attempts(), 300);
@@ -162,7 +163,7 @@ HPK_TYPED_TEST(AppendOnHost, takes_values_of_many_threads) {
   EXPECT_EQ(sorted(buffer.view()), first_multiples(16'000, 1));
 }
 
-// Random appends and blocks against a vector; 10'000 sequences.
+// Random appends and blocks, compared with a vector; 10'000 sequences.
 TEST(AppendModel, is_a_vector) {
   std::mt19937 random(3);
   hpk::AppendBuffer<int, hpk::Device<hpk::DefaultHostExecutionSpace, hpk::HostSpace>> buffer(

@@ -59,7 +59,7 @@ HPK_TYPED_TEST(BitsetTest, whole_sets_and_ranges) {
   EXPECT_EQ(nothing.size(), 0u);
 }
 
-// Every bit is won by one of the lanes that set it.
+// For every bit, one of the lanes that set it succeeds.
 HPK_TYPED_TEST(BitsetTest, lanes_set_and_reset) {
   const int n = 777;
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
@@ -104,7 +104,7 @@ HPK_TYPED_TEST(BitsetTest, lanes_set_and_reset) {
   }
 }
 
-// Each lane takes a free bit of its own, whatever the hint and the direction.
+// Each lane takes a different free bit, for every hint and direction.
 HPK_TYPED_TEST(BitsetTest, finds_near) {
   using set_type = hpk::Bitset<TypeParam>;
   const int n = 200;
@@ -117,7 +117,7 @@ HPK_TYPED_TEST(BitsetTest, finds_near) {
     hpk::View<int*, TypeParam> taken("taken", n + 1);
     hpk::parallel_for(
         hpk::RangePolicy<TypeParam>(0, n), HPK_LAMBDA(int i) {
-          std::size_t hint = static_cast<std::size_t>(i * 7);  // often beyond the end
+          std::size_t hint = static_cast<std::size_t>(i * 7);  // often past the end
           for (int tries = 0; tries != 100000; ++tries) {
             const auto found = set.find_any_unset_near(hint, direction);
             if (found.first && set.set(found.second)) {
@@ -181,7 +181,7 @@ HPK_TYPED_TEST(BitsetTest, algebra_agrees_with_vectors_of_bool) {
   }
 }
 
-// Short sequences of all that the host can do with the bits of a set.
+// Short sequences of all host functions for the bits of a set.
 TEST(BitsetHost, random_sequences) {
   std::mt19937 random(6);
   for (int sequence = 0; sequence != hpk_test::random_sequences; ++sequence) {

@@ -27,7 +27,7 @@ void add_on_device(const V& view, int what) {
   hpk::parallel_for(hpk::RangePolicy<typename V::execution_space>(0, view.extent_int(0)),
                     add<V>{view, what});
 }
-// A functor that holds a DualView and asks for its side in the kernel.
+// A functor that holds a DualView and gets its side in the kernel.
 template <class D>
 struct by_space {
   D dual;
@@ -64,7 +64,7 @@ HPK_TYPED_TEST(DualViews, sync_copies_what_was_modified_to_the_other_side) {
   d.modify_device();
   EXPECT_TRUE(d.need_sync_host());
   EXPECT_FALSE(d.need_sync_device());
-  d.sync_device();  // up to date
+  d.sync_device();  // already up to date
   EXPECT_TRUE(d.need_sync_host());
   d.sync_host();
   EXPECT_FALSE(d.need_sync_host());
@@ -75,12 +75,12 @@ HPK_TYPED_TEST(DualViews, sync_copies_what_was_modified_to_the_other_side) {
   EXPECT_TRUE(d.need_sync_device());
   EXPECT_TRUE(d.template need_sync<typename dev::device_type>());
   EXPECT_FALSE(d.need_sync_host());
-  d.modify_host();  // once more is fine
+  d.modify_host();  // a second call is allowed
   d.template sync<TypeParam>();
   EXPECT_FALSE(d.need_sync_device());
   add_on_device(d.view_device(), 0);
   d.template modify<TypeParam>();
-  // On an instance.
+  // With an instance.
   const TypeParam exec;
   d.sync_host(exec);
   exec.fence();
@@ -94,12 +94,12 @@ HPK_TYPED_TEST(DualViews, sync_copies_what_was_modified_to_the_other_side) {
   d.sync_host(exec);
   exec.fence();
   EXPECT_EQ(d.view_host()(7), 8);
-  // A space names the side of its type, the device side first.
+  // A space names the side with its type, and the device side if both have it.
   constexpr bool two = !std::is_same_v<typename dev::memory_space, typename host::memory_space>;
   EXPECT_EQ(dual::template get_device_side<typename dev::device_type>(), 1);
   EXPECT_EQ(dual::template get_device_side<typename host::memory_space>(), two ? 0 : 1);
   EXPECT_EQ(dual::template get_device_side<int>(), -1);
-  // By value, so that decltype says View.
+  // Returned by value, so that decltype gives a View.
   static_assert(std::is_same_v<decltype(d.template view<typename dev::memory_space>()), dev>);
   EXPECT_EQ(d.template view<dev>().data(), d.view_device().data());
   EXPECT_EQ(d.template view<host>().data(), d.view_host().data());
@@ -144,7 +144,7 @@ HPK_TYPED_TEST(DualViews, copies_and_subviews_share_elements_and_notes) {
   row.modify_device();
   d.sync_host();
   EXPECT_EQ(row.view_host()(1), 8);
-  // A part that is made by the constructor, and one that is assigned.
+  // A part made by the constructor, and an assigned part.
   const DualView<int*, hpk::LayoutStride, TypeParam> column(d, hpk::ALL, 1);
   EXPECT_EQ(column.view_host()(2), 8);
   column.modify_host();
@@ -213,7 +213,7 @@ HPK_TYPED_TEST(DualViews, are_made_with_properties_and_of_two_views) {
     expect_error([&] { const dual bad(v, second); },
                  {"\"v\"", "\"second\"", "have to be the same View"});
   }
-  // Older programs name void properties, and the members.
+  // Older programs use void properties and the data members.
   const DualView<int*, hpk::LayoutRight, TypeParam, void> older("older", 3);
   EXPECT_EQ(older.h_view.extent(0), older.d_view.extent(0));
   const DualView<int*, TypeParam, void, void> oldest = a;
@@ -281,8 +281,8 @@ HPK_TYPED_TEST(DualViews, modifying_both_sides_names_both_places) {
                {"the host side was modified at ", "call sync_device()"});
 }
 
-// Where one memory has both sides, a space may name both, and programs that are right where it does
-// not must not be told otherwise.
+// If both sides share memory, a space may name both sides. A program that is correct with two
+// memories must get no error then.
 TEST(DualView, a_space_that_names_both_sides_fits_either) {
   using exec = hpk::DefaultHostExecutionSpace;
   const DualView<int*, exec> d("d", 3);
@@ -306,12 +306,13 @@ TEST(DualView, a_space_that_names_both_sides_fits_either) {
   }
 }
 
-// Random sequences beside two arrays, in strict mode, where the host can look at both sides.
+// Random sequences compared with two arrays, in strict mode and with sides that the host can
+// access.
 TEST(DualView, keeps_notes_as_two_arrays_and_a_flag_do) {
   const bool before = hpk::set_strict_dual_views(true);
   std::mt19937 random(7);
   const auto draw = [&](int n) { return std::uniform_int_distribution<int>(0, n - 1)(random); };
-  // Small work on the calling thread.
+  // Runs the small kernels on the calling thread.
   using exec = hpk::Serial;
   for (int sequence = 0; sequence != 10000; ++sequence) {
     const int n = 1 + draw(4);
@@ -327,7 +328,7 @@ TEST(DualView, keeps_notes_as_two_arrays_and_a_flag_do) {
       const int side = draw(2);
       switch (draw(6)) {
         case 0:
-        case 1: {  // a write, and the note
+        case 1: {  // a write and its modify call
           if (newer == 1 - side) {
             EXPECT_THROW(side == 0 ? d.modify_host() : d.modify_device(), hpk::error);
             EXPECT_THROW(view(side)(0) = 1, hpk::error);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Handles that do the bookkeeping of a DualView, and accesses to a stale side, which checked builds
-// find. Tests are compiled with HPK_CHECKS=1.
+// Handles that synchronise a DualView and mark their side as modified, and accesses to a stale
+// side, which checked builds detect. Tests are compiled with HPK_CHECKS=1.
 #include <hpk/containers/dual_view_access.hpp>
 
 #include <hpk/containers/dual_view.hpp>
@@ -33,7 +33,7 @@ void set_on_device(const V& view, int what) {
                     set<V>{view, what});
 }
 
-// Two memories on every space, so that the host side is hpk::HostSpace.
+// The host side is hpk::HostSpace if every space has two memories.
 template <class D>
 using host_of = typename D::t_host::device_type;
 template <class D>
@@ -43,8 +43,8 @@ template <class Exec>
 class DualAccess : public testing::Test {};
 TYPED_TEST_SUITE(DualAccess, hpk_test::spaces, hpk_test::space_names);
 
-// Device and DefaultHostExecutionSpace in one memory differ by the execution space only; where they
-// are one, the device side has the name, and the test has nothing to say.
+// Device types in one memory differ only by their execution space. If both sides have the same
+// device type, it names the device side, and the test does not apply.
 template <class D>
 constexpr bool has_two_names = !std::is_same_v<host_of<D>, device_of<D>>;
 
@@ -83,7 +83,7 @@ HPK_TYPED_TEST(DualAccess, handles_synchronise_and_note_what_they_write) {
       EXPECT_TRUE(d.need_sync_host());
     }
     EXPECT_EQ(d.template read<host_of<dual>>()(3), 100);
-    // What the other side has is dropped, unless a part alone is written.
+    // Writing a whole side discards changes of the other; writing a part first copies them.
     set_on_device(d.view_device(), 7);
     d.modify_device();
     {
@@ -116,7 +116,7 @@ HPK_TYPED_TEST(DualAccess, handles_that_exclude_each_other_are_an_error) {
     expect_error([&] { d.modify_host(); }, {"both sides are modified"});
     expect_error([&] { d.resize(20); }, {"resize() is called while the device side"});
     expect_error([&] { hpk::realloc(d, 20); }, {"realloc() is called"});
-    // More of the same side are fine, and none is left of those that failed.
+    // Another handle of the same side is allowed, and failed handles leave no trace.
     {
       const auto more = d.template read<TypeParam>();
     }
@@ -135,7 +135,7 @@ HPK_TYPED_TEST(DualAccess, the_host_does_not_read_a_stale_side_unnoticed) {
   const hpk_test::strict_dual_views two_memories;
   using dual = DualView<int*, TypeParam>;
   const dual d("d", 10);
-  const typename dual::t_host h = d.view_host();  // fetched before
+  const typename dual::t_host h = d.view_host();  // obtained before
   set_on_device(d.view_device(), 1);
   const int line = __LINE__ + 1;
   d.modify_device();
@@ -151,14 +151,14 @@ HPK_TYPED_TEST(DualAccess, the_host_does_not_read_a_stale_side_unnoticed) {
   expect_error([&] { hpk::deep_copy(to, h); }, {"hpk::deep_copy", "is stale"});
   d.sync_host();
   EXPECT_EQ(h(3), 4);
-  // A part that is modified makes all of it stale.
+  // Modifying a part makes the whole other side stale.
   const auto part = hpk::subview(d, std::pair<int, int>(4, 6));
   part.modify_device();
   expect_error([&] { static_cast<void>(h(0)); }, {"is stale"});
   d.clear_sync_state();
   EXPECT_EQ(h(0), 1);
   h(0) = 2;
-  // Nothing is left when the DualView is gone.
+  // Destroying the DualView removes its records.
   {
     const dual gone("gone", 10);
     hpk::View<int*, typename dual::t_host::array_layout, typename dual::t_host::device_type> kept =
@@ -175,7 +175,7 @@ TYPED_TEST_SUITE(StaleDevice, hpk_test::cpu_spaces, hpk_test::space_names);
 HPK_TYPED_TEST(StaleDevice, kernels_do_not_read_a_stale_side_unnoticed) {
   const hpk_test::strict_dual_views two_memories;
   const DualView<int*, TypeParam> d("d", 10);
-  // Was launched before.
+  // The kernel has already been launched once.
   set_on_device(d.view_device(), 1);
   d.modify_host();
   const auto run = [&] {
@@ -194,7 +194,7 @@ HPK_TYPED_TEST(StaleDevice, kernels_do_not_read_a_stale_side_unnoticed) {
   run();
 }
 
-// A sync after a write that nobody noted.
+// Syncs after a write without a modify call.
 
 struct check_dual_views {
   bool before = hpk::set_check_dual_views(true);
@@ -218,7 +218,7 @@ HPK_TYPED_TEST(DualForgets, to_note_a_write_of_the_host) {
   d.modify_host();
   d.sync_device();
   d.sync_host();
-  d.view_host()(4) = 1;  // a later step
+  d.view_host()(4) = 1;  // by a later step
   expect_error([&] { d.sync_host(); }, {"the host side was changed", "sync_host() copies nothing"});
 }
 
@@ -232,7 +232,7 @@ HPK_TYPED_TEST(DualForgets, to_note_a_write_of_the_device) {
                 "modify_device(), so sync_host() copies nothing"});
 }
 
-// A program that looks for every mistake need not ask for this one.
+// The option emu-check=all includes this check.
 HPK_TYPED_TEST(DualForgets, in_the_search_for_all_mistakes) {
   if (!hpk_test::is_emulated<TypeParam>) GTEST_SKIP() << "only Emu has such a search";
   const hpk::ScopeGuard all{hpk::InitializationSettings().set_option("emu-check", "all")};
@@ -244,7 +244,7 @@ HPK_TYPED_TEST(DualForgets, in_the_search_for_all_mistakes) {
   expect_error([&] { d.sync_host(); }, {"hpk::DualView \"field\": the device side was changed"});
 }
 
-// Nothing is lost where the program copies by itself.
+// If the program copies the elements itself, no change is lost.
 HPK_TYPED_TEST(DualForgets, a_note_but_not_the_copy) {
   const hpk_test::strict_dual_views two_memories;
   const check_dual_views on;
@@ -276,7 +276,7 @@ HPK_TYPED_TEST(DualForgets, nothing_where_writes_are_noted) {
   d.realloc(20);
   d.sync_host();
   set_on_device(d.view_device(), 1);
-  d.clear_sync_state();  // the sides may differ
+  d.clear_sync_state();  // the sides may differ then
   d.sync_host();
   const auto part = hpk::subview(d, std::pair(0, 5));
   part.view_host()(0) = 9;

@@ -21,7 +21,7 @@ void number(const D& d, int base) {
 template <class Exec>
 class DualFunctions : public testing::Test {
  public:
-  // What holds with one memory and with two.
+  // Runs a check with one memory and with two.
   template <class Check>
   static void in_both_modes(const Check& check) {
     check();
@@ -46,13 +46,13 @@ HPK_TYPED_TEST(DualFunctions, resize_keeps_the_side_that_was_modified_last) {
     EXPECT_EQ(d.view_host()(9), 14);
     EXPECT_EQ(d.view_host()(19), 0);
     EXPECT_EQ(d.view_device().extent(0), 20u);
-    // The other one keeps its elements and notes.
+    // The old copy keeps its elements and state.
     EXPECT_EQ(old.extent(0), 10u);
     d.sync_device();
     EXPECT_TRUE(old.need_sync_device());
     old.sync_device();
     hpk::resize(d, 5);
-    // The same extents: nothing.
+    // Equal extents change nothing.
     const auto* const data = d.view_device().data();
     d.resize(5);
     EXPECT_FALSE(d.need_sync_host());
@@ -60,7 +60,7 @@ HPK_TYPED_TEST(DualFunctions, resize_keeps_the_side_that_was_modified_last) {
     hpk::resize(hpk::WithoutInitializing, d, 7);
     d.sync_host();
     EXPECT_EQ(d.view_host()(4), 9);
-    // With an instance the side is resized that it reaches.
+    // With an instance, the side that the instance can access is resized.
     number(d, 30);
     const TypeParam exec;
     hpk::resize(exec, d, 8);
@@ -83,7 +83,7 @@ HPK_TYPED_TEST(DualFunctions, resize_keeps_the_side_that_was_modified_last) {
   });
 }
 
-// Both sides hold the same then, so either may be changed next.
+// Both sides have the same elements then, so either may be modified next.
 HPK_TYPED_TEST(DualFunctions, resize_of_one_in_sync_stays_in_sync) {
   this->in_both_modes([] {
     for (const int old_size : {0, 10}) {
@@ -182,7 +182,7 @@ HPK_TYPED_TEST(DualFunctions, deep_copy_takes_the_side_that_is_newer) {
     EXPECT_TRUE(b.need_sync_device());
     EXPECT_EQ(b.view_host()(9), 14);
     a.sync_device();
-    // The destination has changes on the other side; all of them are overwritten.
+    // The destination has changes on the other side, which are all overwritten.
     hpk::deep_copy(b, a);
     EXPECT_TRUE(b.need_sync_host());
     EXPECT_FALSE(a.need_sync_host());
@@ -194,7 +194,7 @@ HPK_TYPED_TEST(DualFunctions, deep_copy_takes_the_side_that_is_newer) {
     exec.fence();
     b.sync_host();
     EXPECT_EQ(b.view_host()(9), 14);
-    // A part alone.
+    // Only a part.
     const auto part = hpk::subview(b, std::pair<int, int>(0, 3));
     hpk::deep_copy(part, hpk::subview(dual("zeros", 3), std::pair<int, int>(0, 3)));
     b.sync_host();

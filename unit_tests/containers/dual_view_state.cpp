@@ -23,7 +23,7 @@ template <class Exec>
 class DualState : public testing::Test {};
 TYPED_TEST_SUITE(DualState, hpk_test::spaces, hpk_test::space_names);
 
-// A sync that is missing shows on every space in strict mode, by the elements alone too.
+// In strict mode the elements reveal a missing sync on every space.
 HPK_TYPED_TEST(DualState, strict_dual_views_have_two_memories) {
   using dual = DualView<int*, TypeParam>;
   EXPECT_FALSE(hpk::are_dual_views_strict());
@@ -41,7 +41,7 @@ HPK_TYPED_TEST(DualState, strict_dual_views_have_two_memories) {
   d.modify_device();
   d.sync_host();
   EXPECT_EQ(d.view_host()(3), 1);
-  // Those that are made later are as ever.
+  // DualViews made later have one memory again.
   const dual usual("usual", 10);
   constexpr bool one =
       std::is_same_v<typename dual::t_dev::memory_space, typename dual::t_host::memory_space>;

@@ -42,7 +42,7 @@ HPK_TYPED_TEST(DualTypes, are_those_of_the_view_and_its_mirror) {
   static_assert(dual::t_host_um::memory_traits::is_unmanaged);
   static_assert(dual::t_dev_const_um::memory_traits::is_unmanaged);
   static_assert(dual::t_host_const_um::memory_traits::is_unmanaged);
-  // That of the device is in the memory of the device.
+  // The type of the device side uses the memory of the device.
   static_assert(
       same<typename dual::t_dev_const_randomread_um::device_type, typename dev::device_type>);
   static_assert(
@@ -61,7 +61,7 @@ HPK_TYPED_TEST(DualTypes, are_those_of_the_view_and_its_mirror) {
   static_assert(hpk::is_dual_view_v<dual> && hpk::is_dual_view_v<const dual>);
   static_assert(hpk::is_dual_view<const volatile dual>::value);
   static_assert(!hpk::is_dual_view_v<dual&> && !hpk::is_dual_view_v<dev>);
-  // Void properties are no properties.
+  // Void properties have no effect.
   static_assert(
       same<typename DualView<double**, void, TypeParam, void>::t_dev, View<double**, TypeParam>>);
   static_assert(same<typename DualView<int*, void, void, void>::t_dev, View<int*>>);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // deep_copy of DynRankViews between all layouts, ranks and memories, on instances, with values,
-// Views and variables; and what is refused.
+// Views and variables; and calls that are rejected.
 #include <hpk/containers/dyn_rank_copy.hpp>
 #include <hpk/containers/dyn_rank_subview.hpp>
 
@@ -40,7 +40,7 @@ V make(const char* label, std::index_sequence<Rs...>) {
   }
 }
 
-// Numbers host elements, copies them to the space and back in other layouts, and looks.
+// Numbers host elements, copies them to the space and back in other layouts, and checks them.
 template <class Exec, class To, class From, int Rank>
 void check_copies() {
   constexpr auto rank = std::make_index_sequence<Rank>();
@@ -102,7 +102,7 @@ HPK_TYPED_TEST(DynRankCopy, values_views_and_variables) {
   deep_copy(narrow, scalar);
   EXPECT_EQ(narrow, 7.5f);
   deep_copy(table, view);
-  // A part only.
+  // Only a part.
   deep_copy(subview(table, 1, hpk::ALL), -1.0);
   deep_copy(found, subview(table, 1, 4));
   EXPECT_EQ(found, -1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The class DynRankView: what it is made from, its types and numbers, access with every number of
-// indices in every layout and rank, and what it says of misuse.
+// The class DynRankView: its constructors, types and numbers, access with every number of indices
+// in every layout and rank, and errors for misuse.
 #include <hpk/containers/dyn_rank_handle.hpp>
 
 #include <support/elements.hpp>
@@ -25,7 +25,7 @@ template <class Exec>
 class DynRankHandle : public testing::Test {};
 TYPED_TEST_SUITE(DynRankHandle, hpk_test::spaces, hpk_test::space_names);
 
-// The offset of an index, by strides that are computed here.
+// Returns the offset of an index from strides computed here.
 template <class Layout>
 HPK_FUNCTION hpk::index_t expected_offset(int rank, const tuple8& extents, const tuple8& index) {
   hpk::index_t offset = 0;
@@ -38,8 +38,8 @@ HPK_FUNCTION hpk::index_t expected_offset(int rank, const tuple8& extents, const
   return offset;
 }
 
-// Writes its offset to every element by `Rank` indices, and counts those that are not found again
-// by any number of indices from the rank on.
+// Writes its offset to every element through `Rank` indices, and counts the elements that differ
+// when read with `Rank` or more indices.
 template <class Layout, class Exec, int Rank>
 struct offsets_work {
   DynRankView<int, Layout, Exec> view;

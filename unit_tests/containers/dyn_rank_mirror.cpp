@@ -70,7 +70,7 @@ HPK_TYPED_TEST(DynRankMirror, new_ones_of_every_form) {
   EXPECT_EQ(hpk::create_mirror(source)(1, 2), 0);
 }
 
-// What lies between the elements of a subview belongs to others.
+// Copies leave the elements between those of a subview unchanged.
 HPK_TYPED_TEST(DynRankMirror, of_subviews) {
   const DynRankView<int, LayoutRight, TypeParam> table("table", 4, 5);
   deep_copy(subview(table, hpk::ALL, 1), 3);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// resize keeps the elements within both shapes, also where the rank changes; realloc drops them.
+// resize keeps the elements within both shapes, also when the rank changes; realloc drops them.
 #include <hpk/containers/dyn_rank_mirror.hpp>
 #include <hpk/containers/dyn_rank_resize.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Shapes as numbers: strides that a layout can have or not, of random shapes, beside the offsets of
-// a View of the same extents.
+// Shapes as numbers: valid and invalid strides of random shapes, compared with the offsets of a
+// View of the same extents.
 #include <hpk/containers/dyn_rank_shape.hpp>
 
 #include <support/spaces.hpp>
@@ -16,7 +16,7 @@ using hpk::LayoutRight;
 using hpk::LayoutStride;
 using hpk::detail::dyn_rank_shape;
 
-// A random layout object, padded now and then.
+// Returns a random layout object, sometimes padded.
 template <class Layout>
 Layout random_layout(std::mt19937& random, int rank) {
   Layout layout;
@@ -35,7 +35,7 @@ void check_round_trips() {
     const Layout layout = random_layout<Layout>(random, rank);
     const auto shape = hpk::detail::read_shape<Layout>("shape", layout);
     ASSERT_EQ(shape.rank, rank);
-    // As the layout object, as any strides, and back.
+    // Converted from the layout object, from arbitrary strides, and back.
     ASSERT_EQ(hpk::detail::layout_of_shape<Layout>(shape, 0, rank), layout);
     auto strided = hpk::detail::read_shape<LayoutStride>(
         "strided", hpk::detail::layout_of_shape<LayoutStride>(shape, 0, rank));
@@ -48,8 +48,8 @@ void check_round_trips() {
         }
       }
     }
-    // Another stride of a dimension that has neighbours is not of the layout, unless it is the
-    // pitch.
+    // Another stride of a dimension with neighbours on both sides does not belong to the layout;
+    // only the pitch may differ.
     auto wrong = shape;
     const bool right = std::is_same_v<Layout, LayoutRight>;
     const int slowest = right ? 0 : rank - 1;
@@ -80,7 +80,7 @@ TEST(DynRankShape, counts_bytes) {
   hpk_test::expect_error(
       [&] { check(hpk::detail::read_shape<LayoutRight>("x", 1ll << 31, 1ll << 29), 8); },
       {"more bytes than 64 bits count"});
-  // No elements, but strides that can't be.
+  // No elements, but impossible strides.
   hpk_test::expect_error(
       [&] { check(hpk::detail::read_shape<LayoutRight>("x", 0, 1ll << 40, 1ll << 40), 1); },
       {"more bytes than 64 bits count"});
@@ -92,7 +92,7 @@ TEST(DynRankShape, is_read_from_extents) {
   EXPECT_EQ(shape.rank, 3);
   EXPECT_EQ(shape.strides[2], 6);
   EXPECT_EQ(shape.span(), 24);
-  // A number of 32 bits is an extent, whatever its bits.
+  // A 32-bit number is an extent, even with all bits set.
   EXPECT_EQ(hpk::detail::read_shape<LayoutLeft>("x", ~0u).extents[0], 0xffffffffll);
 }
 

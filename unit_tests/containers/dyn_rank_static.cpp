@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Views of static rank from DynRankViews: every rank, in host code and kernels, and refused ranks.
+// Views of static rank from DynRankViews: every rank, in host code and kernels, and rejected ranks.
 #include <hpk/containers/dyn_rank_static.hpp>
 
 #include <support/elements.hpp>

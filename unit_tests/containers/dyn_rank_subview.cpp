@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Subviews of DynRankViews: random slices beside the index they stand for, in kernels, and what is
-// refused.
+// Subviews of DynRankViews: random slices compared with the indices they select, in kernels, and
+// slices that are rejected.
 #include <hpk/containers/dyn_rank_subview.hpp>
 
 #include <support/elements.hpp>
@@ -19,7 +19,7 @@ using hpk::LayoutRight;
 using hpk::LayoutStride;
 using hpk_test::expect_error;
 
-// The indices that a slice of a random kind keeps.
+// The indices that a random slice selects.
 struct kept {
   bool is_index;
   int first;
@@ -122,7 +122,7 @@ HPK_TYPED_TEST(DynRankSubview, shares_ownership_and_keeps_traits) {
   EXPECT_EQ(table.use_count(), 2);
   EXPECT_EQ(column.label(), "table");
   EXPECT_EQ(column.rank(), 1u);
-  // Slices behind the rank add no dimension.
+  // Slices past the rank add no dimension.
   EXPECT_EQ(subview(table, ALL, 4, 0, ALL, 0, 0, 0).rank(), 1u);
   EXPECT_EQ(subview(table, ALL, ALL, ALL).rank(), 2u);
   const DynRankView<int, LayoutRight, TypeParam, hpk::MemoryTraits<hpk::Atomic>> atomic("a", 3);

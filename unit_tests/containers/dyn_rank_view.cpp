@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random sequences of all that a DynRankView can do, beside a vector and the indices that it
-// stands for.
+// Random sequences of all functions of DynRankView, compared with a vector and the indices of its
+// elements.
 #include <hpk/containers/dyn_rank_view.hpp>
 
 #include <support/elements.hpp>
@@ -19,7 +19,7 @@ using hpk::LayoutRight;
 using hpk::LayoutStride;
 using hpk_test::tuple8;
 
-// Rank, extents and the elements in the order of LayoutRight.
+// The rank, the extents, and the elements in the order of LayoutRight.
 struct model {
   int rank = 0;
   tuple8 extents = {1, 1, 1, 1, 1, 1, 1, 1};
@@ -35,7 +35,7 @@ struct model {
     for (std::size_t r = 0; r < 7; ++r) offset = offset * extents[r] + index[r];
     return values[offset];
   }
-  // The extents of another shape, with the elements of both.
+  // Changes the extents and keeps the elements in both shapes.
   void resize(int new_rank, const tuple8& new_extents) {
     model next;
     next.rank = new_rank;
@@ -89,7 +89,7 @@ void expect_equal(const V& view, model& expected, const char* what) {
   });
 }
 
-// Steps on host views of a layout; `Away` is where copies go to and come from.
+// Runs steps on host Views of a layout; `Away` is the other space of copies.
 template <class Layout, class Away>
 void run_sequences(int sequences, int steps) {
   std::mt19937 random(11);
@@ -195,7 +195,7 @@ HPK_TYPED_TEST(DynRankView_, random_sequences_through_its_memory) {
   run_sequences<LayoutLeft, TypeParam>(100, 10);
 }
 
-// A heat step over fields of rank 1 to 3 by one function.
+// One function for a heat step over fields of rank 1 to 3.
 template <class V>
 struct heat_step {
   V to;

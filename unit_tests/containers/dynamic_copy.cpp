@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// deep_copy and mirrors of DynamicViews: chunks of different sizes, Views, memories that do not
-// reach each other, and errors.
+// deep_copy and mirrors of DynamicViews: chunks of different sizes, Views, memories that are not
+// accessible to each other, and errors.
 #include <hpk/containers/dynamic_copy.hpp>
 
 #include <support/elements.hpp>

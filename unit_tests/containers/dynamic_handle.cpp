@@ -136,7 +136,7 @@ TEST(DynamicHandleHost, types) {
   EXPECT_FALSE((std::is_convertible_v<DynamicView<long*, HostSpace>, view>));
 }
 
-// Counts the objects that live.
+// Counts living objects.
 struct counted {
   static inline int living = 0;
   std::string text;
@@ -180,7 +180,7 @@ HPK_TYPED_TEST(DynamicHandle, errors) {
   expect_error([] { DynamicView<long*, TypeParam>("other", exact_chunk(12), 20); },
                {"\"other\"", "12 is not a power of two", "8 or 16"});
   if constexpr (hpk_test::is_on_cpu<TypeParam> && static_cast<bool>(HPK_CHECKS)) {
-    // Beyond the size, in the last chunk and behind it; beyond the table; below zero.
+    // Past the size in the last chunk, in the next chunk, past the table, and below zero.
     for (const long i : {10, 12, 20, -1}) {
       const touch<TypeParam> work{view, i};
       const std::string text =

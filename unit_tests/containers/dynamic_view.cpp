@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random sequences of all that a DynamicView can do, beside a std::vector.
+// Random sequences of all functions of DynamicView, compared with a std::vector.
 #include <hpk/containers/dynamic_view.hpp>
 
 #include <support/elements.hpp>
@@ -86,7 +86,7 @@ HPK_TYPED_TEST(DynamicView_, random_sequences_through_its_memory) {
   run_sequences<HostSpace, TypeParam>(60, 8, 300);
 }
 
-// Particles that leave a rank are taken out, those that come are added at the end.
+// Particles that leave a rank are removed, arriving particles are appended.
 HPK_TYPED_TEST(DynamicView_, grows_between_kernels) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const DynamicView<double*, TypeParam> particles("particles", 64, 10000);

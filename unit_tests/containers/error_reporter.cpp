@@ -121,7 +121,7 @@ HPK_TYPED_TEST(ReporterOnHost, takes_reports_of_many_threads) {
   EXPECT_TRUE(errors.full());
 }
 
-// Random calls against a vector of what was reported.
+// Random calls, compared with a vector of the reports.
 TEST(ReporterModel, keeps_the_first_reports) {
   std::mt19937 random(3);
   for (int sequence = 0; sequence < hpk_test::random_sequences; ++sequence) {

@@ -130,7 +130,7 @@ HPK_TYPED_TEST(JaggedOnHost, names_rows_and_values_that_are_outside) {
       {"row 3 is outside", "\"walk\""});
 }
 
-// Random lists; 10'000 small ones on the host, where making one is cheap.
+// Random lists; 10'000 small ones on the host, where they are cheap.
 TEST(JaggedModel, is_a_vector_of_vectors) {
   std::mt19937 random(11);
   using type = hpk::JaggedView<int, hpk::Device<hpk::DefaultHostExecutionSpace, hpk::HostSpace>>;

@@ -83,7 +83,7 @@ HPK_TYPED_TEST(MapFunctions, visit_pairs) {
                 hpk::is_unordered_map<hpk::UnorderedMap<int, int>>::value);
 }
 
-// Views as values, in a map that host code uses.
+// Values that are Views, in a map that host code uses.
 TEST(MapFunctions, views_as_values) {
   using space = hpk::DefaultHostExecutionSpace;
   hpk::UnorderedMap<int, hpk::View<int*, space>, space> map(

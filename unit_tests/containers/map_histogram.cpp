@@ -11,7 +11,7 @@ template <class Exec>
 class MapHistogram : public testing::Test {};
 TYPED_TEST_SUITE(MapHistogram, hpk_test::spaces, hpk_test::space_names);
 
-// The sum over 100 bins, each times its number to the power.
+// Returns the sum of the counts in 100 bins, each times its bin number if `first` is set.
 long moment(const std::string& text, bool first) {
   std::istringstream in(text);
   long sum = 0, count = 0;
@@ -38,7 +38,8 @@ void count_keys() {
   EXPECT_EQ(moment(length.str(), true), 300);
   EXPECT_EQ(moment(distance.str(), false), 300);
   EXPECT_EQ(moment(blocks.str(), false), 300);
-  EXPECT_LT(moment(blocks.str(), true), 300);  // most keys lie where searches begin
+  EXPECT_LT(moment(blocks.str(), true), 300);  // most keys are in the bucket where their search
+                                               // begins
   histogram.clear();
   histogram.print_length(none);
   EXPECT_EQ(moment(none.str(), false), 0);

@@ -33,7 +33,7 @@ TEST(MapInsertResult, exactly_one_status) {
   EXPECT_EQ(r.list_position(), 1u);
 }
 
-// An operation of a program, which takes a View as in Kokkos.
+// A user-defined operation, which takes a View as in Kokkos.
 template <class Exec>
 struct subtract {
   HPK_FUNCTION void op(hpk::View<int*, Exec> values, unsigned slot, const int v) const {

@@ -9,7 +9,7 @@ template <class Exec>
 class MapKeyTable : public testing::Test {};
 TYPED_TEST_SUITE(MapKeyTable, hpk_test::spaces, hpk_test::space_names);
 
-// The words that mark states in the table are keys like any other.
+// Keys that equal the words that mark states of slots are ordinary keys.
 template <class Key, class Exec>
 void take_all_keys() {
   using map_type = hpk::UnorderedMap<Key, int, Exec>;
@@ -53,8 +53,8 @@ TYPED_TEST(MapKeyTable, takes_keys_that_look_like_states) {
   take_all_keys<std::uint64_t, TypeParam>();
 }
 
-// They take slots like other keys: each slot takes any key, until there is none, and again when the
-// keys have been erased.
+// Keys that look like states take slots as other keys do: each slot takes any key until the map is
+// full, also after the keys have been erased.
 template <class Key, class Exec>
 void fill_with_all_keys(std::size_t hint) {
   using map_type = hpk::UnorderedMap<Key, int, Exec>;
@@ -64,7 +64,7 @@ void fill_with_all_keys(std::size_t hint) {
   const int slots = static_cast<int>(map.capacity());
   for (int round = 0; round != 4; ++round) {
     const hpk::View<int*, Exec> counts("counts", 5);
-    // Twice as many keys as slots, each twice.
+    // Twice as many keys as slots, or each key twice.
     const int n = round % 2 == 0 ? slots : 2 * slots;
     hpk::parallel_for(
         hpk::RangePolicy<Exec>(0, 2 * n), HPK_LAMBDA(int i) {
@@ -108,7 +108,7 @@ TYPED_TEST(MapKeyTable, gives_every_slot_to_any_key) {
   }
 }
 
-// Slots of erased keys are theirs again after a reclaim, while others of the four stay.
+// After a reclaim, such keys take slots of erased keys again, while others of the four keys remain.
 HPK_TYPED_TEST(MapKeyTable, reclaims_slots_around_keys_that_look_like_states) {
   using map_type = hpk::UnorderedMap<unsigned, int, TypeParam>;
   using table = hpk::detail::map_key_table<unsigned, int, TypeParam, hpk::pod_hash<unsigned>,

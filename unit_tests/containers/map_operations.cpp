@@ -11,7 +11,7 @@ template <class Exec>
 class MapOperations : public testing::Test {};
 TYPED_TEST_SUITE(MapOperations, hpk_test::spaces, hpk_test::space_names);
 
-// Bulk calls on a map that is far too small, so that it has to grow; each update counts once.
+// Bulk calls on a map that is far too small, so it has to grow. Each update counts once.
 template <class Key, class Exec>
 void all_at_once() {
   const int n = 3000;
@@ -88,7 +88,7 @@ TYPED_TEST(MapOperations, subgroups_search_together) {
   search_together<short, TypeParam>();
 }
 
-// Tiles of a sub-group search for keys of their own, which are there or not.
+// Tiles of a sub-group search for different keys, some of which are in the map.
 template <class Exec>
 void search_by_tiles() {
   hpk::UnorderedMap<int, int, Exec> map(2000);

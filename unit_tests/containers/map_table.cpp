@@ -13,7 +13,7 @@ template <class Exec>
 class MapTable : public testing::Test {};
 TYPED_TEST_SUITE(MapTable, hpk_test::spaces, hpk_test::space_names);
 
-// An erased key that comes back takes its old slot, so a full map takes it too.
+// An erased key that is inserted again takes its old slot, so this works in a full map, too.
 HPK_TYPED_TEST(MapTable, erased_keys_come_back_to_their_slots) {
   const hpk::UnorderedMap<pair_of_words, int, TypeParam> map(30);
   const int n = static_cast<int>(map.capacity());
@@ -35,7 +35,7 @@ HPK_TYPED_TEST(MapTable, erased_keys_come_back_to_their_slots) {
   EXPECT_FALSE(map.failed_insert());
 }
 
-// Keys of every alignment are read by words where it allows that, and cleared maps hold nothing.
+// Keys are read by words if their alignment allows it. Cleared maps are empty.
 template <class Part, int Parts>
 struct key_of_parts {
   Part parts[Parts];
@@ -54,7 +54,7 @@ void clear_and_fill() {
         hpk::RangePolicy<Exec>(0, n), HPK_LAMBDA(int i) {
           Key key{};
           for (auto& part : key.parts) part = static_cast<std::decay_t<decltype(part)>>(7);
-          // Keys differ in one part, in its bits of both ends.
+          // Keys differ in one part, in its first or last bits.
           constexpr int parts = static_cast<int>(sizeof(key.parts) / sizeof(key.parts[0]));
           auto& part = key.parts[i % parts];
           using type = std::decay_t<decltype(part)>;

@@ -29,7 +29,7 @@ struct axpy {
   typename V::non_const_type y;
   HPK_FUNCTION void operator()(std::int64_t i) const { y[i] = 2 * x(i) + static_cast<int>(i); }
 };
-// What a kernel sees: begins, ends, parts and the View behind.
+// Reads begins, ends, parts and the underlying View in a kernel.
 template <class V>
 struct look {
   V view;
@@ -110,7 +110,7 @@ TEST(OffsetView, refers_to_views_and_other_offset_views) {
   View<const int**, hpk::HostSpace> back = read.view();
   EXPECT_EQ(back(1, 2), 12);
   back = a;
-  // Comparison looks at begins, but not with a View.
+  // Comparison includes begins, except with a View.
   EXPECT_TRUE(a == read);
   EXPECT_TRUE(a != zero);
   EXPECT_FALSE(a == zero);

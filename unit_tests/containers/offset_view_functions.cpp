@@ -49,7 +49,7 @@ HPK_TYPED_TEST(OffsetFunctions, mirrors_and_copies_keep_begins) {
   EXPECT_EQ(hpk::create_mirror_view_and_copy(a)(3, 3), 303);
   EXPECT_EQ(hpk::create_mirror(hpk::view_alloc(typename TypeParam::memory_space()), a).begin(1), 1);
 
-  // Value, OffsetView and View, with and without an instance; begins may differ.
+  // A value, an OffsetView and a View, with and without an instance; begins may differ.
   ints b("b", {10, 15}, {0, 3});
   hpk::deep_copy(b, a);
   EXPECT_EQ(on_host(b.view())(5, 3), 304);
@@ -86,7 +86,7 @@ HPK_TYPED_TEST(OffsetFunctions, resize_keeps_elements_by_their_indices) {
   EXPECT_EQ(h(0, 1), 1);
   EXPECT_EQ(h(3, 0), 0);
   EXPECT_EQ(h(4, 1), 0);
-  // Extents count from the begins, which stay.
+  // Extents count from the begins, which do not change.
   hpk::resize(a, 20, 3);
   EXPECT_EQ(a.end(0), 20);
   EXPECT_EQ(a.begin(1), -1);
@@ -125,7 +125,7 @@ TEST(OffsetFunction, subviews_begin_where_all_was_kept) {
                {"slice 1", "[3, 5)", "[4, 10)"});
 }
 
-// A random sequence of what one can do with an OffsetView, beside a vector with a begin.
+// A random sequence of all functions of OffsetView, compared with a vector with a begin.
 TEST(OffsetFunction, behaves_as_a_vector_with_a_begin) {
   std::mt19937 random(2024);
   const auto draw = [&](int from, int to) {
@@ -162,7 +162,7 @@ TEST(OffsetFunction, behaves_as_a_vector_with_a_begin) {
           begin = 0;
           break;
         }
-        case 4: {  // resized by its indices
+        case 4: {  // a resize to new last indices
           const std::int64_t to = draw(-9, 9);
           const std::int64_t more = draw(0, 9);
           std::vector<int> kept(static_cast<std::size_t>(more));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What tests of ScatterView share: contributions to few places, and what a loop makes of them.
+// Support for tests of ScatterView: contributions to few places, and the sums that a loop computes.
 #pragma once
 
 #include <hpk/containers/scatter_view.hpp>
@@ -11,7 +11,7 @@
 
 namespace scatter_test {
 
-// Where iteration i contributes; many meet in few places.
+// Returns the place to which iteration i contributes. Many iterations share a place.
 HPK_INLINE_FUNCTION int place_of(int i, int places) {
   return static_cast<int>((static_cast<unsigned>(i) * 2654435761u >> 7) %
                           static_cast<unsigned>(places));

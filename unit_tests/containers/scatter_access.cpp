@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What kernels contribute through: every operator, rank, team; and indices that are outside.
+// Accesses through which kernels contribute: every operator, rank and team; and invalid indices.
 #include <hpk/containers/scatter_access.hpp>
 
 #include "scatter.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Private copies: many threads, the same bits, and a warning before contributions are lost.
+// Private copies: many threads, the same bits, and a warning when contributions would be lost.
 #include <hpk/containers/detail/scatter_copies.hpp>
 
 #include "scatter.hpp"
@@ -35,7 +35,7 @@ HPK_TYPED_TEST(ScatterOnHost, takes_contributions_of_many_threads) {
   expect_sums(view, added(n, 11), 32, 0);
 }
 
-// As many as workers, so that each worker's share is joined in its turn.
+// As many copies as workers, so that the workers' shares are joined in order.
 HPK_TYPED_TEST(ScatterOnHost, has_the_same_bits_with_the_same_workers) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     std::vector<double> first;
@@ -61,7 +61,7 @@ struct add_to_bins {
   HPK_FUNCTION void operator()(int i) const { scatter.access()(i % 10) += 1; }
 };
 
-// What a ScatterView prints to stderr when it is destroyed after `use`.
+// Returns the text that a ScatterView prints to stderr when it is destroyed after `use`.
 template <class Exec, class Use>
 std::string warning_after(const Use& use) {
   const hpk::View<int*, Exec> view("bins", 10);
@@ -70,7 +70,7 @@ std::string warning_after(const Use& use) {
     auto scatter = hpk::create_scatter_view(view);
     hpk::parallel_for(hpk::RangePolicy<Exec>(0, 100), add_to_bins{scatter});
     use(view, scatter);
-    hpk::fence();  // else the copy of a kernel may be the last, which can't look
+    hpk::fence();  // otherwise the last copy may be in a kernel, where it cannot check
   }
   return testing::internal::GetCapturedStderr();
 }

@@ -33,7 +33,7 @@ HPK_TYPED_TEST(ScatterFunctions, resizes_and_reallocates) {
   const hpk::View<int*, TypeParam> ten("ten", 10);
   hpk::contribute(ten, scatter);
   expect_sums(ten, added(1000, 10), 1, 0);
-  // On an instance, under the label of before.
+  // On an instance, with the old label.
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     hpk::realloc(hpk::view_alloc(exec), scatter, 8);
     add_all(exec, scatter, 100, 8);
@@ -51,7 +51,7 @@ HPK_TYPED_TEST(ScatterFunctions, resizes_and_reallocates) {
   EXPECT_TRUE(none.is_allocated());
 }
 
-// The same additions by a ScatterView of another type than create_scatter_view returns.
+// Makes the same additions through a ScatterView of another type than create_scatter_view returns.
 template <class Scatter, class V>
 void add_by(const Scatter& scatter, const V& view) {
   hpk::deep_copy(view, 5);
@@ -81,7 +81,7 @@ HPK_TYPED_TEST(ScatterFunctions, automatic_kinds_convert_to_those_that_are_named
   add_by(e, view);
   EXPECT_EQ(e.label(), "own");
   EXPECT_FALSE(in_place(automatic()).is_allocated());
-  // Kinds that are both named differ.
+  // Different kinds do not convert if both are named.
   static_assert(!std::is_convertible_v<copies, in_place>);
   static_assert(!std::is_convertible_v<in_place, copies>);
 }

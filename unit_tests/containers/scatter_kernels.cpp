@@ -13,7 +13,7 @@ using namespace scatter_test;
 using hpk::ScatterNonDuplicated;
 using hpk::ScatterSum;
 
-// Four times each of 5 x 7 places.
+// Adds four times to each of 5 x 7 places.
 template <class Exec, class Scatter>
 void count_places(const Scatter& scatter) {
   hpk::parallel_for(

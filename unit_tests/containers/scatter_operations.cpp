@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The operations of ScatterView, and one of a program.
+// The operations of ScatterView, and a user-defined one.
 #include <hpk/containers/scatter_operations.hpp>
 
 #include "scatter.hpp"
@@ -21,7 +21,7 @@ template <class Exec>
 class ScatterOps : public testing::Test {};
 TYPED_TEST_SUITE(ScatterOps, hpk_test::spaces, hpk_test::space_names);
 
-// An operation of a program: the union of sets of 32.
+// A user-defined operation: the union of sets of 32.
 struct set_union {
   template <class T>
   HPK_FUNCTION void init(T& value) const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// ScatterView: what comes out is what a loop computes, wherever contributions are kept; and what
-// would be lost or counted twice is an error.
+// ScatterView computes the result of a loop, for every storage of the contributions. Calls that
+// would lose or double contributions are errors.
 #include <hpk/containers/scatter_view.hpp>
 
 #include "scatter.hpp"
@@ -28,7 +28,7 @@ template <class Exec>
 class Scatter : public testing::Test {};
 TYPED_TEST_SUITE(Scatter, hpk_test::spaces, hpk_test::space_names);
 
-// The same sequence of calls gives the same, whatever the choice.
+// Runs a sequence of calls whose result must not depend on duplication and storage.
 template <class Duplication, class T, class Exec>
 void expect_sequence(const Exec& exec, ScatterStorage storage, int n, int places) {
   const auto sums = added(n, places);
@@ -43,7 +43,7 @@ void expect_sequence(const Exec& exec, ScatterStorage storage, int n, int places
   exec.fence();
   expect_sums(view, sums, 1, 7);
   if constexpr (!std::is_same_v<Duplication, ScatterNonDuplicated>) {
-    // Asked again, they are added again, as to another View.
+    // A second contribute() adds the contributions again, as to another View.
     hpk::contribute(view, scatter);
     expect_sums(view, sums, 2, 7);
     hpk::deep_copy(view, T(7));
@@ -120,7 +120,7 @@ HPK_TYPED_TEST(Scatter, says_what_is_wrong) {
                          {"a second time", "call reset()", "scatter_view.cpp"});
 }
 
-// Short sequences of all that the host can do against sums of an array.
+// Short sequences of all host functions, compared with sums of an array.
 template <class Duplication>
 void run_sequences(int sequences, ScatterStorage storage) {
   using exec = hpk::Serial;
@@ -131,7 +131,7 @@ void run_sequences(int sequences, ScatterStorage storage) {
     long model[3] = {view(0), view(1), view(2)};
     long pending[3] = {};
     bool added = false;
-    bool closed = false;  // what is pending has been contributed
+    bool closed = false;  // all pending contributions have been contributed
     for (int step = 0; step != 6; ++step) {
       const auto what = random() % 8;
       if (what < 5) {
@@ -164,7 +164,7 @@ TEST(ScatterHost, follows_a_model_in_many_short_sequences) {
   run_sequences<ScatterSelected>(hpk_test::random_sequences, ScatterStorage::shared);
 }
 
-// Random sequences of contributions, contribute() and reset() against sums of a vector.
+// Random sequences of contributions, contribute() and reset(), compared with sums of a vector.
 HPK_TYPED_TEST(Scatter, follows_a_model) {
   std::mt19937 random(5);
   const auto run = [&](auto scatter, const hpk::View<long*, TypeParam>& view) {

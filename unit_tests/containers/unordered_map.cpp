@@ -22,7 +22,7 @@ struct two_words {
   std::uint64_t a, b;
 };
 
-// Keys of any kind from numbers.
+// Converts numbers to keys of any type.
 template <class Key>
 HPK_FUNCTION Key key_of(int i) {
   if constexpr (std::is_integral_v<Key>) {
@@ -34,7 +34,8 @@ HPK_FUNCTION Key key_of(int i) {
   }
 }
 
-// Fills a map made for n keys, by several lanes each; then all are there once, and no others.
+// Fills a map made for n keys, by several lanes each. Then it contains each key once, and no
+// others.
 template <class Key, class Exec>
 void insert_and_find(const Exec& exec, int n) {
   const hpk::UnorderedMap<Key, int, Exec> map(static_cast<std::size_t>(n));
@@ -45,7 +46,7 @@ void insert_and_find(const Exec& exec, int n) {
         const auto result = map.insert(key_of<Key>(i % n), 10 * (i % n));
         if (result.success()) hpk::atomic_add(&counts(0), 1);
         if (result.failed()) hpk::atomic_add(&counts(1), 1);
-        // The pair that is there is whole.
+        // The existing pair is complete.
         if (!result.failed() && map.value_at(result.index()) != 10 * (i % n))
           hpk::atomic_add(&counts(2), 1);
       });
@@ -84,7 +85,7 @@ TYPED_TEST(UnorderedMapTest, inserts_and_finds) {
   }
 }
 
-// Every slot can be used: a map takes keys until it is full, then says so; those in it stay.
+// Every slot is usable: a map takes keys until it is full, then reports that. Its keys remain.
 template <class Key, class Exec>
 void fill_up(std::size_t hint) {
   hpk::UnorderedMap<Key, int, Exec> map(hpk::view_alloc("brim"), hint);
@@ -126,7 +127,7 @@ TYPED_TEST(UnorderedMapTest, fills_up_and_grows) {
   }
 }
 
-// In a full map a search for a key that is not there visits few buckets, and so does an insert.
+// In a full map, failing searches and inserts visit few buckets.
 template <class Key>
 double buckets_of_failing_inserts(std::size_t hint) {
   const hpk::UnorderedMap<Key, int, hpk::Serial> map(hint);
@@ -137,7 +138,7 @@ double buckets_of_failing_inserts(std::size_t hint) {
   for (int i = slots; i <= 2 * slots; ++i) {
     const auto result = map.insert(key_of<Key>(i), i);
     EXPECT_TRUE(result.failed());
-    if (i != slots) buckets += 1 + result.list_position();  // the first finds that it is full
+    if (i != slots) buckets += 1 + result.list_position();  // the first finds that the map is full
     EXPECT_FALSE(map.exists(key_of<Key>(i)));
   }
   for (int i = 0; i != slots; ++i) EXPECT_EQ(map.value_at(map.find(key_of<Key>(i))), i);
@@ -151,8 +152,8 @@ TEST(UnorderedMapHost, fails_fast_when_full) {
   }
 }
 
-// Random operations, each in a kernel of its own step, against std::unordered_map. All keys that
-// the words of the table are made of are among them.
+// Random operations, each in a separate kernel, compared with std::unordered_map. The keys include
+// all keys that equal words used in the table.
 template <class Key, class Exec>
 void random_operations(unsigned seed, int steps) {
   std::mt19937 random(seed);
@@ -219,8 +220,8 @@ TYPED_TEST(UnorderedMapTest, agrees_with_std_unordered_map) {
   }
 }
 
-// Short sequences of all that the host can do. The first keys of 32 bits are those whose words are
-// states of slots, which a list leads to.
+// Keys for short sequences of all host functions. The first 32-bit keys equal the words that mark
+// states of slots; a list stores them.
 template <class Key>
 Key host_key(int i) {
   if constexpr (std::is_same_v<Key, std::uint32_t>) {
@@ -240,7 +241,7 @@ void run_sequences(int sequences) {
   for (int sequence = 0; sequence != sequences; ++sequence) {
     map_type map(1 + random() % keys);
     std::unordered_map<int, int> model;
-    std::size_t taken = 0;  // slots, with those of erased keys
+    std::size_t taken = 0;  // slots, including those of erased keys
     for (int step = 0; step != 12; ++step) {
       const int k = static_cast<int>(random() % keys), v = static_cast<int>(random() % 100);
       const Key key = host_key<Key>(k);
@@ -293,7 +294,7 @@ TEST(UnorderedMapHost, random_sequences) {
   run_sequences<wide>(hpk_test::random_sequences);
 }
 
-// Lanes erase, insert and find at the same time; no key appears twice, none gets lost.
+// Lanes erase, insert and find at the same time. No key appears twice or gets lost.
 template <class Key, class Exec>
 void erase_while_inserting(const Exec& exec) {
   const int n = 200;
@@ -342,7 +343,7 @@ TYPED_TEST(UnorderedMapTest, erases_at_any_time) {
   }
 }
 
-// A key beyond a reclaimed slot is not inserted a second time.
+// A key after a reclaimed slot is not inserted a second time.
 template <class Key, class Exec>
 void reuse_slots() {
   hpk::UnorderedMap<Key, int, Exec> map(60);
@@ -425,7 +426,7 @@ HPK_TYPED_TEST(UnorderedMapTest, sets_and_constness) {
   EXPECT_EQ(all.size(), 10u);
 }
 
-// Keys that need functors of their own: equal if they are so modulo 100; all with one hash.
+// Keys with user-defined functors: equal if equal modulo 100; all with one hash.
 struct modulo_equal {
   HPK_FUNCTION bool operator()(int a, int b) const { return a % 100 == b % 100; }
 };

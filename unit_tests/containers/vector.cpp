@@ -39,7 +39,7 @@ HPK_TYPED_TEST(Vector, goes_to_kernels_and_back) {
   EXPECT_EQ(v(10), 16);
   v.on_host();
   v.on_device();
-  // Growth keeps what kernels have changed.
+  // Growth keeps changes by kernels.
   twice();
   v.reserve(1000);
   EXPECT_EQ(v[0], 4);
@@ -80,7 +80,7 @@ TEST(VectorOnHost, has_the_members_of_a_vector) {
   EXPECT_EQ(v.lower_bound(10, 20, 0), 10u);
   EXPECT_EQ(v.lower_bound(10, 20, 500), 20u);
   EXPECT_EQ(v.lower_bound(7, 7, 500), 7u);
-  // Elements of the vector itself.
+  // Arguments that are elements of the vector itself.
   v.assign(1, 5);
   for (int k = 0; k < 100; ++k) v.push_back(v[0]);
   EXPECT_EQ(v.back(), 5);
@@ -118,7 +118,7 @@ HPK_TYPED_TEST(Vector, is_a_dual_view) {
   hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 3), HPK_LAMBDA(int i) { elements(i) += i; });
   dual.modify_device();
   EXPECT_TRUE(v.need_sync_host());
-  // Edits keep what kernels have changed.
+  // Edits keep changes by kernels.
   v.push_back(7);
   EXPECT_FALSE(v.need_sync_host());
   EXPECT_EQ(std::vector<int>(v.begin(), v.end()), (std::vector<int>{1, 2, 3, 7}));
@@ -128,7 +128,7 @@ HPK_TYPED_TEST(Vector, is_a_dual_view) {
   EXPECT_EQ(all(3), 7);
 }
 
-// Random edits against std::vector.
+// Random edits, compared with std::vector.
 TEST(VectorOnHost, is_a_std_vector) {
   std::mt19937 random(2);
   hpk::vector<std::string, hpk::Serial> v;

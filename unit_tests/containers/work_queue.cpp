@@ -32,7 +32,7 @@ HPK_TYPED_TEST(Queue, is_filled_and_drained_in_order) {
   EXPECT_TRUE(queue.empty());
   int next = 0;
   int first = 0;
-  // Around the ring several times.
+  // Goes around the ring several times.
   for (int round = 0; round < 20; ++round) {
     std::vector<int> items(static_cast<std::size_t>(round * 6 % 128));
     std::iota(items.begin(), items.end(), next);
@@ -45,7 +45,7 @@ HPK_TYPED_TEST(Queue, is_filled_and_drained_in_order) {
   EXPECT_EQ(queue.size(), 0);
 }
 
-// Each item splits into two smaller ones until nothing is left; the number of ones is known.
+// Each item splits into two smaller ones until all are ones; the number of ones is known.
 HPK_TYPED_TEST(Queue, serves_lanes_that_push_and_pop) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const typename TestFixture::type queue("queue", 4096);
@@ -130,7 +130,7 @@ template <class Exec>
 class QueueOnHost : public testing::Test {};
 TYPED_TEST_SUITE(QueueOnHost, hpk_test::host_spaces, hpk_test::space_names);
 
-// What a thread wrote before it pushed is there for the one that pops.
+// Writes of a thread before a push are visible to the thread that pops the item.
 HPK_TYPED_TEST(QueueOnHost, hands_items_from_thread_to_thread) {
   constexpr int each = 2000;
   const hpk::WorkQueue<int, TypeParam> queue("queue", 64);
@@ -158,7 +158,7 @@ HPK_TYPED_TEST(QueueOnHost, hands_items_from_thread_to_thread) {
   EXPECT_TRUE(queue.empty());
 }
 
-// Random calls against a deque.
+// Random calls, compared with a deque.
 TEST(QueueModel, is_a_bounded_deque) {
   std::mt19937 random(9);
   using queue_type = hpk::WorkQueue<int, hpk::Serial>;

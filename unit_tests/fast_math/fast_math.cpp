@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program that is compiled with -ffast-math, so that its compiler assumes that no number is
-// infinite or NaN and joins additions in any order: reductions, of which some begin with
-// infinities, scans and functions find what they find without.
+// A program compiled with -ffast-math: the compiler assumes that no number is infinite or NaN, and
+// joins additions in any order. Reductions, some of which start from infinities, scans and
+// functions must give the same results as without the flag.
 #include <support/spaces.hpp>
 
 #include <cmath>
@@ -57,7 +57,7 @@ HPK_TYPED_TEST(FastMath, no_iterations_leave_the_identity) {
   double least = 0, most = 0;
   hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 0), HPK_LAMBDA(int, double&, double&){},
                        hpk::Min<double>(least), hpk::Max<double>(most));
-  // Not isinf(), which the compiler takes for false.
+  // Not isinf(), which the compiler replaces by false.
   EXPECT_GE(least, std::numeric_limits<double>::max());
   EXPECT_LE(most, std::numeric_limits<double>::lowest());
 }
