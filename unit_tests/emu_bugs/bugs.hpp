@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The corpus of GPU mistakes. Each is a small program, written once for any space: it runs to its
-// end on Serial, right or silently wrong, and Emu stops it with the message that is promised.
-// Beside each stands a correct program that looks like it and must run in silence.
+// The corpus of GPU mistakes. Each is a small program, written once for any space: on Serial it
+// runs to its end, correctly or with silently wrong results, and Emu stops it with the documented
+// message. A similar correct program accompanies each and must run without a report.
 //   HPK_BUG(Suite, name, "regular expression of the message") { ... uses S ... }
 //   HPK_CLEAN(Suite, name) { ... }
 #pragma once
@@ -16,11 +16,11 @@ namespace emu_bugs {
 
 template <class S>
 using lane_of = typename hpk::seam::machine<S>::lane;
-/// Memory that both host code and kernels of S reach.
+/// Memory that both host code and kernels of S can access.
 template <class S>
 using shared = hpk_test::shared_device<S>;
 
-/// Launches a body of the lane interface; one lane on spaces that have no more.
+/// Launches a body of the lane interface, with one lane per group on spaces that support no more.
 template <class S, class Body>
 void launch(hpk::seam::shape shape, const Body& body) {
   if (lane_of<S>::single) shape.lanes = 1;
@@ -30,38 +30,38 @@ void launch(hpk::seam::shape shape, const Body& body) {
 
 template <class S>
 using member_of = typename hpk::TeamPolicy<S>::member_type;
-/// A row of scratch.
+/// A one-dimensional View in scratch.
 template <class S>
 using scratch_of =
     hpk::View<double*, typename member_of<S>::scratch_memory_space, hpk::MemoryUnmanaged>;
 
-/// The threads of a team where there are several: one on Serial.
+/// Returns the number of threads of a team: one on Serial, which supports no more.
 template <class S>
 int threads_of(int threads) {
   return lane_of<S>::single ? 1 : threads;
 }
 
-/// The setting of the tests of races, as long as it lives.
+/// Turns race detection on during its lifetime.
 struct races_watched {
   hpk::ScopeGuard guard{hpk::InitializationSettings().set_option("emu-races", 1)};
 };
 
-/// The setting of the tests of captured pointers, as long as it lives.
+/// Turns the detection of captured pointers on during its lifetime.
 struct captures_watched {
   hpk::ScopeGuard guard{hpk::InitializationSettings().set_option("emu-captures", 1)};
 };
 
-/// Runs a program with that.
+/// Runs a program with detection of captured pointers.
 inline void with_captures_watched(void (*program)()) {
   const captures_watched on;
   program();
 }
 
-/// Whether one lane is watched for what it reaches by captured pointers.
+/// Whether Emu watches the accesses of one lane through captured pointers.
 inline constexpr bool has_lane_probe =
     HPK_HAS_SINGLE_STEP && !HPK_HAS_THREAD_SANITIZER && !HPK_HAS_ADDRESS_SANITIZER;
 
-/// Runs what Serial refuses too, as an error that the program can catch.
+/// Runs a call that host spaces also reject, with an error that the program can catch.
 template <class S, class Call>
 void expect_error_on_host(const Call& call) {
   if constexpr (hpk_test::is_host<S>) {
@@ -73,7 +73,7 @@ void expect_error_on_host(const Call& call) {
 
 }  // namespace emu_bugs
 
-/// A mistake and what Emu says of it.
+/// A mistake and the message of Emu.
 #define HPK_BUG(suite, name, message)                  \
   template <class S>                                   \
   void suite##_##name();                               \
@@ -85,7 +85,7 @@ void expect_error_on_host(const Call& call) {
   template <class S>                                   \
   void suite##_##name()
 
-/// A correct program, which both spaces run in silence: any report would end the test.
+/// A correct program, which both spaces run without a report; any report would end the test.
 #define HPK_CLEAN(suite, name)     \
   template <class S>               \
   void suite##_##name();           \
@@ -96,9 +96,8 @@ void expect_error_on_host(const Call& call) {
   template <class S>               \
   void suite##_##name()
 
-/// A mistake of a kernel that captured a pointer into memory of the host: found by default in the
-/// first lane, where the processor can step, and with HPK_EMU_CAPTURES where the compiler can clear
-/// padding.
+/// A kernel that captured a pointer into host memory. Emu finds it by default in the first lane, if
+/// the processor can single-step, and with HPK_EMU_CAPTURES if the compiler can clear padding.
 #define HPK_CAPTURE_BUG(suite, name, message)                                          \
   template <class S>                                                                   \
   void suite##_##name();                                                               \

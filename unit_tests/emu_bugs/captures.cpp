@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functors that captured what a GPU can't follow: references, pointers, `this`, containers and
-// Views of the host. Capturing is legal as long as no kernel touches it. Views are found always;
-// the others by the probe of the first lane, which is on by default, and in every lane with
-// HPK_EMU_CAPTURES.
+// Functors that captured objects which a GPU cannot access: references, pointers, `this`,
+// containers and Views of the host. Capturing is legal as long as no kernel accesses the memory.
+// Emu always detects Views; it detects the others with the probe of the first lane, which is on by
+// default, and in every lane with HPK_EMU_CAPTURES.
 #include <emu_bugs/bugs.hpp>
 
 #include <cstdio>
@@ -112,7 +112,7 @@ HPK_CLEAN(Capture, vector_that_no_kernel_touches) {
   EXPECT_EQ(hpk_test::on_host(field)(9), 1);
 }
 
-// What is said of a View of the host.
+// The message about a View of the host.
 #define HPK_VIEW_OF_HOST(label, where)                                   \
   "View \"" label "\" of HostSpace, " where                              \
   ": a kernel on Emu can't access host memory; make a mirror: auto d = " \
@@ -165,7 +165,7 @@ HPK_CAPTURE_BUG(CaptureBug, pointer_into_a_view_of_the_host, HPK_VIEW_OF_HOST("i
   S().fence();
 }
 
-// A mirror in memory of the device.
+// A mirror in device memory.
 HPK_CLEAN(Capture, copy_of_a_view_of_the_host) {
   const View<double*, hpk::HostSpace> input("input", 10);
   input(9) = 4;
@@ -184,7 +184,8 @@ HPK_CLEAN(Capture, view_of_the_host_that_no_kernel_touches) {
   EXPECT_EQ(hpk_test::on_host(sizes)(9), 10);
 }
 
-// Host code calls it HostSpace; kernels reach it all the same, as do variables of their own.
+// Views with the type of host memory: kernels can access pinned memory and their own variables
+// through them.
 HPK_CLEAN(Capture, pinned_memory_and_variables_as_views_of_the_host) {
   const View<int*, hpk::Device<S, typename S::pinned_memory_space>> pinned("pinned", 10);
   const View<int*, hpk::HostSpace> named = pinned;
@@ -198,7 +199,7 @@ HPK_CLEAN(Capture, pinned_memory_and_variables_as_views_of_the_host) {
   EXPECT_EQ(pinned(9), 10);
 }
 
-// Host kernels that run at the same time are none of Emu's.
+// Host kernels that run at the same time are not checked by Emu.
 HPK_CLEAN(Capture, view_of_the_host_in_a_kernel_of_the_host) {
   const View<double*, hpk::HostSpace> input("input", 10);
   const View<double*, S> field("field", 10);
@@ -216,7 +217,7 @@ HPK_CLEAN(Capture, view_of_shared_memory) {
   EXPECT_EQ(hpk_test::on_host(field)(9), 9);
 }
 
-// Neither halves of a word nor what lies in padding is taken for a pointer.
+// Halves of a word and contents of padding are not taken for pointers.
 HPK_CLEAN(Capture, numbers_that_look_like_pointers) {
   const View<long*, S> field("field", 4);
   const int low = 0x1234'5678;
@@ -239,7 +240,7 @@ HPK_CLEAN(Capture, numbers_that_look_like_pointers) {
   }
 }
 
-// Numbers that are addresses, of memory of each kind: a kernel has them as they are, unless
+// Numbers that are addresses of memory of each kind: kernels receive them unchanged, unless
 // captures are watched.
 HPK_CLEAN(Capture, numbers_that_are_addresses) {
   const hpk::ScopeGuard guard(hpk::InitializationSettings().set_option("emu-captures", 0));
@@ -257,7 +258,8 @@ HPK_CLEAN(Capture, numbers_that_are_addresses) {
   for (int k = 0; k < 5; ++k) EXPECT_EQ(found(k), keys[k]);
 }
 
-// A number that is an address far behind a View, where another View lies once the kernel is done.
+// A number that is an address far past the end of a View, where another View is allocated after the
+// kernel.
 HPK_CLEAN(Capture, number_that_looks_like_an_address) {
   const View<int*, shared<S>> shown("shown", 1);
   const auto number = reinterpret_cast<std::uintptr_t>(shown.data()) + (1 << 20);
@@ -269,7 +271,7 @@ HPK_CLEAN(Capture, number_that_looks_like_an_address) {
   EXPECT_EQ(shown(0), 2);
 }
 
-// The lane is watched again behind a barrier.
+// The lane is watched again after a barrier.
 HPK_CAPTURE_BUG(CaptureBug, reference_behind_a_barrier, HPK_TOUCHES_HOST "(.|\n)*lane 0 of ") {
   int seen = 0;
   launch<S>({.groups = 2, .lanes = 8}, [&seen](auto& lane) {
@@ -303,7 +305,7 @@ struct named_simulation {
   }
 };
 
-// `this` that no lane follows; containers of which lanes ask only the size, which lies in the
+// `this` that no lane follows, and containers of which lanes read only the size, which is in the
 // functor.
 HPK_CLEAN(Capture, object_with_containers) {
   named_simulation<S> s;
@@ -311,7 +313,7 @@ HPK_CLEAN(Capture, object_with_containers) {
   EXPECT_EQ(hpk_test::on_host(s.field)(9), 1 + 100 + 51);
 }
 
-// Pointers that are compared and printed, while the lane allocates, prints and meets others.
+// Pointers that are compared and printed, while the lane allocates, prints and waits at barriers.
 HPK_CLEAN(Capture, pointers_as_numbers) {
   const std::vector<double> values(5, 3);
   const double* const first = values.data();
@@ -342,7 +344,7 @@ struct square : shape_of_area {
   double area() const override { return side * side; }
 };
 
-// A virtual call of an object that a kernel made in memory of the device.
+// A virtual call of an object that a kernel constructed in device memory.
 HPK_CLEAN(Capture, virtual_call_on_the_device) {
   const View<square*, shared<S>> objects(hpk::view_alloc("objects", hpk::WithoutInitializing), 1);
   const View<double*, S> area("area", 1);
@@ -357,7 +359,7 @@ HPK_CLEAN(Capture, virtual_call_on_the_device) {
   EXPECT_EQ(hpk_test::on_host(area)(0), 9);
 }
 
-// An exception within the kernel, and a lane that runs for longer than it is watched.
+// An exception inside the kernel, and a lane that runs longer than it is watched.
 HPK_CLEAN(Capture, long_lane_that_throws_inside) {
   int unused = 0;
   int* const pointer = &unused;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Host code at memory of the device, or at shared memory too early.
+// Host code that accesses device memory, or shared memory before a fence.
 #include <emu_bugs/bugs.hpp>
 
 #include <hpk/memory_pool.hpp>
@@ -130,7 +130,7 @@ HPK_BUG(HostAccessBug, reads_shared_memory_without_a_fence,
   EXPECT_EQ(pinned(0), 1);
 }
 
-// The kernel is long done, by luck.
+// The kernel has long finished, by luck.
 HPK_BUG(HostAccessBug, reads_shared_memory_late_without_a_fence,
         "host code accesses byte 0 of View \"pinned\" while a kernel that uses it may still run: "
         "\"fill\"; call fence\\(\\)") {
@@ -157,7 +157,7 @@ HPK_CLEAN(HostAccess, reads_a_result_after_a_fence) {
   EXPECT_EQ(result(), 4950);
 }
 
-// What a library is about to do is reported as if host code did it.
+// A read that a library announces is reported like an access of host code.
 HPK_BUG(HostAccessBug, announces_a_read_without_a_fence,
         "host code accesses byte 0 of View \"pinned\" while a kernel that uses it may still run: "
         "\"fill\"; call fence\\(\\)") {
@@ -196,7 +196,7 @@ HPK_BUG(HostAccessBug, writes_shared_memory_without_a_fence,
   pinned(10) = 1;
 }
 
-// What says that the kernel is done is as good as a fence.
+// An event or a query that reports the kernel as done counts as a fence.
 HPK_CLEAN(HostAccess, reads_shared_memory_after_an_event) {
   const View<int*, shared<S>> pinned("pinned", 100);
   const S exec;
@@ -216,7 +216,7 @@ HPK_CLEAN(HostAccess, reads_shared_memory_after_an_event) {
   EXPECT_EQ(pinned(1) + sum, 303);
 }
 
-// One instance waits for another, host code for the second.
+// One instance waits for the kernel's instance, and host code fences the waiting instance.
 HPK_CLEAN(HostAccess, reads_shared_memory_after_a_fence_of_what_waited_for_the_kernel) {
   const View<int*, shared<S>> pinned("pinned", 100);
   const S first(hpk::NewInstance{});
@@ -227,7 +227,7 @@ HPK_CLEAN(HostAccess, reads_shared_memory_after_a_fence_of_what_waited_for_the_k
   EXPECT_EQ(pinned(0), 1);
 }
 
-// Memory that was freed while a kernel held it is taken again without the hold.
+// Memory freed while a kernel held it is allocated again without the hold.
 HPK_CLEAN(HostAccess, takes_memory_again_that_a_kernel_held) {
   for (int round = 0; round < 50; ++round) {
     const View<int*, shared<S>> pinned("pinned", 100);
@@ -246,7 +246,7 @@ HPK_CLEAN(HostAccess, touches_shared_memory_that_no_kernel_uses) {
   EXPECT_EQ(used(10) + unused(10), 2);
 }
 
-// What a View is called decides who may touch its elements through it, wherever they lie.
+// The type of a View determines who may access its elements, for any location of the memory.
 HPK_BUG(HostAccessBug, reads_managed_memory_through_a_view_of_the_device,
         "host code accesses element \\(3\\) of View \"managed\", which lies in device memory") {
   const View<double*, shared<S>> managed("managed", 10);
@@ -267,13 +267,13 @@ HPK_CLEAN(HostAccess, lends_managed_memory_to_views_of_the_device) {
 template <class S>
 using pinned_of = View<int*, hpk::Device<S, typename S::pinned_memory_space>>;
 
-// Leaves an address where functions called next have their variables.
+// Leaves an address on the stack where functions called next have their variables.
 HPK_NOINLINE void litter_stack(const void* address) {
   const void* volatile words[4096];
   for (auto& word : words) word = address;
 }
 
-// A copy takes no address along but those of its Views.
+// A copy holds no addresses except those of its Views.
 HPK_CLEAN(HostAccess, touches_pinned_memory_while_others_are_copied) {
   const pinned_of<S> pinned("pinned", 100);
   const View<int**, hpk::LayoutRight, S> from("from", 10, 10), to("to", 10, 20);
@@ -309,7 +309,7 @@ HPK_CLEAN(HostAccess, reads_pinned_memory_through_a_view_of_the_host) {
   EXPECT_EQ(here(99), 99);
 }
 
-// Unchecked is the access through the View; that nobody touches device memory is seen all the same.
+// The access through the View is not checked, but the access to device memory is detected.
 HPK_BUG(HostAccessBug, reads_device_memory_through_an_anonymous_view,
         "host code accesses device memory: byte 24 of View \"field\"") {
   const View<double*, S> field("field", 10);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels that reach too far, or at memory that is gone. Serial runs those in bounds of the process
-// only; what would end it too is left to Emu.
+// Kernels with accesses out of bounds or to freed memory. Serial runs only accesses inside the
+// memory of the process; the others would end it and run on Emu alone.
 #include <emu_bugs/bugs.hpp>
 
 #include <atomic>
@@ -57,7 +57,7 @@ HPK_BUG(KernelAccessBug, index_below_zero, "index \\(-1\\) is outside of the ext
   });
 }
 
-// Inside of the memory, yet another element than was meant.
+// In bounds of the memory, but not the intended element.
 HPK_BUG(KernelAccessBug, column_past_the_end,
         "index \\(2, 10\\) is outside of the extents \\[10, 10\\]") {
   const View<double**, S> field("field", 10, 10);
@@ -120,7 +120,7 @@ HPK_BUG(KernelAccessBug, view_that_outlives_its_owner,
 
 std::atomic<bool> gate{false};
 
-// The kernel holds a share of the Views that it captured, but none by a plain pointer.
+// The kernel owns a share of the Views that it captured, but not of memory behind a plain pointer.
 HPK_BUG(KernelAccessBug, memory_freed_while_the_kernel_was_queued,
         "a kernel accesses memory that was freed: .*\"queued\"; fence before the last View") {
   gate = hpk_test::is_host<S>;

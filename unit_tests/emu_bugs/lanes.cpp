@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lanes that do not meet, warps of an assumed width, scratch, and calls that a GPU does not have.
-// On Serial a group has one lane, so none of it shows.
+// Lanes that do not arrive at a barrier, code for an assumed warp width, scratch, and calls that
+// GPUs do not support. On Serial a group has one lane, so none of the mistakes has an effect.
 #include <emu_bugs/bugs.hpp>
 
 #include <stdexcept>
@@ -90,7 +90,7 @@ HPK_CLEAN(Lane, scratch_to_the_end) {
   });
 }
 
-// An error that the program can catch: nothing was launched.
+// An error that the program can catch: there was no launch.
 TEST(LaneBug, scratch_that_no_gpu_has) {
   const std::string text = hpk_test::error_of(
       [] { launch<hpk::Emu>({.groups = 1, .lanes = 4, .scratch = {1u << 20, 0}}, [](auto&) {}); });

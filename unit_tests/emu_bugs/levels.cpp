@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// HPK_EMU_CHECK: what one word turns on and off, and that a message names its detector.
+// HPK_EMU_CHECK: the detectors that each level turns on and off; messages name their detector.
 #include "bugs.hpp"
 
 namespace emu_bugs {
@@ -100,7 +100,7 @@ HPK_BUG(LevelBug, default_finds_mirrors_without_data,
   read_a_mirror_too_early<S>();
 }
 
-// These are mistakes, which the level leaves alone.
+// Mistakes that this level ignores.
 HPK_CLEAN(Level, fast_ignores_what_costs) {
   const hpk::ScopeGuard guard(level("fast"));
   add_what_nobody_set<S>();

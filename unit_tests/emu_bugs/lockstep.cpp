@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Mistakes of lockstep kernels: shared memory without a barrier between two loops, variables of
-// another loop, barriers inside of loops and in branches, too few workers. On Serial, with one
-// worker, the first looks right.
+// another loop, barriers in loops and in branches, too few workers. On Serial, with one worker, the
+// first gives correct results.
 #include <emu_bugs/bugs.hpp>
 
 #include <hpk/lockstep.hpp>
@@ -35,7 +35,7 @@ HPK_BUG(LockstepBug, no_sync_between_two_loops,
         "\"reverse\"") {
   reverse_by_lockstep<S>(false);
 }
-// What one worker writes for all.
+// One worker writes a value that all read.
 HPK_BUG(LockstepBug, no_sync_behind_single, "race on byte [0-9]+ of the scratch of the group") {
   const races_watched on;
   auto blocks = lockstep::blocks<32>(S(), 2).scratch(lockstep::shared_size<int>);
@@ -53,7 +53,7 @@ HPK_BUG(LockstepBug, no_sync_behind_single, "race on byte [0-9]+ of the scratch 
 HPK_CLEAN(Lockstep, sync_between_two_loops) { reverse_by_lockstep<S>(true); }
 
 #if HPK_CHECKS
-// What a kernel keeps of an index, and uses in another loop.
+// A variable per index, used in another loop.
 template <class S, std::uint32_t Other>
 void use_in_a_loop_of() {
   const View<int*, S> x("x", 64);
@@ -86,7 +86,7 @@ HPK_BUG(LockstepBug, sync_inside_of_a_loop,
 }
 #endif
 
-// 50 indices by 32 workers: the flag is false in the last calls of some.
+// 50 indices on 32 workers: the flag is false in the last call of some workers.
 template <class S>
 void meet_in_a_collective_loop(bool all) {
   auto blocks = lockstep::blocks<lockstep::config<50, 32>>(S(), 1);
@@ -105,7 +105,7 @@ HPK_BUG(LockstepBug, divergence_in_a_collective_loop,
 }
 HPK_CLEAN(Lockstep, collective_loop_of_all) { meet_in_a_collective_loop<S>(true); }
 
-// A question to all workers, asked by some.
+// A vote of all workers that only some call.
 HPK_BUG(LockstepBug, any_of_some_workers,
         "waits at a (barrier|shuffle, vote or reduction) that not all lanes reach") {
   auto blocks = lockstep::blocks<lockstep::config<50, 32>>(S(), 1);
@@ -119,7 +119,7 @@ HPK_BUG(LockstepBug, any_of_some_workers,
   S().fence();
 }
 
-// The variables of a configuration of 32 workers have no room for the indices of 16.
+// The variables of a configuration for 32 workers have too few elements for the indices of 16.
 template <class S>
 void launch_teams_of(int threads) {
   const View<int*, S> x("x", 64);
@@ -138,7 +138,7 @@ HPK_BUG(LockstepBug, fewer_threads_than_workers,
 HPK_CLEAN(Lockstep, as_many_threads_as_workers) { launch_teams_of<S>(32); }
 HPK_CLEAN(Lockstep, more_threads_than_workers) { launch_teams_of<S>(50); }
 
-// A condition that the kernel tests itself.
+// A condition that the kernel checks itself.
 template <class S>
 void verify_counts(int most) {
   hpk::parallel_for(

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Mirrors that have not what their View holds. On Serial a mirror is the View itself, so all look
-// right there.
+// Mirrors whose elements differ from those of their View. On Serial the mirror is the View itself,
+// so all results are correct there.
 #include <emu_bugs/bugs.hpp>
 
 namespace emu_bugs {
 
 using hpk::View;
 
-// Copies of the View are watched too, from the first step on.
+// Also watches copies of the View, from the first step on.
 struct strict {
   hpk::ScopeGuard guard{hpk::InitializationSettings().set_option("emu-mirrors", 1)};
 };
@@ -52,7 +52,7 @@ HPK_CLEAN(Mirror, that_was_copied_back) {
   EXPECT_EQ(mirror(3), 6);
 }
 
-// A class of a program holds both, and its kernel touches the View alone.
+// A class holds both the View and the mirror, and its kernel accesses only the View.
 template <class S>
 struct both {
   View<double*, S> field;
@@ -108,7 +108,7 @@ HPK_CLEAN(Mirror, that_the_host_fills) {
   EXPECT_EQ(mirror(9), 9);
 }
 
-// What was uploaded may be looked at again, to compare, though the View has changed.
+// Host code may read uploaded elements again, for comparison, after the View has changed.
 HPK_CLEAN(Mirror, that_keeps_the_input) {
   const hpk::ScopeGuard guard(hpk::InitializationSettings().set_option("emu-mirrors", 0));
   const View<double*, S> field("field", 10);
@@ -120,7 +120,7 @@ HPK_CLEAN(Mirror, that_keeps_the_input) {
   for (int i = 0; i < 10; ++i) EXPECT_EQ(output(i), 2 * input(i));
 }
 
-// What was filled once may be kept (stale_copies.cpp).
+// A mirror that was filled once may be meant to keep those values (stale_copies.cpp).
 HPK_CLEAN(Mirror, that_was_filled_once_is_not_watched) {
   const hpk::ScopeGuard guard(hpk::InitializationSettings().set_option("emu-mirrors", 0));
   const View<double*, S> field("field", 10);
@@ -181,7 +181,7 @@ HPK_BUG(MirrorBug, announces_a_read_of_a_stale_one,
   S().fence();
   hpk::announce_host_read(mirror);
 }
-// All elements may be read then, as after a write of one.
+// All elements may be read then, as after a write of one element.
 HPK_CLEAN(Mirror, announces_a_write_of_a_stale_one) {
   const View<double*, S> field("field", 1000);
   const auto mirror = hpk::create_mirror(field);

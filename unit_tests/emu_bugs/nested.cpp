@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Mistakes with the loops and collective calls of teams, and with boxes: who writes what, who calls
-// what, and which index comes first.
+// Mistakes with loops and collective calls of teams, and with boxes: wrong writers, calls by some
+// threads only, and the wrong order of indices.
 #include <emu_bugs/bugs.hpp>
 
 #include <string>
@@ -10,7 +10,7 @@ namespace emu_bugs {
 
 using hpk::View;
 
-// What the reports on kernel `label` of this file end with.
+// The end of the reports about kernel `label` of this file.
 inline std::string in_kernel(const std::string& what, const char* label) {
   return what + "(.|\n)*kernel: parallel_for \"" + label +
          "\" \\(at .*nested.cpp:[0-9]+\\), group [0-9]+ of [0-9]+, lane";
@@ -54,7 +54,7 @@ HPK_BUG(NestedBug, reduction_over_the_team_in_a_loop_over_the_team, lanes_apart(
 HPK_CLEAN(Nested, reduction_over_lanes_in_a_loop_over_the_team) { divide_rows<S>(true); }
 
 #if HPK_HAS_TRAPPING_MATH
-// The inner loop is shared by threads that are in different iterations of the outer one.
+// Threads in different iterations of the outer loop share the inner loop.
 template <class S>
 void fill_matrix(bool by_lanes) {
   const View<double**, S> matrix(hpk::view_alloc("matrix", hpk::WithoutInitializing), 8, 8);
@@ -166,7 +166,7 @@ HPK_BUG(NestedBug, result_of_another_team, view_race("[0-3]\\) of View \"sums\""
 }
 HPK_CLEAN(Nested, result_of_the_own_team) { use_result_before<S>(true); }
 
-// Calls that all threads have to make.
+// Calls that all threads must make.
 enum class call { barrier_in_single, broadcast, reduce, scan, single_with_value };
 
 template <class S>
@@ -323,7 +323,7 @@ HPK_BUG(BoxBug, sum_over_one_dimension, view_race("[0-5]\\) of View \"sums\"", "
 }
 HPK_CLEAN(Box, atomic_sum_over_one_dimension) { sum_columns<S>(true); }
 
-// A box that a team shares, of which all rows add to one vector.
+// All rows of a box that a team shares add to one vector.
 template <class S>
 void sum_rows_of_box(bool in_a_loop) {
   const races_watched on;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Races between iterations, with HPK_EMU_RACES. Serial runs them in order, so all look right there.
+// Races between iterations, with HPK_EMU_RACES. Serial runs iterations in order, so results are
+// correct there.
 #include <emu_bugs/bugs.hpp>
 
 #include <hpk/memory_pool.hpp>
@@ -57,7 +58,7 @@ HPK_CLEAN(Race, none_through_an_anonymous_view) {
   EXPECT_EQ(hpk_test::on_host(heat)(3), 3);
 }
 
-// Each lane has its own, at the same place of the same stack.
+// Each lane has separate variables, at the same place of the same stack.
 HPK_CLEAN(Race, views_of_variables_of_the_kernel) {
   const races_watched on;
   const View<double*, S> sums("sums", 100);
@@ -99,7 +100,7 @@ HPK_BUG(RaceBug, atomic_scatter_of_the_caller,
   S().fence();
 }
 
-// Atomic among the lanes of a group, by all groups or by one.
+// Additions that are atomic within a group, by several groups or by one.
 template <class S>
 void count_in_team_scope(hpk::index_t groups) {
   const races_watched on;
@@ -113,8 +114,8 @@ HPK_BUG(RaceBug, team_scope_among_teams, "race on element \\(1\\) of View \"coun
 }
 HPK_CLEAN(Race, team_scope_in_a_team) { count_in_team_scope<S>(1); }
 
-// The last to come sums what all have stored. How each says that it has stored, and the last that
-// it has seen it:
+// The last lane to arrive sums the values that all have stored. The ways in which lanes publish
+// their stores and the last lane acquires them:
 enum class publish {
   by_orders,
   by_fences,
@@ -172,8 +173,8 @@ HPK_BUG(RaceBug, fenced_on_one_side, "race on element \\([0-9]+\\) of View \"val
   sum_by_the_last<S>(publish::fence_without_load);
 }
 
-// Lanes store, one of the group says so for all after a barrier; in the last group one asks for
-// all.
+// Lanes store, and after a barrier one lane of the group publishes the stores of all. In the last
+// group one lane acquires for all.
 template <class S>
 void sum_by_the_last_team(bool with_fence) {
   const races_watched on;
@@ -203,7 +204,8 @@ HPK_BUG(RaceBug, published_for_a_team_without_fences,
   sum_by_the_last_team<S>(false);
 }
 
-// A store with release and loads with acquire, in order of the iterations: some see it, some don't.
+// A store with release and loads with acquire, in the order of the iterations: some loads see the
+// store.
 template <class S, class Acquire>
 void hand_over(Acquire acquire) {
   const races_watched on;
@@ -267,7 +269,7 @@ HPK_CLEAN(Race, flag_set_before_the_launch) {
   EXPECT_EQ(hpk_test::on_host(seen)(99), 1);
 }
 
-// Lanes of a group hand values on through device memory.
+// Lanes of a group pass values on through device memory.
 template <class S>
 void hand_on(bool with_barrier) {
   const races_watched on;
@@ -285,7 +287,7 @@ HPK_BUG(RaceBug, missing_barrier, "race on element \\([0-9]+\\) of View \"values
 }
 HPK_CLEAN(Race, barrier_in_between) { hand_on<S>(true); }
 
-// An exchange orders the lanes of a subgroup, and no others.
+// An exchange orders the accesses of lanes of one sub-group only.
 template <class S>
 void hand_on_by_exchange(int reach) {
   const races_watched on;
@@ -303,7 +305,7 @@ HPK_BUG(RaceBug, exchange_across_subgroups, "race on element \\([0-9]+\\) of Vie
 }
 HPK_CLEAN(Race, exchange_within_a_subgroup) { hand_on_by_exchange<S>(1); }
 
-// No barrier joins groups.
+// No barrier synchronises groups.
 HPK_BUG(RaceBug, groups_that_share_an_element,
         "lane 0 of group [01] wrote it, lane 0 of group [01]") {
   const races_watched on;
@@ -314,7 +316,7 @@ HPK_BUG(RaceBug, groups_that_share_an_element,
   });
 }
 
-// Lanes of a group hand values on through scratch of a level.
+// Lanes of a group pass values on through scratch of a level.
 template <class S>
 void hand_on_in_scratch(int level, bool with_barrier) {
   const races_watched on;
@@ -351,7 +353,7 @@ void hand_on_in_scratch_by_exchange(int reach) {
 }
 HPK_CLEAN(Race, scratch_behind_an_exchange) { hand_on_in_scratch_by_exchange<S>(1); }
 
-// Lane 0 counts by itself, then all count, by atomic operations of each kind.
+// Lane 0 counts alone, then all lanes count, with atomic operations of each kind.
 HPK_CLEAN(Race, atomic_operations_on_scratch) {
   const races_watched on;
   const View<int*, S> counts("counts", 3);
@@ -372,7 +374,7 @@ HPK_CLEAN(Race, atomic_operations_on_scratch) {
   EXPECT_EQ(hpk_test::on_host(counts)(2), lane_of<S>::single ? 1 : 64);
 }
 
-// Every lane has bytes of its own, across pages, which it fills and moves as a whole.
+// Every lane has separate bytes across pages, which it fills and copies as a whole.
 HPK_CLEAN(Race, scratch_that_lanes_do_not_share) {
   const races_watched on;
   constexpr int own = 300;
@@ -402,7 +404,7 @@ HPK_BUG(RaceBug, race_on_scratch_behind_an_exchange_of_others,
   hand_on_in_scratch_by_exchange<S>(32);
 }
 
-// They write the same value, which a guess by values does not see.
+// Both lanes write the same value, so comparing values would not find the race.
 HPK_BUG(RaceBug, race_on_scratch_two_writers,
         "race on byte 8 of the scratch of the group: lane 3 wrote it, lane 4 writes it") {
   const races_watched on;
@@ -425,7 +427,7 @@ HPK_BUG(RaceBug, plain_and_atomic_on_scratch,
 
 #endif
 
-// Lanes that run one after another get the same block of a pool.
+// Lanes that run in sequence get the same block of a pool.
 template <class S>
 void use_blocks(bool after_giving_back) {
   const races_watched on;
@@ -445,7 +447,7 @@ HPK_BUG(RaceBug, block_of_a_pool_after_giving_it_back,
 }
 HPK_CLEAN(Race, blocks_of_a_pool) { use_blocks<S>(false); }
 
-// Of several tiles, whose groups wait for each other.
+// With several tiles, whose groups wait for each other.
 HPK_CLEAN(Race, scan_and_copies_of_the_library) {
   const races_watched on;
   const View<long*, S> values("values", 12000);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Mistakes with the scratch of teams: read too early, written again too early, shared by threads
-// that ought not to, kept longer than the team, or never set. A team of one thread hides most.
+// Mistakes with the scratch of teams: read too early, overwritten too early, shared by threads that
+// need separate memory, used after the end of the team, or never set. A team of one thread hides
+// most.
 #include <emu_bugs/bugs.hpp>
 
 #include <cstdint>
@@ -11,7 +12,7 @@ namespace emu_bugs {
 
 using hpk::View;
 
-// A league of teams with scratch for `numbers` doubles each.
+// Returns a league of teams with scratch for `numbers` doubles each.
 template <class S>
 hpk::TeamPolicy<S> teams_with_scratch(int league, int threads, int numbers) {
   return hpk::TeamPolicy<S>(league, threads_of<S>(threads))
@@ -20,7 +21,7 @@ hpk::TeamPolicy<S> teams_with_scratch(int league, int threads, int numbers) {
 
 #if HPK_HAS_SINGLE_STEP && !HPK_HAS_THREAD_SANITIZER
 
-// What a race on scratch in kernel `label` of this file is called.
+// Returns the message about a race on scratch in kernel `label` of this file.
 inline std::string scratch_race(const char* label) {
   return std::string(
              "race on byte [0-9]+ of the scratch of the group: lane [0-9]+ (wrote|read) it, lane "
@@ -212,14 +213,14 @@ HPK_CLEAN(Scratch, as_much_taken_as_asked_for) { take_more_than_asked<S>(128); }
 
 #if HPK_HAS_TRAPPING_MATH
 
-// What an operation on an unset value in kernel `label` of this file is called.
+// Returns the message about an operation on an unset value in kernel `label` of this file.
 inline std::string unset_in(const char* label) {
   return std::string(
              "a kernel computes with an uninitialised value(.|\n)*kernel: parallel_for \"") +
          label + "\" \\(at .*scratch.cpp:[0-9]+\\)";
 }
 
-// Tiles of 8 with a halo of one on both sides.
+// Tiles of 8 elements with a halo of one element on both sides.
 template <class S>
 void smooth_tiles(bool with_halo) {
   const View<double*, S> in("in", 32);
@@ -241,7 +242,7 @@ void smooth_tiles(bool with_halo) {
 HPK_BUG(ScratchBug, halo_that_was_forgotten, unset_in("halo")) { smooth_tiles<S>(false); }
 HPK_CLEAN(Scratch, halo_that_was_set) { smooth_tiles<S>(true); }
 
-// A sum that starts from what scratch holds.
+// A sum that starts from the contents of scratch.
 template <class S>
 void add_to_scratch(bool from_zero) {
   const View<double*, S> out("out", 2);
@@ -261,10 +262,10 @@ HPK_BUG(ScratchBug, sum_that_starts_from_nothing, unset_in("from zero")) {
 }
 HPK_CLEAN(Scratch, sum_that_starts_from_zero) { add_to_scratch<S>(true); }
 
-// One team leaves a table, and its address, for the teams of the next launch.
+// One team leaves a table and its address for the teams of the next launch.
 template <class S>
 void keep_table(bool in_memory) {
-  // So much that a host does not take it from the stack of a launch.
+  // Too large for a host space to take it from the stack of a launch.
   constexpr int large = 2048;
   const View<double*, S> memory("memory", 4);
   const View<double*, S> out("out", 4);

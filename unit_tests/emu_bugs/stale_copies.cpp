@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Mirrors that were copied to once, and that a later step reads without another copy. Found by
-// default if host code has read the copy before the step; with emu-mirrors also else.
+// Mirrors that were copied to once and that a later step reads without another copy. Found by
+// default if host code has read the copy before the step, and always with emu-mirrors.
 #include <emu_bugs/bugs.hpp>
 
 #include <cstdio>
@@ -12,7 +12,7 @@ namespace stale_copies {
 
 using hpk::View;
 
-// Host code need not have read a copy before.
+// Finds stale copies even if host code has not read them before.
 struct strict {
   hpk::ScopeGuard guard{hpk::InitializationSettings().set_option("emu-mirrors", 1)};
 };
@@ -25,7 +25,7 @@ struct add {
     if (i >= first) field(i) += 1;
   }
 };
-// Elements before `first` keep their values.
+// Changes the elements from `first` on.
 template <class S, class T>
 void step(const View<T*, S>& field, int first = 0) {
   hpk::parallel_for("step", hpk::RangePolicy<S>(0, field.extent(0)), add<S, T>{field, first});
@@ -70,7 +70,7 @@ HPK_BUG(StaleCopyBug, of_many_pages, "byte 798400 of stale mirror \"field_mirror
   EXPECT_GE(mirror(99800), 0);
 }
 
-// The boundary keeps its values: the first elements that are read are those of before.
+// The boundary keeps its values, so the first elements that are read have not changed.
 HPK_BUG(StaleCopyBug, whose_first_elements_have_not_changed,
         "byte 64 of stale mirror \"field_mirror\"") {
   const View<double*, S> field("field", 100);
@@ -187,7 +187,7 @@ HPK_CLEAN(StaleCopy, of_a_view_that_kernels_only_read) {
   }
 }
 
-// A header, say, in front of elements that change.
+// Constant elements, such as a header, before elements that change.
 HPK_CLEAN(StaleCopy, whose_constant_elements_are_read) {
   const strict on;
   const View<double*, S> field("field", 10);
@@ -214,7 +214,7 @@ HPK_CLEAN(StaleCopy, that_goes_back) {
   }
 }
 
-// The pages of a mirror that is up to date are open to system calls.
+// System calls may access the pages of an up-to-date mirror.
 HPK_CLEAN(StaleCopy, that_a_file_gets) {
   const strict on;
   const View<double*, S> field("field", 100000);
@@ -238,7 +238,7 @@ HPK_CLEAN(StaleCopy, that_a_file_gets) {
   std::fclose(file);
 }
 
-// A part of it is newer than the rest.
+// A part of the mirror is newer than the rest.
 HPK_CLEAN(StaleCopy, of_which_a_part_was_copied_again) {
   const strict on;
   const View<double*, S> field("field", 10);

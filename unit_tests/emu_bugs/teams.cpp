@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Mistakes of teams: scratch past its end, forgotten barriers, barriers in branches, results that
-// only some threads ask for. On Serial teams of one thread look right.
+// Mistakes of teams: scratch past its end, missing barriers, barriers in branches, results that
+// only some threads request. On Serial, teams of one thread give correct results.
 #include <emu_bugs/bugs.hpp>
 
 #include <cstdint>
@@ -86,7 +86,7 @@ void meet(bool in_the_loop) {
       });
   S().fence();
 }
-// 6 iterations among 4 threads: two of them have one more.
+// 6 iterations on 4 threads: two threads have one more iteration.
 HPK_BUG(TeamBug, barrier_in_a_nested_loop, "waits at a barrier that not all lanes reach") {
   meet<S>(true);
 }
@@ -141,7 +141,7 @@ HPK_BUG(BoxBug, transposition_in_place, "race on element \\([0-9]+, [0-9]+\\) of
 }
 HPK_CLEAN(Box, transposition_into_another_view) { transpose<S>(false); }
 
-// Keeps what is positive: the lanes of a sub-group agree on who writes where.
+// Keeps positive elements: the lanes of a sub-group vote to find the place of each.
 template <class S>
 void compact(bool all_vote) {
   const int size = threads_of<S>(40);
@@ -233,7 +233,7 @@ void count_rows(bool by_one_lane) {
             counts(i) += 1;
           }
         });
-        // Lanes of a thread meet in their loops; this is no race.
+        // The lanes of a thread synchronise in their loops; this is no race.
         hpk::parallel_for(hpk::TeamThreadRange(team, 10), [&](int) {
           hpk::parallel_for(hpk::ThreadVectorRange(team, 5), [&](int) {});
         });
@@ -256,7 +256,7 @@ void pass_on(bool by_the_loop) {
   hpk::parallel_for(
       "pass on", hpk::TeamPolicy<S>(1, size, 4), HPK_LAMBDA(const member_of<S>& team) {
         const int me = team.team_rank();
-        // The threads of a sub-group have loops of unlike number.
+        // The threads of a sub-group have different numbers of loops.
         for (int round = 0; round <= me; ++round) {
           hpk::parallel_for(hpk::ThreadVectorRange(team, 16),
                             [&](int i) { first(me, i) = i + me; });
@@ -273,7 +273,7 @@ HPK_BUG(TeamBug, reads_what_another_thread_wrote_in_its_vector_loop,
 }
 HPK_CLEAN(Team, reads_what_its_own_lanes_wrote_in_a_vector_loop) { pass_on<S>(true); }
 
-// A kernel may hold what its program has freed meanwhile.
+// A kernel may hold memory that its program has freed meanwhile.
 HPK_BUG(TeamBug, reads_shared_memory_that_was_freed_while_a_kernel_held_it,
         "host code accesses memory that was freed") {
   if (lane_of<S>::single) return;

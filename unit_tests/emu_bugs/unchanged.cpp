@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Races of kernels that write what is there already, so that no value tells of them; with
-// HPK_EMU_RACES.
+// Races of kernels that write the values already in memory, so that comparing values does not find
+// them; with HPK_EMU_RACES.
 #include <emu_bugs/bugs.hpp>
 
 #include <utility>
@@ -10,8 +10,8 @@ namespace emu_bugs {
 
 using hpk::View;
 
-// Each lane writes what is there, to elements of its own; over more pages than one, and more often
-// than Emu looks at writes.
+// Each lane writes unchanged values to separate elements, on several pages, more often than Emu
+// examines writes.
 HPK_CLEAN(Unchanged, own_elements_set_to_what_they_are) {
   const races_watched on;
   const View<double*, S> a("a", 20'000);
@@ -21,7 +21,7 @@ HPK_CLEAN(Unchanged, own_elements_set_to_what_they_are) {
   EXPECT_EQ(hpk_test::on_host(a)(19'999), 0);
 }
 
-// Another queue writes to pages that a kernel is watched on.
+// Another queue writes to pages on which a kernel is watched.
 HPK_CLEAN(Unchanged, copies_and_kernels_of_two_instances) {
   const races_watched on;
   const View<int*, S> a("a", 3000);
@@ -47,7 +47,7 @@ HPK_CLEAN(Unchanged, stencil_into_another_view) {
   EXPECT_EQ(hpk_test::on_host(next)(3), 0);
 }
 
-// Element by element, each by one lane.
+// One lane reads and writes each element.
 HPK_CLEAN(Unchanged, element_read_and_written_by_one) {
   const races_watched on;
   const View<double*, S> field("field", 2000);
@@ -63,7 +63,8 @@ HPK_CLEAN(Unchanged, flag_set_atomically) {
   EXPECT_EQ(hpk_test::on_host(found)(), 0);
 }
 
-// Of a group, in device memory and in scratch, by instructions that may touch both.
+// Lanes of a group pass zeros on, in device memory and in scratch, by instructions that may access
+// both.
 template <class S>
 void hand_on_zeros(bool with_barrier) {
   const races_watched on;
@@ -104,7 +105,7 @@ HPK_BUG(UnchangedBug, flag_set_by_many_to_what_it_is, "race on element \\(\\) of
   S().fence();
 }
 
-// A part of an element, beside others that nobody writes.
+// A part of an element, beside parts that no lane writes.
 struct particle {
   double place[3];
   int kind;

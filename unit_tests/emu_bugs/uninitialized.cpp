@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels that compute with memory or scratch that nobody has set. Serial finds some number there,
-// as a GPU does.
+// Kernels that compute with memory or scratch that was never set. Serial reads an arbitrary number
+// there, as GPUs do.
 #include <emu_bugs/bugs.hpp>
 
 #ifdef __SSE2__
@@ -17,7 +17,8 @@ namespace emu_bugs {
 using hpk::View;
 using hpk::WithoutInitializing;
 
-// What the processor makes of a number that may be none of int, where the language says nothing.
+// The processor's conversion of a number that may be out of int's range, where C++ defines no
+// result.
 int converted(double number) {
 #ifdef __SSE2__
   return _mm_cvttsd_si32(_mm_set_sd(number));
@@ -26,7 +27,7 @@ int converted(double number) {
 #endif
 }
 
-// A View of which every third element was forgotten.
+// Returns a View in which every third element is unset.
 template <class T, class S>
 View<T*, S> partly_set() {
   const View<T*, S> field(hpk::view_alloc("field", WithoutInitializing), 100);
@@ -38,7 +39,7 @@ View<T*, S> partly_set() {
   return field;
 }
 
-// Scratch as one number for each lane; each takes that of the next one.
+// Scratch with one number per lane; each lane adds the next lane's number.
 template <class T, class S>
 void add_neighbours(bool set) {
   const View<T*, S> sums("sums", 128);
@@ -86,7 +87,8 @@ HPK_CLEAN(Uninitialized, copies_of_elements_that_were_not_set) {
   EXPECT_EQ(hpk_test::on_host(same_small)(1), 1);
 }
 
-// NaNs of the kernel's own, and what no integer can hold; with stale elements in the registers.
+// NaNs that the kernel itself computes, and numbers too large for integers, with stale elements in
+// registers.
 HPK_CLEAN(Uninitialized, operations_that_are_invalid_for_another_reason) {
   const View<double*, S> field = partly_set<double, S>();
   const View<double*, S> moved("moved", 100);
@@ -151,7 +153,7 @@ HPK_BUG(UninitializedBug, sum_of_elements_that_were_not_set, nobody) {
       hpk::RangePolicy<S>(0, 100), HPK_LAMBDA(int i, double& s) { s += field(i); }, sum);
 }
 
-// Watched lanes are found again after one that was left alone.
+// Detection continues after a lane that continued without traps.
 HPK_BUG(UninitializedBug, behind_an_operation_that_is_invalid_for_another_reason, nobody) {
   const View<double*, S> field = partly_set<double, S>();
   const View<double*, S> zeros("zeros", 100);
@@ -167,7 +169,7 @@ HPK_BUG(UninitializedBug, uninitialised_scratch_read_of_floats, nobody) {
   add_neighbours<float, S>(false);
 }
 
-// An instruction that takes its operand from memory tells which it was.
+// An instruction with a memory operand reveals the element.
 HPK_BUG(UninitializedBug, place_of_the_element,
         std::string(nobody) + ": byte 16 of View \"field\"") {
   const View<double*, S> field = partly_set<double, S>();

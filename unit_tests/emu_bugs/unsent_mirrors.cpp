@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Mirrors that host code filled and never copied to their View, whose kernels find zeros. Reported
-// when one of the two ends.
+// Mirrors that host code filled and never copied to their View, whose kernels read zeros. Emu
+// reports them when the mirror or the View is destroyed.
 #include <emu_bugs/bugs.hpp>
 
 namespace emu_bugs {
@@ -59,7 +59,7 @@ HPK_BUG(UnsentMirrorBug, that_outlives_its_view, "kernel \"scale\" read View \"i
   input = {};
 }
 
-// A function makes the mirror, which ends with it, before the first kernel.
+// A function makes and destroys the mirror before the first kernel.
 HPK_BUG(UnsentMirrorBug, that_ends_before_the_kernel, "kernel \"scale\" read View \"input\"") {
   const View<double*, S> input("input", 10);
   const View<double*, S> output("output", 10);
@@ -79,7 +79,7 @@ HPK_CLEAN(UnsentMirror, that_was_copied_before_it_ended) {
   run(input, output);
   S().fence();
 }
-// A step of the setup works with it, and its View gets its elements by another way.
+// A setup step uses the mirror, and the View gets its elements by other means.
 HPK_CLEAN(UnsentMirror, of_a_view_that_is_filled_otherwise) {
   const View<double*, S> input("input", 10);
   const View<double*, S> output("output", 10);
@@ -100,7 +100,7 @@ HPK_CLEAN(UnsentMirror, that_was_copied) {
   S().fence();
 }
 
-// With the elements that are expected, which are compared and go nowhere.
+// The mirror holds expected elements, which are compared and never copied.
 HPK_CLEAN(UnsentMirror, that_is_compared) {
   const View<double*, S> input("input", 10);
   const View<double*, S> output("output", 10);
@@ -121,7 +121,8 @@ HPK_CLEAN(UnsentMirror, that_is_compared_with_zeros) {
   for (int i = 0; i < 10; ++i) EXPECT_LT(result(i), tolerance(i));
 }
 
-// The values of the next step, while the kernels of this one run, the last of them for nothing.
+// The mirror gets the values of the next step while this step's kernels run; the last values are
+// unused.
 HPK_CLEAN(UnsentMirror, that_is_filled_for_the_next_step) {
   const View<double*, S> input("input", 10);
   const View<double*, S> output("output", 10);
@@ -145,7 +146,8 @@ HPK_CLEAN(UnsentMirror, whose_sentinels_a_copy_overwrites) {
   EXPECT_EQ(result(3), 0);
 }
 
-// A functor has more Views than its kernel uses, and one of them gets its elements later, or never.
+// A functor captures more Views than its kernel uses, and one of them gets its elements later or
+// never.
 HPK_CLEAN(UnsentMirror, of_a_view_that_kernels_capture_only) {
   const View<double*, S> input("input", 10);
   const View<double*, S> output("output", 10);
