@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Has every enabled space climb the ladder. Prints for each step how many checks it made, which
-// laws are broken, and what it does not test on this space. Needs no GoogleTest, which machines
-// with a GPU may lack. Exit code 1 when a law is broken.
+// Runs the conformance ladder on every enabled space. Prints for each step the number of checks,
+// the broken laws, and what it does not test on this space. Does not need GoogleTest, which GPU
+// machines may lack. The exit code is 1 if a law is broken.
 #include <conformance/conformance.hpp>
 #include <hpk/core.hpp>
 
@@ -22,7 +22,7 @@ bool climb() {
         std::printf("%s %s: broken: %s\n", Exec::name(), step.name, broken.c_str());
         well = false;
       }
-      std::fflush(stdout);  // if the next step ends the program
+      std::fflush(stdout);  // in case the next step ends the program
     });
   } catch (const std::exception& caught) {
     std::printf("%s: %s\n", Exec::name(), caught.what());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every enabled space climbs the ladder, with its default instance and with instances of 1 to 16
-// workers; one test per step, so that a backend in the making sees how far it got.
+// Runs the conformance ladder on every enabled space, with its default instance and with instances
+// of 1 to 16 workers. Each step is one test, to show how far an unfinished backend gets.
 #include <conformance/conformance.hpp>
 
 #include <support/spaces.hpp>
@@ -53,12 +53,12 @@ HPK_TYPED_TEST(Conformance, step_13_start_stop) { this->climb("13"); }
 HPK_TYPED_TEST(Conformance, step_14_failure) { this->climb("14"); }
 HPK_TYPED_TEST(Conformance, step_15_waiting) { this->climb("15"); }
 
-// What an out-of-tree backend calls.
+// The call for out-of-tree backends.
 HPK_TYPED_TEST(Conformance, run_all_finds_nothing) {
   EXPECT_EQ(hpk_conformance::run_all<TypeParam>(), std::vector<std::string>());
 }
 
-// The ladder itself can fail: a broken law is noted once with step and line.
+// The ladder reports failures: a broken law is recorded once, with step and line.
 TEST(ConformanceLadder, notes_a_broken_law_once) {
   hpk_conformance::findings found;
   for (int k = 0; k < 3; ++k) found.expect(false, "water flows uphill");
@@ -71,7 +71,7 @@ TEST(ConformanceLadder, notes_a_broken_law_once) {
 
 using hpk_conformance::findings;
 
-// A step that checks nothing says so, or that is what was found.
+// A step that checks nothing must give a reason; otherwise that is a finding.
 TEST(ConformanceLadder, notes_a_step_that_tests_nothing) {
   using space = hpk::DefaultHostExecutionSpace;
   using step = hpk_conformance::step<space>;
@@ -93,7 +93,7 @@ TEST(ConformanceLadder, notes_a_step_that_tests_nothing) {
   EXPECT_TRUE(hpk_test::contains(thrown.list()[0], "it broke"));
 }
 
-// Operations of step 08 that are each wrong in one way.
+// Operations of step 08, each of which is wrong in one respect.
 struct loses_an_addition : hpk_conformance::atomic_operations {
   template <class T>
   HPK_FUNCTION static void add(T* word, T value) {
@@ -156,7 +156,7 @@ HPK_TYPED_TEST(BrokenMachine, with_wrong_atomics_is_found_out) {
                        "what lanes wrote before a release is read behind an acquire"));
 }
 
-// Sums of step 15 of which one is never told, so that nobody behind it may wait long.
+// Sums of step 15, one of which is never published. Groups that wait for it give up soon.
 struct loses_a_sum : hpk_conformance::told_sums {
   static constexpr std::int64_t most_polls = 1;
   HPK_FUNCTION static void tell(std::uint64_t* sum, std::uint64_t value) {
@@ -211,7 +211,7 @@ class borrowed_machine {
   const Exec exec_ = hpk_conformance::another_instance(Exec());
 };
 
-// The first fence after each launch waits for nothing.
+// A machine whose first fence after each launch does not wait.
 template <class Exec>
 class forgetful_machine : public borrowed_machine<Exec> {
  public:
@@ -230,7 +230,7 @@ class forgetful_machine : public borrowed_machine<Exec> {
   bool forgets_ = false;
 };
 
-// Launches do nothing.
+// A machine whose launches do nothing.
 template <class Exec>
 class idle_machine : public borrowed_machine<Exec> {
  public:
@@ -277,7 +277,7 @@ HPK_TYPED_TEST(BrokenMachine, that_does_not_wait_is_found_out) {
   constexpr bool on_gpu = !hpk_test::is_host<TypeParam> && !hpk_test::is_emulated<TypeParam>;
   EXPECT_EQ(laws_of(climb_completion<TypeParam, borrowed_machine>()), "");
 
-  // If other programs keep this thread from looking in time, the work is done: it looks again.
+  // If other programs delay this thread, the work is already done and the test repeats.
   std::string forgetful;
   bool ran_on = false;
   for (int k = 0; k < 10; ++k) {
@@ -286,13 +286,13 @@ HPK_TYPED_TEST(BrokenMachine, that_does_not_wait_is_found_out) {
     ran_on = ran_on || found.left_out().empty();
   }
   if (synchronous || !ran_on) {
-    // No fence had anything to wait for.
+    // All fences are no-ops here.
     EXPECT_EQ(forgetful, "");
   } else {
     EXPECT_TRUE(contains(forgetful, "behind fence() the work of the instance is done"));
     EXPECT_TRUE(contains(forgetful, "behind fence_all() the work of the backend is done"));
     EXPECT_TRUE(contains(forgetful, "behind a fence fills are done"));
-    // The libraries of most GPUs wait for copies to pageable memory.
+    // Most GPU libraries wait for copies to pageable memory.
     if (!on_gpu) EXPECT_TRUE(contains(forgetful, "behind a fence copies are done"));
   }
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The conformance ladder: a backend is done when it passes. Each step stands in a file of its own
-// and assumes those below it. To climb with a new space, in or out of this repository, include this
-// file (unit_tests/ is the include path) and print what comes back:
-//   for (const std::string& broken : hpk_conformance::run_all<MySpace>())
+// The conformance ladder: a backend that passes it is complete. Each step is in a separate file and
+// relies on the earlier steps. To run it on a new space, in or out of this repository, include this
+// file (unit_tests/ is the include path) and print the result:
 //   std::puts(broken.c_str());
-// climb_all reports each step, and what it could not test.
+// climb_all reports each step, and what the step could not test.
 #pragma once
 
 #include <conformance/step_01_memory.hpp>
@@ -26,14 +25,14 @@
 
 namespace hpk_conformance {
 
-/// A step: its name and what it does with an instance.
+/// A step: its name and its function, which takes an instance.
 template <class Exec>
 struct step {
   const char* name;
   void (*climb)(const Exec&, findings&);
 };
 
-/// All steps, lowest first.
+/// All steps in ascending order.
 template <class Exec>
 inline constexpr step<Exec> ladder[] = {
     {"01 memory", &step_01_memory<Exec>},
@@ -53,8 +52,8 @@ inline constexpr step<Exec> ladder[] = {
     {"15 waiting", &step_15_waiting<Exec>},
 };
 
-/// Climbs one step with an instance. A step that checks nothing must say why; otherwise that is
-/// what was found.
+/// Runs one step with an instance. A step that checks nothing must give a reason; otherwise that is
+/// a finding.
 template <class Exec>
 findings climb_step(const step<Exec>& one, const Exec& exec) {
   findings found;
@@ -68,8 +67,8 @@ findings climb_step(const step<Exec>& one, const Exec& exec) {
   return found;
 }
 
-/// Climbs the ladder with one instance, and calls report(const step<Exec>&, const findings&) after
-/// each step.
+/// Runs all steps with one instance, and calls report(const step<Exec>&, const findings&) after
+/// each.
 template <class Exec, class Report>
 void climb_all(const Exec& exec, const Report& report) {
   static_assert(hpk::seam::execution_space<Exec>);
@@ -77,7 +76,7 @@ void climb_all(const Exec& exec, const Report& report) {
   for (const step<Exec>& one : ladder<Exec>) report(one, climb_step(one, exec));
 }
 
-/// Climbs the ladder with one instance. Returns the laws that were broken; none if all is well.
+/// Runs all steps with one instance. Returns the broken laws.
 template <class Exec>
 std::vector<std::string> run_all(const Exec& exec = Exec()) {
   std::vector<std::string> broken;

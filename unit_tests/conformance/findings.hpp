@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the steps of the ladder share: the list of what they found wrong and of what they could not
-// test, memory of the space under test, and the launch_info of their launches. No test framework,
-// so that a backend in its first hours, or one outside of this repository, can climb from a plain
-// main().
+// Shared code of the steps: the lists of broken laws and of untested features, memory of the space
+// under test, and the launch_info of the launches. It uses no test framework, so that a new
+// backend, or one outside of this repository, can run the ladder from a plain main().
 #pragma once
 
 #include <hpk/core.hpp>
@@ -19,11 +18,10 @@ namespace hpk_conformance {
 
 using hpk::index_t;
 
-/// Collects broken laws, each once per line of the ladder however often it was broken, and what was
-/// not tested.
+/// Collects broken laws, each once per line of the ladder, and untested features.
 class findings {
  public:
-  /// Notes the law with its place unless it holds.
+  /// Records the law with its place unless it holds.
   void expect(bool holds, std::string_view law,
               const std::source_location& where = std::source_location::current()) {
     ++checks_;
@@ -34,15 +32,15 @@ class findings {
     text += law;
     note(list_, std::move(text));
   }
-  /// Notes that the step does not test `what` on this space, and why.
+  /// Records that the step does not test `what` on this space, and why.
   void leave_out(std::string_view what, std::string_view why) {
     note(left_out_, std::string(what) + ": " + std::string(why));
   }
-  /// The broken laws.
+  /// Returns the broken laws.
   const std::vector<std::string>& list() const { return list_; }
-  /// What was not tested.
+  /// Returns the untested features.
   const std::vector<std::string>& left_out() const { return left_out_; }
-  /// The number of calls of expect().
+  /// Returns the number of calls of expect().
   int checks() const { return checks_; }
 
  private:
@@ -64,13 +62,13 @@ using lane_of = typename machine_of<Exec>::lane;
 template <class Exec>
 using memory_of = hpk::seam::memory<typename Exec::memory_space>;
 
-/// The launch_info of the ladder's launches.
+/// Returns the launch_info of the ladder's launches.
 inline hpk::seam::launch_info ladder_info(
     const std::source_location& where = std::source_location::current()) {
   return {.pattern = "ladder", .label = "conformance", .where = where};
 }
 
-/// n elements in the space's memory. All bytes are 0xee at first; host() brings a copy.
+/// n elements in the space's memory. All bytes are 0xee at first; host() returns a copy.
 template <class T, class Exec>
 class buffer {
  public:
@@ -89,7 +87,7 @@ class buffer {
   buffer& operator=(const buffer&) = delete;
 
   T* data() const { return data_; }
-  /// The elements as they are after all work of the instance.
+  /// Returns the elements after all work of the instance.
   std::vector<T> host() const {
     std::vector<T> copy(n_);
     exec_.instance().copy(copy.data(), data_, n_ * sizeof(T));
@@ -107,7 +105,7 @@ class buffer {
   T* data_;
 };
 
-/// How many elements of a list are not `value`.
+/// Returns the number of elements of a list that differ from `value`.
 template <class T>
 std::size_t count_other(const std::vector<T>& values, const T& value) {
   std::size_t others = 0;
@@ -115,12 +113,12 @@ std::size_t count_other(const std::vector<T>& values, const T& value) {
   return others;
 }
 
-/// Whether a space has instances besides the default one.
+/// Whether a space has instances other than the default one.
 template <class Exec>
 inline constexpr bool has_instances =
     std::is_constructible_v<Exec, int> || std::is_constructible_v<Exec, hpk::NewInstance>;
 
-/// An instance other than exec if the space has such, else a copy of exec.
+/// Returns an instance other than exec if the space has several, else a copy of exec.
 template <class Exec>
 Exec another_instance(const Exec& exec) {
   if constexpr (std::is_constructible_v<Exec, int>) {
@@ -132,7 +130,7 @@ Exec another_instance(const Exec& exec) {
   }
 }
 
-/// The widths of groups worth trying on a machine.
+/// Returns the group widths to test on a machine.
 template <class Exec>
 std::vector<int> group_widths(const Exec& exec) {
   const auto properties = exec.instance().properties();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Step 01, memory: blocks of any size are aligned as asked, apart from each other, and the machine
-// can write and read every byte of them.
+// Step 01, memory: blocks of any size are aligned as requested and disjoint, and the machine can
+// write and read every byte of them.
 #pragma once
 
 #include <conformance/findings.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Step 02, copy and fill: exactly the bytes asked for, at any offset and size, on both sides of the
+// Step 02, copy and fill: exactly the requested bytes, at any offset and size, below and above the
 // size from which the machine shares the work.
 #pragma once
 

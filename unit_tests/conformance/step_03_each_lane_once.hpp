@@ -24,7 +24,7 @@ void step_03_each_lane_once(const Exec& exec, findings& found) {
   for (const int lanes : group_widths(exec)) {
     for (const index_t groups : {0, 1, 2, 3, 7, 64, 1000}) {
       const auto slots = static_cast<std::size_t>(groups * lanes);
-      // One slot past the end must stay zero.
+      // The slot past the end must stay zero.
       const buffer<int, Exec> counts(exec, slots + 1);
       machine.fill(counts.data(), 0, (slots + 1) * sizeof(int));
       machine.launch({.groups = groups, .lanes = lanes}, count_lane<Exec>{counts.data()},

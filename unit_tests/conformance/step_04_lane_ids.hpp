@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Step 04, laws L5 and L7: groups() and lanes() are what was asked, ids are inside of them, and a
-// single lane is number 0 of 1.
+// Step 04, laws L5 and L7: groups() and lanes() return the requested numbers, ids are below them,
+// and a single lane is number 0 of 1.
 #pragma once
 
 #include <conformance/findings.hpp>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Step 05, law L2: what lanes wrote before a barrier all lanes of the group read behind it, round
-// after round.
+// Step 05, law L2: writes of lanes before a barrier are visible to all lanes of the group after it,
+// in every round.
 #pragma once
 
 #include <conformance/findings.hpp>
 
 namespace hpk_conformance {
 
-// Every lane passes its number on to its neighbour `rounds` times.
+// Every lane passes its number to its neighbour `rounds` times.
 template <class Exec>
 struct pass_around {
   int* results;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Step 06, law L3: scratch is one block per group and level, aligned to 16, all of it the group's
-// own for as long as the group runs.
+// Step 06, law L3: scratch is one block per group and level, aligned to 16 bytes, which no other
+// group uses while the group runs.
 #pragma once
 
 #include <conformance/findings.hpp>
@@ -17,7 +17,8 @@ struct scratch_result {
   int kept;
 };
 
-// Fills both levels with a mark of the group, gives other groups time to spoil it, and looks again.
+// Fills both levels with a mark of the group, gives other groups time to overwrite it, and checks
+// it.
 template <class Exec>
 struct use_scratch {
   scratch_result* results;
@@ -43,7 +44,7 @@ struct use_scratch {
       const auto b = reinterpret_cast<std::uintptr_t>(levels[1]);
       if (a < b + bytes[1] && b < a + bytes[0]) result.apart = 0;
     }
-    // Every lane reads the whole block: a second address for another lane would show here.
+    // Every lane reads the whole block, so a different address in one lane would show here.
     for (int round = 0; round < 3; ++round) {
       lane.barrier();
       for (int level = 0; level < 2; ++level) {
@@ -62,7 +63,7 @@ void step_06_scratch(const Exec& exec, findings& found) {
   for (const int lanes : group_widths(exec)) {
     for (const std::size_t first : {0ul, 1ul, 100ul, 4096ul}) {
       for (const std::size_t second : {0ul, 24ul, 20'000ul}) {
-        const index_t groups = lanes > 64 ? 4 : 40;  // every lane reads all
+        const index_t groups = lanes > 64 ? 4 : 40;  // every lane reads all of it
         const buffer<scratch_result, Exec> results(exec, static_cast<std::size_t>(groups * lanes));
         exec.instance().launch({.groups = groups, .lanes = lanes, .scratch = {first, second}},
                                use_scratch<Exec>{results.data(), {first, second}}, ladder_info());

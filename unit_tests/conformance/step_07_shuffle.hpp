@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Step 07, law L4: lanes of a subgroup, and of parts of it, exchange values and flags without a
+// Step 07, law L4: lanes of a sub-group, and of parts of it, exchange values and flags without a
 // barrier.
 #pragma once
 
@@ -8,7 +8,8 @@
 
 namespace hpk_conformance {
 
-// Every lane reads its neighbour's value within the subgroup, and asks whether any is the last one.
+// Every lane reads its neighbour's value within the sub-group, and votes whether any lane is the
+// last one.
 template <class Exec>
 struct exchange {
   double* values;
@@ -30,7 +31,7 @@ struct exchange {
       if (k % 2 == 1) odd |= std::uint64_t{1} << k;
     }
     if (lane.ballot(self % 2 == 1) != odd) bad += 1;
-    // Every second block of each width goes round once more.
+    // Every second block of each width does one more round.
     for (int block = 1; block <= subgroup; block *= 2) {
       const int begin = lane.lane_index() / block * block;
       const int there = lane.lanes() - begin < block ? lane.lanes() - begin : block;

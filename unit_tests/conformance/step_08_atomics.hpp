@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Step 08, atomics: lanes and groups that update one word lose nothing, and what a lane wrote
-// before it released, a lane that acquired reads. Kernels of every space call the functions of
-// hpk/atomic.hpp, on words of global memory and of scratch.
+// Step 08, atomics: no update of one word by many lanes and groups is lost, and writes of a lane
+// before its release are visible to a lane after its acquire. Kernels of every space call the
+// functions of hpk/atomic.hpp, on words of global memory and of scratch.
 #pragma once
 
 #include <conformance/findings.hpp>
@@ -11,9 +11,9 @@
 
 namespace hpk_conformance {
 
-/// The operations under test; the ladder's own tests put wrong ones in their place.
+/// The operations under test. The tests of the ladder replace them by wrong ones.
 struct atomic_operations {
-  /// Not atomic: what draw_number() releases.
+  /// Writes a value without atomics; draw_number() releases it.
   template <class T>
   HPK_FUNCTION static void write(T* message, T value) {
     *message = value;
@@ -31,29 +31,29 @@ struct atomic_operations {
   HPK_FUNCTION static T compare_exchange(T* word, T expected, T value) {
     return hpk::atomic_compare_exchange(word, expected, value);
   }
-  /// Adds 1 to the counter and returns what it was; releases what the lane wrote, and acquires what
-  /// lanes with lower numbers released.
+  /// Adds 1 to the counter and returns its old value. Releases the lane's writes and acquires the
+  /// releases of lanes with lower numbers.
   template <class T>
   HPK_FUNCTION static T draw_number(T* counter) {
     return hpk::atomic_fetch_add(counter, T{1}, hpk::MemoryOrderAcqRel());
   }
 };
 
-/// The words that all lanes update, and what they saw.
+/// The words that all lanes update, and the results of the lanes.
 template <class T>
 struct contended {
   T sum;
   T highest;
-  T counter;           ///< of numbers that lanes draw
-  T wrong_in_scratch;  ///< groups that found another sum in scratch than they added
-  T unseen;            ///< lanes whose message the last lane did not read
+  T counter;           ///< the counter from which lanes draw numbers
+  T wrong_in_scratch;  ///< the number of groups whose sum in scratch was wrong
+  T unseen;            ///< the number of lanes whose message the last lane did not read
 };
 
 template <class Exec, class T, class Atomics>
 struct contend {
   contended<T>* words;
-  T* numbers;   // which lane drew each
-  T* messages;  // of each lane
+  T* numbers;   // the lane that drew each number
+  T* messages;  // one per lane
   T lanes_of_all;
   int rounds;
 
@@ -80,7 +80,7 @@ struct contend {
     Atomics::write(&messages[self], self + 1);
     const T number = Atomics::draw_number(&words->counter);
     if (number < lanes_of_all) numbers[number] = self;
-    // The last lane reads what all others wrote before they drew; nobody waits.
+    // The last lane reads the writes of all others before their draws; no lane waits.
     if (number != lanes_of_all - 1) return;
     T unseen = 0;
     for (T k = 0; k < lanes_of_all; ++k) unseen += messages[k] == k + 1 ? T{0} : T{1};
@@ -103,7 +103,7 @@ void contend_for_words(const Exec& exec, int lanes, findings& found) {
                                            static_cast<T>(all), rounds},
                  ladder_info());
   const contended<T> seen = words.host()[0];
-  // Unsigned numbers wrap, here and in the kernel.
+  // Unsigned numbers wrap around, here and in the kernel.
   T sum = 0;
   for (std::size_t k = 0; k < all; ++k) sum += static_cast<T>(rounds) * static_cast<T>(k + 1);
   found.expect(seen.sum == sum, "no addition is lost");

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Step 09, law L6: launches, fills and copies of one instance happen in the order they were
-// submitted, with nothing waited for in between.
+// Step 09, law L6: launches, fills and copies of one instance run in the order of their submission,
+// without waits in between.
 #pragma once
 
 #include <conformance/findings.hpp>
 
 namespace hpk_conformance {
 
-// Reads what the group of the mirrored number wrote in the launch before.
+// Reads the value that the group of the mirrored number wrote in the previous launch.
 template <class Exec>
 struct step_from {
   const int* from;

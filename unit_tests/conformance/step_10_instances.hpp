@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Step 10, instances: two at the same time do not disturb each other, several threads may use one,
-// and a launch from inside a kernel of a host machine runs inline (R6).
+// Step 10, instances: two that run at the same time do not disturb each other, several threads may
+// use one, and a launch inside a kernel of a host machine runs inline (rule "one instance, one
+// launch at a time").
 #pragma once
 
 #include <conformance/findings.hpp>
@@ -21,7 +22,7 @@ struct launch_inside {
   }
 };
 
-/// Climbs step 09 on all instances at once, one thread each; true when none found a fault.
+/// Runs step 09 on all instances at the same time, with one thread each. Returns true if all pass.
 template <class Exec>
 bool all_keep_order(const std::vector<Exec>& instances) {
   std::vector<findings> found(instances.size());

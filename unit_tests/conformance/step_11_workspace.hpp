@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Step 11, workspace: memory of any size that the machine reaches, apart from other living
+// Step 11, workspace: memory of any size that the machine can access, disjoint from other live
 // workspaces, until it is destroyed.
 #pragma once
 

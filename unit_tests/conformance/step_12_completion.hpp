@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Step 12, completion: a synchronous machine's work is done when the call returns; that of any
-// other is done behind fence(), fence_all() and the global fence. Another instance looks, which
-// waits for nothing but its own copy.
+// Step 12, completion: the work of a synchronous machine is done when the call returns; the work of
+// any other machine is done after fence(), fence_all() and the global fence. The step checks with
+// another instance, which waits only for its own copy.
 #pragma once
 
 #include <conformance/findings.hpp>
@@ -12,18 +12,18 @@
 
 namespace hpk_conformance {
 
-// Dawdles, so that a call that does not wait is found out.
+// Writes slowly, so that a call that does not wait is detected.
 template <class Exec>
 struct slow_write {
   int* to;
-  std::uint64_t* turns;  // of each group, zero at first
+  std::uint64_t* turns;  // one per group, initially zero
   int value;
   HPK_FUNCTION void operator()(lane_of<Exec>& lane) const {
     HPK_IF_ON_HOST((hpk_test::let_others_run(2 * static_cast<int>(lane.group() % 3));))
     HPK_IF_ON_DEVICE((spin(turns + lane.group(), (lane.group() % 3) * 15'000);))
     to[lane.group()] = value;
   }
-  // Each turn needs the result of the one before, which takes a GPU some 0.5 us.
+  // Each turn needs the result of the previous one, which takes a GPU about 0.5 us.
   HPK_FUNCTION static void spin(std::uint64_t* own, index_t rounds) {
     std::uint64_t taken = 0;  // too small to change the address
     for (index_t k = 0; k < rounds; ++k)
@@ -49,7 +49,7 @@ void step_12_completion(const Exec& exec, findings& found) {
     other.instance().fence();
     return count_other(seen, value) == 0;
   };
-  bool ran_on = false;  // some launch was not done when its call had returned
+  bool ran_on = false;  // whether some launch was unfinished when its call returned
   const auto launch = [&](int value) {
     machine.launch({.groups = groups}, slow_write<Exec>{memory.data(), turns.data(), value},
                    ladder_info());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Step 13, start and stop: the default instance starts by itself, stops, starts again with
-// settings, any number of times, and instances of their own do not care.
+// Step 13, start and stop: the default instance starts by itself, stops, and starts again with
+// settings, any number of times. Other instances are not affected.
 #pragma once
 
 #include <conformance/findings.hpp>

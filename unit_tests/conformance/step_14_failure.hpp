@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Step 14, failure paths: exceptions of host kernels reach the caller, the lowest position wins
-// (R11), impossible requests are refused, and the machine works on. Under a sanitizer the program
-// needs allocator_may_return_null=1, see unit_tests/support/sanitizer_options.cpp.
+// Step 14, failure paths: exceptions of host kernels reach the caller, the exception of the lowest
+// position wins (rule "errors from kernels"), impossible requests are rejected, and the machine
+// still works. Under a sanitizer the program needs allocator_may_return_null=1, see
+// unit_tests/support/sanitizer_options.cpp.
 #pragma once
 
 #include <conformance/findings.hpp>
@@ -13,12 +14,12 @@
 
 namespace hpk_conformance {
 
-/// Thrown by the kernels of this step.
+/// The exception of the kernels of this step.
 struct thrown_at {
   index_t position;
 };
 
-// Groups from `first` on throw their number.
+// Groups with numbers of at least `first` throw their number.
 template <class Exec>
 struct throw_from {
   index_t first;
@@ -27,7 +28,7 @@ struct throw_from {
   }
 };
 
-// Groups claim positions from a counter, say where they are, and throw from `first` on.
+// Groups claim positions from a counter, report them, and throw from position `first` on.
 template <class Exec>
 struct claim_and_throw {
   index_t* counter;

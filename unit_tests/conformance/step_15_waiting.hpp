@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Step 15, law L7: a group that waits for one that has started gets what that one tells, however
-// many there are and in whatever order they start. Each group draws a number, waits for the group
-// with the number before, and tells its own sum.
+// Step 15, law L7: a group that waits for a group that has started gets its value, for any number
+// of groups and any order of their starts. Each group draws a number, waits for the group with the
+// previous number, and publishes its own sum.
 #pragma once
 
 #include <conformance/findings.hpp>
@@ -11,9 +11,9 @@
 
 namespace hpk_conformance {
 
-/// How groups tell their sums; the ladder's own tests put wrong ones in their place.
+/// How groups publish their sums. The tests of the ladder replace it by a wrong one.
 struct told_sums {
-  /// A group that has waited so often gives up.
+  /// A waiting group gives up after this number of polls.
   static constexpr std::int64_t most_polls = std::int64_t{1} << 26;
   HPK_FUNCTION static void tell(std::uint64_t* sum, std::uint64_t value) {
     hpk::atomic_store(sum, value, hpk::MemoryOrderRelease());
@@ -23,14 +23,14 @@ struct told_sums {
 template <class Exec, class Sums>
 struct wait_for_sum {
   std::uint64_t* next;  // the number of the group that starts next
-  std::uint64_t* sums;  // of each number: 0 as long as it is not told
+  std::uint64_t* sums;  // one per number: 0 until it is published
 
   HPK_FUNCTION void operator()(lane_of<Exec>& lane) const {
     auto* const drawn = reinterpret_cast<std::uint64_t*>(lane.scratch(0));
     if (lane.lane_index() == 0) *drawn = hpk::atomic_fetch_add(next, std::uint64_t{1});
     lane.barrier();
     const std::uint64_t mine = *drawn;
-    // The last lane tells, all wait: no lane of the group waits for another of its group.
+    // The last lane publishes and all lanes wait: no lane waits for another lane of its group.
     std::uint64_t before = mine == 0 ? 1 : 0;
     for (std::int64_t k = 0; before == 0 && k < Sums::most_polls; ++k) {
       before = hpk::atomic_load(&sums[mine - 1], hpk::MemoryOrderAcquire());
@@ -51,7 +51,7 @@ void step_15_waiting(const Exec& exec, findings& found) {
       const buffer<std::uint64_t, Exec> sums(exec, groups);
       machine.fill(next.data(), 0, sizeof(std::uint64_t));
       machine.fill(sums.data(), 0, groups * sizeof(std::uint64_t));
-      // With large scratch few groups fit at once.
+      // With large scratch few groups run at once.
       machine.launch({.groups = groups, .lanes = lanes, .scratch = {sizeof(std::uint64_t), large}},
                      wait_for_sum<Exec, Sums>{next.data(), sums.data()}, ladder_info());
       const auto seen = sums.host();
