@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Graph: shapes of graphs, submits on several instances and by several threads, graphs in graphs,
-// and what may not be done.
+// Graph: shapes of graphs, submits on several instances and from several threads, graphs in graphs,
+// and errors.
 #include <hpk/graph.hpp>
 
 #include <support/spaces.hpp>
@@ -15,7 +15,7 @@ namespace {
 template <class Exec>
 using numbers = hpk::View<long*, Exec>;
 
-// to(i) = f(from(i)), a function that commutes with no other of the kind.
+// Sets to(i) = f(from(i)); the functions f of different steps do not commute.
 template <class Exec>
 struct step_kernel {
   numbers<Exec> values;
@@ -43,7 +43,7 @@ template <class Exec>
 class Graph : public testing::Test {};
 TYPED_TEST_SUITE(Graph, hpk_test::spaces, hpk_test::space_names);
 
-// Node counts and sizes on both sides of what one worker runs whole.
+// Node counts and sizes below and above the limit up to which one worker runs a whole node.
 HPK_TYPED_TEST(Graph, diamond_runs_in_order_on_any_instance) {
   using Exec = TypeParam;
   for (const int n : {1, 100, 1024, 1025, 3000}) {
@@ -179,7 +179,7 @@ HPK_TYPED_TEST(Graph, empty_graphs_and_nodes_without_work) {
   EXPECT_EQ(graph.get_execution_space(), Exec());
 }
 
-// A graph that is a node of two others, twice of one.
+// A graph that is a node of two others, in one of them twice.
 HPK_TYPED_TEST(Graph, graphs_within_graphs) {
   using Exec = TypeParam;
   constexpr int n = 30;

@@ -95,7 +95,7 @@ HPK_TYPED_TEST(GraphNode, parallel_for_over_every_policy) {
   }
 }
 
-// The same bits as a launch, in a batch or not.
+// Nodes have the bits of a launch, in a batch or not.
 HPK_TYPED_TEST(GraphNode, reductions_and_scans_have_the_bits_of_launches) {
   using Exec = TypeParam;
   for (const int n : {0, 1, 37, 1000, 5000}) {
@@ -160,7 +160,7 @@ HPK_TYPED_TEST(GraphNode, then_calls_once_in_a_kernel) {
   EXPECT_EQ(result(1), 16);
 }
 
-// On GPUs a host node may not throw, and a capture is recorded once.
+// On GPUs a host node may not throw, and a capture records the graph once.
 HPK_TYPED_TEST(GraphNode, tells_its_kind) {
   using kind = hpk::GraphNodeKind;
   const values<TypeParam> x("x", 4);

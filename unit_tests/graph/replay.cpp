@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How host spaces and Emu replay a graph: independent nodes at the same time, what tools hear, what
-// a failure leaves behind.
+// How host spaces and Emu replay a graph: independent nodes run at the same time, tools are called,
+// and failures leave the graph usable.
 #include <hpk/graph.hpp>
 
 #include <support/spaces.hpp>

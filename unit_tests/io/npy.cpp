@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Views in files of NumPy: what is written is read, the bytes are those that NumPy writes, and
-// files that are torn, foreign or of other Views are errors that lose nothing.
+// Views in NumPy files: reading returns what was written, the bytes are those of NumPy, and files
+// that are torn, foreign or of other Views are errors that change nothing.
 #include <hpk/io/npy.hpp>
 
 #include <hpk/core.hpp>
@@ -215,7 +215,7 @@ TEST(NpyFiles, keep_links_and_modes) {
   EXPECT_EQ(fs::status(place / "real.npy").permissions(), fs::perms::owner_read);
 }
 
-// A reader never sees a part of a file.
+// A reader never sees a partial file.
 TEST(NpyFiles, are_replaced_as_a_whole) {
   const folder place;
   const std::string path = place / "x.npy";

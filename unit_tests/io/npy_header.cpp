@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Headers of NumPy's files: what is formatted is read, elements begin where it says, and files that
-// cannot be read are errors.
+// Headers of NumPy files: formatted headers can be read, elements begin at the stated offset, and
+// unreadable files are errors.
 #include <hpk/io/npy_header.hpp>
 
 #include <hpk/core.hpp>

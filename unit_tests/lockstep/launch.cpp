@@ -22,7 +22,7 @@ TYPED_TEST_SUITE(LockstepLaunchOnHost, hpk_test::host_spaces, hpk_test::space_na
 template <class Exec>
 using row = hpk::View<int*, Exec>;
 
-// Numbers the elements of a row: right for any block domain, and any number of blocks.
+// Numbers the elements of a row, for any block domain and any number of blocks.
 struct iota {
   template <class Worker, class Row>
   HPK_FUNCTION void operator()(const Worker& w, const Row& x, int n, int first) const {
@@ -36,11 +36,11 @@ struct iota {
     }
   }
 };
-// The kernel fixes the domain.
+// The kernel determines the domain.
 struct iota_of_64 : iota {
   static constexpr std::uint32_t block_domain = 64;
 };
-// A domain inside of the kernel, which is not that of the launch.
+// A domain inside the kernel that differs from the launch's.
 struct iota_in_chunks_of_50 {
   template <class Worker, class Row>
   HPK_FUNCTION void operator()(const Worker& w, const Row& x, int n, int first) const {
@@ -74,7 +74,7 @@ HPK_TYPED_TEST(LockstepLaunch, is_right_for_any_domain_and_number_of_blocks) {
         expect_numbered(x, 9);
         lockstep::launch<64>(exec, blocks, iota_of_64(), x, n, 10);
         expect_numbered(x, 10);
-        // More workers than indices leave some idle.
+        // More workers than indices: some are idle.
         lockstep::launch<256>(exec, blocks, iota_in_chunks_of_50(), x, n, 11);
         expect_numbered(x, 11);
       }
@@ -125,7 +125,7 @@ HPK_TYPED_TEST(LockstepLaunch, has_one_worker_on_hosts_and_those_wished_for_on_d
   expect_workers<TypeParam>(lockstep::blocks<100>(exec, 3).workers(7), 7, 7);
 }
 
-// The domain of a type of the program.
+// A user-defined type determines the domain.
 struct frame {
   static constexpr int slots = 40;
 };
@@ -146,7 +146,7 @@ HPK_TYPED_TEST(LockstepLaunch, takes_the_domain_of_an_object) {
   expect_workers<TypeParam>(lockstep::blocks(TypeParam(), 2, frame()), 1, 40);
 }
 
-// A domain of two dimensions, fixed by the kernel or by the launch.
+// A two-dimensional domain, determined by the kernel or by the launch.
 struct tiles {
   template <class Worker, class Matrix>
   HPK_FUNCTION void operator()(const Worker& w, const Matrix& a, int columns) const {
@@ -176,7 +176,7 @@ HPK_TYPED_TEST(LockstepLaunch, takes_domains_of_several_dimensions) {
     for (int j = 0; j < 24; ++j) ASSERT_EQ(found(i, j), 2 * (i * 24 + j));
 }
 
-// Scratch that the kernel asks for, by either hook, and the launch.
+// Scratch requested by the kernel, through either hook, and by the launch.
 struct reverses_by_constant {
   static constexpr std::size_t shared_bytes = lockstep::shared_size<int[32]>;
   template <class Worker, class Row>
@@ -309,7 +309,7 @@ HPK_TYPED_TEST(LockstepLaunch, runs_the_kernels_of_the_manual) {
   }
 }
 
-// Launches of one instance follow each other.
+// Launches on one instance run in order.
 HPK_TYPED_TEST(LockstepLaunch, runs_in_order_on_an_instance) {
   const auto exec = hpk_test::new_instance<TypeParam>();
   const row<TypeParam> x("x", 300);

@@ -20,7 +20,8 @@ using unsigneds = hpk::View<std::uint32_t*, Exec>;
 
 constexpr int worker_counts[] = {1, 2, 3, 7, 32, 100, 256, 1024};
 
-// All sizes of teams that a configuration allows: on devices no smaller ones than it wishes for.
+// Calls check for all team sizes that a configuration allows; on devices for no smaller ones than
+// it requests.
 template <class Exec, class Config, class Check>
 void for_each_team(const Check& check) {
   for (const int workers : worker_counts) {
@@ -30,7 +31,8 @@ void for_each_team(const Check& check) {
   }
 }
 
-// Three loops, a variable that lasts from the first to the third, and shared memory between them.
+// Three loops, a variable that persists from the first to the third, and shared memory between
+// them.
 template <class Exec, class Config>
 struct rotate_and_add {
   static constexpr std::uint32_t n = Config::domain_size;
@@ -94,7 +96,7 @@ HPK_TYPED_TEST(LockstepLoop, takes_packs_of_indices) {
   rotates_and_adds<TypeParam, lockstep::config<3, 2, 16>>();
 }
 
-// Several domains in one kernel, all forms of functors, and a domain that is not that of the data.
+// Several domains in one kernel, all forms of functors, and a domain that differs from the data's.
 template <class Exec>
 struct many_domains {
   unsigneds<Exec> out;
@@ -104,11 +106,11 @@ struct many_domains {
     lockstep::for_each<37>(w, [&](std::uint32_t i) { hpk::atomic_add(&out(1), i); });
     lockstep::for_each<40>(w, [&](int i) { hpk::atomic_add(&out(1), static_cast<unsigned>(i)); });
     w.template for_each<64>()([&](lockstep::idx i) {
-      // Each index takes a pair of elements, in reverse.
+      // Each index writes two elements, in reverse order.
       out(2 + 2 * (63 - i.linear())) = i;
       out(3 + 2 * (63 - i.linear())) = i + 100;
     });
-    // Variables of two types, both given; values without an index; one that is const.
+    // Variables of two types, with values; values without an index; a const one.
     const auto each = lockstep::for_each<100>(w);
     auto a = lockstep::make_variable<int>(each, 5);
     const auto b = each([](std::uint32_t i) { return i * 0.5; });
@@ -132,7 +134,7 @@ HPK_TYPED_TEST(LockstepLoop, runs_several_domains_and_all_forms_of_functors) {
   });
 }
 
-// Conditions, questions, and a scan by a collective loop: an exclusive sum over the domain.
+// Conditions, votes, and a scan by a collective loop: an exclusive sum over the domain.
 template <class Exec, int Simd>
 struct conditions {
   static constexpr std::uint32_t n = 150;
@@ -165,7 +167,7 @@ HPK_TYPED_TEST(LockstepLoop, runs_where_a_condition_holds_and_counts) {
     for (unsigned i = 0; i < 150; ++i)
       ASSERT_EQ(found(i), i + (i % 2 == 1 ? 1000 : 0) + (i < 10 ? 10000 : 0));
     EXPECT_EQ(found(150), 75u);
-    EXPECT_EQ(found(151), 45u);  // even ones from 10 to 98
+    EXPECT_EQ(found(151), 45u);  // even numbers from 10 to 98
     EXPECT_EQ(found(152), 1u);
     EXPECT_EQ(found(153), 0u);
     EXPECT_EQ(found(154), 0u);
@@ -182,7 +184,8 @@ HPK_TYPED_TEST(LockstepLoop, runs_where_a_condition_holds_and_counts) {
   });
 }
 
-// In every call of a collective loop all workers meet: a sum of the flags of the call, by hand.
+// All workers take part in every call of a collective loop: the test sums the flags of a call
+// itself.
 template <class Exec, int Simd>
 struct meets_in_every_call {
   static constexpr std::uint32_t n = 50;
@@ -199,7 +202,7 @@ struct meets_in_every_call {
         hpk::atomic_add(&active, 1u);
         out(i) = kept[i];
       }
-      // Loops inside of a collective one, and its index behind them.
+      // Loops inside a collective loop, and its index after them.
       lockstep::for_each<9>(w, [&](std::uint32_t k) { hpk::atomic_add(&out(n + 1), k); });
       if (in_domain) out(i) += kept[i];
       w.sync();
@@ -229,7 +232,7 @@ HPK_TYPED_TEST(LockstepLoop, calls_collective_functors_equally_often) {
   });
 }
 
-// Packs: their first indices and sizes, and the values of a variable, which lie side by side.
+// Packs: their first indices and sizes, and the values of a variable, which are contiguous.
 template <class Exec, std::uint32_t N>
 struct sums_of_packs {
   unsigneds<Exec> out;
@@ -268,7 +271,7 @@ HPK_TYPED_TEST(LockstepLoop, hands_out_packs) {
   });
 }
 
-// The facts of a loop, while the kernel is compiled.
+// Properties of a loop at compile time.
 template <class Exec>
 struct facts_of_loops {
   HPK_FUNCTION void operator()(const loop_member<Exec>& member) const {
@@ -280,7 +283,7 @@ struct facts_of_loops {
   }
 };
 
-// Vector lanes are workers too.
+// Vector lanes are also workers.
 template <class Exec>
 struct lanes_as_workers {
   unsigneds<Exec> out;

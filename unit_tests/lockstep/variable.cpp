@@ -23,7 +23,7 @@ TYPED_TEST_SUITE(LockstepVariableOnHost, hpk_test::host_spaces, hpk_test::space_
 template <class Exec>
 using variable_member = typename hpk::TeamPolicy<Exec>::member_type;
 
-// A type that is neither plain nor copied, and counts its objects.
+// A type that is neither trivial nor copyable, and counts its objects.
 template <class Exec>
 class tracked {
  public:
@@ -88,7 +88,7 @@ HPK_TYPED_TEST(LockstepVariable, constructs_and_destroys_values_of_every_index_o
   }
 }
 
-// A variable is the worker's own, and is not copied.
+// A variable belongs to its worker and is not copyable.
 template <class Exec>
 struct types_of_variables {
   HPK_FUNCTION void operator()(const variable_member<Exec>& member) const {
@@ -104,7 +104,7 @@ struct types_of_variables {
     static_assert(std::is_void_v<decltype(each([](lockstep::idx) {}))>);
     static_assert(std::is_convertible_v<lockstep::idx, std::uint32_t>);
     static_assert(!std::is_default_constructible_v<lockstep::idx>);
-    // In a team of one thread on a device, and on hosts, a worker has a place for every index.
+    // In a team of one thread on a device, and on hosts, a worker stores the value of every index.
     static_assert(sizeof(type) >= 8 * sizeof(float));
     static_assert(type::impl_shape::capacity == 8);
     using wide = lockstep::worker<variable_member<Exec>, lockstep::config<64, 16>>;
@@ -116,26 +116,26 @@ HPK_TYPED_TEST(LockstepVariable, has_a_place_for_the_indices_of_a_worker) {
   hpk::parallel_for(hpk::TeamPolicy<TypeParam>(1, 2), types_of_variables<TypeParam>());
 }
 
-// Values survive a loop over frames, whose number differs from block to block, and loops of each
-// index for itself.
+// Values persist over a loop over frames, whose number differs between blocks, and over separate
+// loops of each index.
 template <class Exec>
 struct walks_frames {
-  hpk::View<int*, Exec> next;        // of each frame, -1 behind the last
-  hpk::View<int*, Exec> first;       // of each list
-  hpk::View<int*, Exec> size;        // particles of each frame
-  hpk::View<int**, Exec> particles;  // of each frame
-  hpk::View<int**, Exec> sums;       // of each list, for each place in a frame
+  hpk::View<int*, Exec> next;        // per frame, -1 after the last
+  hpk::View<int*, Exec> first;       // per list
+  hpk::View<int*, Exec> size;        // particles per frame
+  hpk::View<int**, Exec> particles;  // per frame
+  hpk::View<int**, Exec> sums;       // per list, for each place in a frame
   template <class Worker>
   HPK_FUNCTION void operator()(const Worker& w) const {
     const auto each = lockstep::for_each(w);
     for (int list = w.block_domain_index(); list < first.extent_int(0);
          list += w.grid_domain_size()) {
       auto sum = lockstep::make_variable<int>(each, 0);
-      // All workers walk the list together.
+      // All workers traverse the list together.
       for (int frame = first(list); frame >= 0; frame = next(frame)) {
         each.where([&](lockstep::idx i) { return static_cast<int>(i) < size(frame); })(
             [&](lockstep::idx i, int& mine) {
-              // Each index for itself: the digits of the number.
+              // Each index separately sums the digits of its number.
               for (int left = particles(frame, i); left > 0; left /= 10) mine += left % 10;
             },
             sum);
@@ -154,7 +154,7 @@ HPK_TYPED_TEST(LockstepVariable, survives_lists_of_frames) {
   const hpk::View<int*, TypeParam> size("size", frames);
   const hpk::View<int**, TypeParam> particles("particles", frames, places);
   const hpk::View<int**, TypeParam> sums("sums", lists, places);
-  // Frames 0 to 4, 5 to 7, 8 and 9; a list without any.
+  // Frames 0 to 4, 5 to 7, 8 and 9; and an empty list.
   const int ends[] = {4, 7, 9};
   auto h_next = hpk::create_mirror_view(next);
   auto h_first = hpk::create_mirror_view(first);
@@ -241,7 +241,7 @@ HPK_TYPED_TEST(LockstepVariableOnHost, refuses_an_index_of_another_loop) {
       const auto& i = *std::launder(reinterpret_cast<const lockstep::idx*>(kept.bytes));
       if (w.rank() == 0) v[i] = 2;
     });
-    // From an earlier call, and behind the loop.
+    // An index from an earlier call, and one used after the loop.
     const auto use_kept = [](bool in_the_loop) {
       return error_in_kernel<TypeParam>(1, [=](const member& m) {
         const lockstep::worker w{m};

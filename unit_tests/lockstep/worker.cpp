@@ -57,8 +57,8 @@ HPK_TYPED_TEST(LockstepWorker, tells_its_place_and_the_domain) {
   }
 }
 
-// Values of one loop reach the workers of the next through shared memory and a barrier; one worker
-// writes for all.
+// Workers pass values to the workers of the next loop through shared memory and a barrier; one
+// worker writes for all.
 template <class Exec>
 struct shares {
   struct block_memory {
@@ -135,7 +135,7 @@ HPK_TYPED_TEST(LockstepWorkerOnHost, refuses_collective_calls_inside_of_loops) {
   }
 }
 
-// After an exception in a loop, which the kernel caught, the worker is outside of it again.
+// After the kernel has caught an exception in a loop, the worker is outside the loop.
 HPK_TYPED_TEST(LockstepWorkerOnHost, leaves_a_loop_by_an_exception) {
   int caught = 0;
   hpk::parallel_for(hpk::TeamPolicy<TypeParam>(1, 1), [&](const worker_member<TypeParam>& member) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The kernels of the matrix: one for each pattern, whatever it runs over. Is: what it is called
-// with before the update: a tag where there is one, then indices or the handle of a team.
+// The kernels of the matrix: one per pattern, for any policy or range. Is are the types of the
+// arguments before the update: the tag if there is one, then indices or the handle of a team.
 #pragma once
 
 #include <matrix/dimensions.hpp>
 
 namespace matrix {
 
-/// Where iterations leave marks.
+/// The sums of the marks of iterations.
 template <class Exec>
 using marks = hpk::View<word*, Exec>;
 
@@ -59,7 +59,7 @@ struct array_body {
   }
 };
 
-/// Marks what the update is before and behind each iteration.
+/// Marks the value of the update before and after each iteration.
 template <class Kind, class Exec, class... Is>
 struct scan_body : Kind::hooks {
   using value_type = typename Kind::value_type;
@@ -100,7 +100,7 @@ struct find_body {
   using type = typename decltype(find(
       std::make_index_sequence<static_cast<std::size_t>(Where::rank)>()))::type;
 };
-/// The kernel of a pattern into Kind over Where, a policy or a range inside of a team.
+/// The kernel of a pattern into Kind over Where, a policy or a range inside a team.
 template <template <class...> class Body, class Kind, class Exec, class Where>
 using body_of = typename find_body<Body, Kind, Exec, Where>::type;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The dimensions of the matrix, one line for each of their entries, and the combinations that there
-// are not, each with its reason. Everything else has to run: a pattern over a policy, or in a loop
-// inside of a team, with a kind of result.
+// The dimensions of the matrix, one line per entry, and the missing combinations, each with its
+// reason. All other combinations have to run: a pattern over a policy, or in a loop inside a team,
+// with a kind of result.
 #pragma once
 
 #include <matrix/record.hpp>
@@ -18,20 +18,20 @@ using hpk::detail::type_list;
 using hpk_test::factor_of;
 using hpk_test::times;
 
-/// What iteration k contributes.
+/// Returns the contribution of iteration k.
 HPK_FUNCTION inline std::int64_t term(std::int64_t k) { return (k * 7919 + 13) % 101 - 50; }
-/// What entries have in common, for the list of what there is not.
+/// Properties of entries, for the list of missing combinations.
 enum class group {
   all,
   count,
   policy,
-  middle_rank,  // a policy too
+  middle_rank,  // is also a policy
   teams,
   nested_range,
   nested_box,
   variable,
   reducer,
-  located_reducer,  // a reducer too
+  located_reducer,  // is also a reducer
   several,
   array,
   tagged
@@ -61,7 +61,7 @@ struct own_tagged_hooks {
   HPK_FUNCTION void join(own_tag, factor& to, const factor& from) const { to = times(to, from); }
   HPK_FUNCTION void final(own_tag, factor& value) const { value.a += 1; }
 };
-/// A reducer of the program's own.
+/// A user-defined reducer.
 struct own_product : own_hooks {
   using reducer = own_product;
   using value_type = factor;
@@ -70,14 +70,14 @@ struct own_product : own_hooks {
   HPK_FUNCTION factor& reference() const { return *result; }
 };
 
-/// What a kind of result has where it says nothing else: it goes into a variable.
+/// The defaults of a kind of result: a variable holds the result.
 template <class T>
 struct by_variable {
   using value_type = T;
   using tag = void;
   using hooks = no_hooks;
   static constexpr matrix::group group = matrix::group::variable;
-  static constexpr bool exact = true;     ///< not rounded: the same on all spaces
+  static constexpr bool exact = true;     ///< not rounded: equal on all spaces
   static constexpr bool in_view = false;  ///< the result is a View
   HPK_FUNCTION static T& into(T& value) { return value; }
   static T start() { return T(); }
@@ -98,7 +98,7 @@ template <class R>
 struct by_located : by_reducer<R> {
   static constexpr matrix::group group = matrix::group::located_reducer;
 };
-/// An order of the program's: by the distance from 7.
+/// A user-defined order: by the distance from 7.
 struct nearer_to_7 {
   HPK_FUNCTION bool operator()(std::int64_t a, std::int64_t b) const {
     return (a - 7) * (a - 7) < (b - 7) * (b - 7);
@@ -113,7 +113,7 @@ struct by_compare : by_located<R> {
     into(value).init(value);
     return value;
   }
-  // As the reducer joins a value found at k.
+  // Joins a value at k as the reducer does.
   HPK_FUNCTION static void join_at(std::int64_t k, value_type& u) {
     if constexpr (requires { u.loc; }) {
       into(u).join(u, {term(k), k});
@@ -171,7 +171,7 @@ struct by_tagged_hooks : by_hooks {
     static constexpr std::string_view name = #type;                               \
     HPK_FUNCTION static void fold(std::int64_t k, value_type& u) { __VA_ARGS__; } \
   };
-// Kinds of results: a base from above, and what iteration k does to the update.
+// Kinds of results: a base class from above, and the contribution of iteration k to the update.
 namespace kind {
 using whole = std::int64_t;
 using at_min = by_reducer<hpk::MinLoc<whole, whole>>;
@@ -185,8 +185,8 @@ using first_farthest = by_compare<hpk::MaxFirstLocCustomComparator<whole, whole,
 using nearest_and_farthest =
     by_compare<hpk::MinMaxFirstLastLocCustomComparator<whole, whole, nearer_to_7>>;
 
-// The built-in reducers; a test finds in their header those that are forgotten here. Values come
-// again and again, of which the first is the place.
+// The built-in reducers. A test finds missing ones through their header. Values repeat, and the
+// location is that of the first.
 MATRIX_KIND(Sum, by_reducer<hpk::Sum<whole>>, u += term(k))
 MATRIX_KIND(Prod, by_reducer<hpk::Prod<word>>, u *= 2 * static_cast<word>(k) + 1)
 MATRIX_KIND(Min, by_reducer<hpk::Min<whole>>, if (term(k) < u) u = term(k))
@@ -244,14 +244,14 @@ using kinds =
               kind::own_reducer, kind::plus, kind::rounded_plus, kind::into_a_view,
               kind::with_hooks, kind::with_tag, kind::with_tag_and_hooks, kind::several_results,
               kind::array_of_results>;
-// A loop without a result has a tag or none.
+// A loop has no result; it has a tag or none.
 using loop_kinds = type_list<kind::plus, kind::with_tag>;
 template <class Kind>
 inline constexpr bool is_loop_kind =
     std::is_same_v<Kind, kind::plus> || std::is_same_v<Kind, kind::with_tag>;
 
-// The policies. Each says how many indices its kernel takes, how many sizes there are of it, makes
-// one of a size, and tells the numbers of its iterations in their order.
+// The policies. Each defines the number of indices of its kernel, its sizes, a policy of one size,
+// and the numbers of its iterations in their order.
 struct count {
   static constexpr std::string_view name = "count";
   static constexpr matrix::group group = matrix::group::count;
@@ -259,7 +259,7 @@ struct count {
   static constexpr bool has_tiles = false;
   static constexpr bool is_tiled(int) { return false; }
   static constexpr int sizes[] = {0, 1, 5, 33, 100, 3000, 20000};
-  // A count runs on the default space; elsewhere stands the policy that it means.
+  // A count runs on the default space. Other spaces use the equivalent policy.
   template <class Exec, class Tag>
   static auto policy(const Exec& exec, int n) {
     if constexpr (std::is_same_v<Exec, hpk::DefaultExecutionSpace>) {
@@ -287,7 +287,7 @@ struct range : count {
   }
 };
 
-/// The number of an iteration: of a point, with up to 16 of them in each row.
+/// Appends an index to the number of an iteration. For points, each dimension has up to 16 indices.
 HPK_FUNCTION inline void count_on(std::int64_t& number, int index) { number = number * 16 + index; }
 HPK_FUNCTION inline void count_on(std::int64_t&, own_tag) {}
 template <hpk::TeamHandle Member>
@@ -295,7 +295,7 @@ HPK_FUNCTION void count_on(std::int64_t& number, const Member& team) {
   number = team.league_rank() * 1024 + team.team_rank();
 }
 
-/// A box of N dimensions; of each of four sizes as a whole, and in tiles.
+/// Boxes of N dimensions in four sizes, each as a whole and in tiles.
 template <int N>
 struct box {
   static constexpr std::string_view names[8] = {"Rank<1>", "Rank<2>", "Rank<3>", "Rank<4>",
@@ -371,7 +371,7 @@ struct policies_of_rank<std::integer_sequence<int, Ns...>> {
 };
 using policies = policies_of_rank<std::make_integer_sequence<int, 8>>::type;
 
-// The ranges inside of a team; sizes are those of a range or of a box of three dimensions.
+// The ranges inside a team. Sizes are those of a range or of a three-dimensional box.
 inline constexpr int nested_sizes = 4;
 HPK_FUNCTION constexpr int nested_length(int size) {
   return size == 0 ? 0 : size == 1 ? 1 : size == 2 ? 37 : 210;
@@ -419,7 +419,7 @@ using levels =
     type_list<level::TeamThreadRange, level::TeamVectorRange, level::ThreadVectorRange,
               level::TeamThreadMDRange, level::TeamVectorMDRange, level::ThreadVectorMDRange>;
 
-/// A combination that there is not.
+/// A missing combination.
 struct hole {
   matrix::pattern pattern;
   group where;
@@ -449,13 +449,13 @@ inline constexpr hole holes[] = {
      "Kokkos has no scan over boxes inside of a team either"},
 };
 
-/// Whether a line of the list means a group.
+/// Returns whether a line of the list covers a group.
 constexpr bool is_meant(group line, group one) {
   return line == group::all || line == one ||
          (line == group::policy && one == group::middle_rank) ||
          (line == group::reducer && one == group::located_reducer);
 }
-/// Whether a pattern over Where, a policy or level, into Kind is one of them.
+/// Returns whether a combination is missing: a pattern over Where, a policy or level, into Kind.
 constexpr bool is_hole(pattern what, group where, group kind) {
   for (const hole& h : holes) {
     if ((h.pattern == pattern::all || h.pattern == what) && is_meant(h.where, where) &&

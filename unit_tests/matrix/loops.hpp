@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the combinations whose order is plain have to leave, computed by loops, without hpk's
-// patterns: an answer for Serial, with which all other spaces are compared.
+// The expected results of combinations with a simple order, computed by loops without hpk's
+// patterns. They check Serial, with which all other spaces are compared.
 #pragma once
 
 #include <matrix/run.hpp>
 
 namespace matrix {
 
-/// The same words under the same names as Serial's. Not of values that are rounded, nor of boxes in
-/// tiles, whose order no loop here knows.
+/// Computes Serial's words under the same names, except for values that are rounded and for boxes
+/// in tiles, whose order the loops do not reproduce.
 class by_loops {
  public:
   static record run() {
@@ -65,7 +65,7 @@ class by_loops {
             sums<Kind> s = fold<What, Kind>(
                 [&](const auto& visit) { visit_nested<Level>(size, 1000 * (l + 1), visit); });
             if (What == pattern::reduce) Kind::finish(s.value);
-            // Who does not share the range runs all of it.
+            // Each thread runs all of a range that is not shared.
             const word times = Level::shared ? 1 : static_cast<word>(threads);
             if (What != pattern::reduce) found_.add(name, times * s.marks);
             for (int t = 0; What != pattern::loop && t < threads; ++t)

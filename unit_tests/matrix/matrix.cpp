@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The conformance matrix: every pattern over every policy, and at every level inside of a team,
-// into every kind of result, on every space, with several numbers of workers and sizes of teams.
-// What rounding does not touch has the bits of Serial everywhere; the rest has them on all hosts,
-// and those of one order on Emu. dimensions.hpp has the lists, and says what there is not and why.
+// The conformance matrix: every pattern over every policy, and at every level inside a team, into
+// every kind of result, on every space, with several numbers of workers and sizes of teams. Exact
+// results have the bits of Serial everywhere. Rounded results have them on all hosts, and on Emu
+// the same bits in every order. dimensions.hpp has the lists, and the missing combinations with
+// their reasons.
 #include <matrix/loops.hpp>
 
 #include <support/spaces.hpp>
@@ -21,7 +22,7 @@ using names = std::set<std::string>;
 
 struct all_names {
   names present;
-  names of_exact;  // whose results are not rounded
+  names of_exact;  // combinations whose results are not rounded
 };
 
 template <class Where, class... Kinds>
@@ -39,7 +40,7 @@ void add_names(all_names& all, pattern what, type_list<Kinds...>) {
   (add(Kinds::name, Kinds::group, Kinds::exact, is_loop_kind<Kinds>), ...);
 }
 
-// The whole product of the lists, less what there is not.
+// Returns the product of the lists without the missing combinations.
 const all_names& every_combination() {
   static const all_names all = [] {
     all_names found;
@@ -68,7 +69,7 @@ std::string list(const names& all) {
   return out.str();
 }
 
-// What is in one and not in the other.
+// Returns the names in `all` that are not in `some`.
 names less(const names& all, const names& some) {
   names rest;
   std::set_difference(all.begin(), all.end(), some.begin(), some.end(),
@@ -76,7 +77,7 @@ names less(const names& all, const names& some) {
   return rest;
 }
 
-// Compares the combinations of `which`, all of which both have.
+// Compares the combinations of `which`, which both records contain.
 void expect_equal(const record& found, const record& wanted, const names& which) {
   names different;
   for (const std::string& name : which) {
@@ -101,7 +102,7 @@ template <class Exec>
 class Matrix : public testing::Test {};
 TYPED_TEST_SUITE(Matrix, hpk_test::spaces, hpk_test::space_names);
 
-// One by one, since every test is a process of its own that computes Serial's results again.
+// One test for all, since every test is a process that computes Serial's results again.
 TYPED_TEST(Matrix, is_complete_and_has_the_results_of_serial) {
   const names& all = every_combination().present;
   const names& which = rounds_as_serial<TypeParam> ? all : every_combination().of_exact;
@@ -128,7 +129,8 @@ TEST(MatrixOfSerial, has_the_results_of_loops) {
   expect_equal(of_serial(), wanted, names_of(wanted));
 }
 
-// In any order of lanes and groups, and in subgroups of any width, rounded results too.
+// Results, also rounded ones, are equal for any order of lanes and groups, and for any sub-group
+// width.
 TYPED_TEST(Matrix, of_an_emulated_device_is_the_same_in_every_order) {
   if constexpr (!hpk_test::is_emulated<TypeParam>) return;
   const record wanted = run(TypeParam());
@@ -141,7 +143,7 @@ TYPED_TEST(Matrix, of_an_emulated_device_is_the_same_in_every_order) {
   }
 }
 
-// The text of headers of the library.
+// Returns the text of headers of the library.
 std::string text_of(std::initializer_list<const char*> headers) {
   std::ostringstream text;
   for (const char* header : headers) {
@@ -151,7 +153,7 @@ std::string text_of(std::initializer_list<const char*> headers) {
   }
   return text.str();
 }
-// All first groups of a regular expression.
+// Returns the first groups of all matches of a regular expression.
 names found_in(const std::string& text, const char* expression) {
   names found;
   const std::regex regex(expression);

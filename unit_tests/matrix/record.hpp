@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the matrix compares: a value as words without padding, and all words that a combination left
-// under its name.
+// The data that the matrix compares: values as words without padding, and all words of a
+// combination under its name.
 #pragma once
 
 #include <hpk/core.hpp>
@@ -72,7 +72,8 @@ HPK_FUNCTION inline words words_of(const factor& value) {
   return {{word_of(value.a), word_of(value.b), word_of(value.c), word_of(value.d)}};
 }
 
-/// What iteration k adds to a sum in which each iteration shall be once, and with a value.
+/// Returns the mark of iteration k. Sums of marks reveal whether each iteration ran once, with
+/// which value.
 HPK_FUNCTION inline word mark(std::int64_t k) {
   const word z = (static_cast<word>(k) + 1) * 0x9e3779b97f4a7c15ULL;
   return z ^ (z >> 29);

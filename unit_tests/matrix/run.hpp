@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs all combinations on an instance of a space, and records what they left.
+// Runs all combinations on an instance of a space and records their results.
 #pragma once
 
 #include <matrix/bodies.hpp>
 
 namespace matrix {
 
-/// Runs all of them; defined for each enabled space in a file made of space.cpp.in.
+/// Runs all combinations. Defined for each enabled space in a file made from space.cpp.in.
 template <class Exec>
 record run(const Exec& exec);
 
@@ -87,7 +87,7 @@ struct over_policies {
     }
   }
 
-  // Where a result goes.
+  // The target of a result.
   template <class Kind>
   class place {
    public:
@@ -127,20 +127,21 @@ struct over_policies {
 inline constexpr int leagues = 3;
 inline constexpr int team_sizes[] = {1, 2, 7, 64};
 
-/// What each thread of each team gets at each level, and the marks of each team and level.
+/// The values that each thread of each team gets at each level, and the marks of each team and
+/// level.
 template <class Exec>
 struct nested_results {
   hpk::View<word*****, Exec> values;  // pattern, level, team, thread, word
-  marks<Exec> sums;                   // of each pattern, level and team
+  marks<Exec> sums;                   // pattern, level and team
 };
 
-/// All patterns at all levels into one kind of result, one after the other.
+/// Runs all patterns at all levels into one kind of result, in order.
 template <class Kind, class Exec>
 struct nested_kernel {
   using member = typename hpk::TeamPolicy<Exec>::member_type;
   using value_type = typename Kind::value_type;
   nested_results<Exec> results;
-  hpk::View<value_type**, Exec> cells;  // of each team and thread
+  hpk::View<value_type**, Exec> cells;  // team, thread
   int size;
 
   HPK_FUNCTION void operator()(const member& team) const { run_levels(team, levels()); }
@@ -205,7 +206,7 @@ struct nested_kernel {
   }
 };
 
-/// Runs it, and files the words of each level under its name.
+/// Runs the kernel and records the words of each level under its name.
 template <class Exec>
 struct in_teams {
   const Exec& exec;
@@ -258,7 +259,7 @@ record run_all(const Exec& exec) {
   over_policies<Exec>{exec, found}.run_all(policies());
   hpk::detail::for_each_type(kinds(), [&](auto kind) {
     using K = typename decltype(kind)::type;
-    // Loops inside of a team take no tags and give no arrays.
+    // Loops inside a team take no tags and return no arrays.
     if constexpr (K::group != group::tagged && K::group != group::array)
       in_teams<Exec>{exec, found}.template run_kind<K>();
   });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cartesian grids: who has which cells, and who is whose neighbour.
+// Cartesian grids: the cells and the neighbours of each rank.
 #include <hpk/mpi/cartesian_grid.hpp>
 
 #include "support.hpp"
@@ -45,13 +45,14 @@ TEST(CartesianGrid, gives_each_cell_to_one_rank) {
   expect_one_owner_each(CartesianGrid<3>(world(), {1, 1, 4}));
 }
 
-// The least surface; of equal ones the first dimension is divided more.
+// The division with the smallest surface; of equal ones, the one that divides the first dimension
+// more.
 TEST(CartesianGrid, divides_the_longest_sides) {
   const int p = world().size();
   const CartesianGrid<2> tall(world(), {1000, 10}), wide(world(), {10, 1000});
   EXPECT_EQ(tall.ranks(0), p);
   EXPECT_EQ(wide.ranks(1), p);
-  // Four strips have no more surface than four squares, and fewer neighbours.
+  // Four strips have the surface of four squares, and fewer neighbours.
   const CartesianGrid<2> square(world(), {100, 100});
   EXPECT_EQ(square.ranks(0), p);
   const CartesianGrid<2> told(world(), {100, 100}, {}, {0, p});
@@ -93,7 +94,7 @@ TEST(CartesianGrid, refuses_what_it_cannot_divide) {
 
 TEST(CartesianGrid, is_the_same_on_all_ranks) {
   const Communicator all = world();
-  if (!all.checks_messages() || all.size() < 2) return;  // one rank's mistake needs checks
+  if (!all.checks_messages() || all.size() < 2) return;  // checks find one rank's mistake
   expect_error([&] { CartesianGrid<1> grid(all, {8 + all.rank()}); },
                {"the ranks do not make the same call", "8 cells"});
 }

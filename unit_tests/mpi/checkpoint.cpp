@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checkpoints: any number of ranks reads what another has written; what fails, ends or is killed
-// before commit() leaves the old one; what was torn or changed is an error on all ranks.
+// Checkpoints: any number of ranks reads a checkpoint of any other number. If a writer fails, ends
+// or is killed before commit(), the old checkpoint remains. Torn or changed files are errors on all
+// ranks.
 #include <hpk/mpi/checkpoint.hpp>
 
 #include <hpk/io.hpp>
@@ -24,7 +25,7 @@ using hpk_test::expect_error;
 using hpk_test::on_host;
 using strings = std::vector<std::string>;
 
-// The formats of this build.
+// Returns a path for each format of this build.
 strings paths() {
   return hpk::mpi::has_hdf5() ? strings{"run.ckpt", "run.h5"} : strings{"run.ckpt"};
 }
@@ -40,7 +41,7 @@ using right = hpk::View<float***, hpk::LayoutRight, Exec>;
 constexpr hpk::Array<index_t, 2> extents2{6, 7};
 constexpr hpk::Array<index_t, 3> extents3{3, 5, 4};
 
-// A checkpoint whose elements are their numbers times `factor`.
+// Writes a checkpoint whose elements are their numbers times `factor`.
 template <class Exec>
 void write(const Communicator& comm, const std::string& path, int factor,
            bool is_committed = true) {
@@ -49,7 +50,7 @@ void write(const Communicator& comm, const std::string& path, int factor,
   const auto u = make_view<left<Exec>, 2>(mine.sizes);
   fill(u, mine.place, factor);
   out.write("u", u, mine.place);
-  const auto other = divide<3>(extents3, 3, comm);  // all on one rank
+  const auto other = divide<3>(extents3, 3, comm);  // all of it on one rank
   const auto v = make_view<right<Exec>, 3>(other.sizes);
   fill(v, other.place, factor);
   out.write("v", v, other.place);
@@ -103,7 +104,7 @@ HPK_TYPED_TEST(Checkpoint, any_number_of_ranks_reads_what_another_has_written) {
     if (all.rank() != 0) static_cast<void>(all.split(1));
     EXPECT_EQ(place.count(), files);
     expect<TypeParam>(all, path, 2);
-    // Parts that overlap, and elements left out.
+    // Overlapping parts, and parts that do not cover the array.
     const CheckpointReader in(all, path);
     const left<TypeParam> u("u", 2, 3);
     in.read("u", u, {{6, 7}, {1, 2}});
@@ -168,7 +169,7 @@ TEST(Checkpoints, remove_what_killed_programs_left) {
   EXPECT_EQ(place.count(), 1 + 5 + 2);
   EXPECT_EQ(content(place / "run.ckpt.notes.npy"), "mine");
   expect<exec>(all, path, 1);
-  // NumPy and hpk read its files.
+  // NumPy and hpk::read_npy read its files.
   for (const auto& each : fs::directory_iterator(place.path())) {
     const std::string name = each.path().filename().string();
     if (!name.starts_with("run.ckpt.") || !name.ends_with(".u.npy")) continue;
@@ -198,7 +199,7 @@ TEST(Checkpoints, do_not_meet_messages_under_way) {
 
 TEST(Checkpoints, at_paths_that_differ_are_an_error) {
   const Communicator all = world();
-  if (!all.checks_messages() || all.size() < 2) return;  // ranks compare nothing then
+  if (!all.checks_messages() || all.size() < 2) return;  // calls are not compared then
   const folder place(all);
   const std::string path = place / (all.rank() == 0 ? "run.ckpt" : "run.h5");
   expect_error([&] { CheckpointReader in(all, path); },
@@ -211,7 +212,7 @@ TEST(Checkpoints, that_cannot_be_read_now_keep_their_files) {
   const folder place(all);
   const std::string path = place / "run.ckpt";
   put(all, place / "run.ckpt.0123456789abcdef.u.npy", "of a list that may be there again");
-  // Opening it fails, but not because there is none.
+  // Opening it fails for another reason than a missing file.
   if (all.rank() == 0) fs::create_symlink("run.ckpt", path);
   all.barrier();
   expect_error([&] { CheckpointReader(all, path); }, {"run.ckpt", "cannot be read"});
@@ -253,7 +254,7 @@ HPK_TYPED_TEST(Checkpoint, calls_that_are_wrong_are_errors_on_all_ranks) {
         expect_error([&] { out.write(me == 1 ? "x" : "w", u, {{3 * p}, {3 * me}}); },
                      {"the call is for", "that of rank 0 is for"});
       }
-      // One that was refused is not passed over.
+      // The rejected array is an error in commit(), too.
       out.write("v", u, {{3 * p}, {3 * me}});
       expect_error([&] { out.commit(); },
                    {"CheckpointWriter::commit", name.c_str(), "array \"u\" could not be written"});
@@ -403,7 +404,7 @@ TEST(Checkpoints, that_cannot_be_written_leave_the_old_one) {
         {"no/", "No such file"});
     write<exec>(all, path, 1);
     const auto files = place.count();
-    // As on a disk that is full: files may not grow beyond half of this one.
+    // Simulates a full disk: files may not grow beyond half of this one.
     rlimit limits{};
     getrlimit(RLIMIT_FSIZE, &limits);
     const auto handler = std::signal(SIGXFSZ, SIG_IGN);

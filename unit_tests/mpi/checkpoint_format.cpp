@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The formats of checkpoints: both keep every element type; files of HDF5 that are torn, changed or
-// of another format are errors, and without HDF5 all of them are.
+// The formats of checkpoints: both preserve every element type. Torn, changed and other HDF5 files
+// are errors, and without HDF5 all HDF5 files are.
 #include <hpk/mpi/checkpoint_format.hpp>
 
 #include <hpk/mpi/checkpoint.hpp>

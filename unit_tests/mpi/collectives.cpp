@@ -82,7 +82,7 @@ HPK_TYPED_TEST(Collectives, parts_of_different_lengths) {
 HPK_TYPED_TEST(Collectives, alltoallv_tells_what_came) {
   const Communicator all = world();
   const int p = all.size(), me = all.rank();
-  // me + k elements to rank k.
+  // Sends me + k elements to rank k.
   std::vector<int> counts;
   for (int k = 0; k < p; ++k) counts.push_back(me + k);
   const int n = std::accumulate(counts.begin(), counts.end(), 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Communicators: duplicates, parts, and what they refuse.
+// Communicators: duplicates, parts, and rejected arguments.
 #include <hpk/mpi/communicator.hpp>
 
 #include "support.hpp"
@@ -47,7 +47,7 @@ TEST(Communicator, of_nothing_is_an_error) {
                {"hpk::mpi::Communicator", "MPI_COMM_NULL", "communicator.cpp"});
 }
 
-// Errors of MPI come back as exceptions, here; the program's communicator keeps its handler.
+// hpk reports errors of MPI as exceptions; the program's communicator keeps its error handler.
 TEST(Communicator, leaves_the_errors_of_the_program_alone) {
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
   MPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler);

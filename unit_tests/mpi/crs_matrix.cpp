@@ -23,7 +23,7 @@ using hpk::index_t;
 using hpk::mpi::CrsMatrix;
 using hpk::mpi::Distribution;
 
-/// A View with the elements of a list.
+/// Returns a View with the elements of a list.
 template <class Exec, class T>
 hpk::View<T*, Exec> make_view(const char* label, const std::vector<T>& elements) {
   const hpk::View<T*, Exec> view(label, elements.size());
@@ -60,7 +60,7 @@ CrsMatrix<T, Exec> distribute(const whole_matrix<T>& a, const Distribution& rows
   return CrsMatrix<T, Exec>(rows, columns, make_view<Exec>("row_map", row_map),
                             make_view<Exec>("columns", column), make_view<Exec>("values", value));
 }
-/// This rank's part of a vector.
+/// Returns this rank's part of a vector.
 template <class T>
 std::vector<T> part_of(const std::vector<T>& whole, const Distribution& parts) {
   const auto first = whole.begin() + parts.begin();
@@ -78,14 +78,14 @@ std::vector<T> product(const CrsMatrix<T, Exec>& a, const std::vector<T>& x) {
   multiply(Exec(), a, from, to);
   return list_of<T>(to);
 }
-/// All bits are the same.
+/// Returns whether all bits are equal.
 template <class T>
 bool are_same(const std::vector<T>& a, const std::vector<T>& b) {
   return a.size() == b.size() &&
          (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
 }
 
-/// The product has the bits of that on one rank, which is right.
+/// Checks that the product is correct and has the bits of one rank.
 template <class Exec, class T>
 void expect_right_product(const whole_matrix<T>& a, const Distribution& rows,
                           const Distribution& columns) {
@@ -171,7 +171,7 @@ HPK_TYPED_TEST(CrsMatrices, have_elements_of_any_type) {
   for (const int y : product(distribute<TypeParam>(a, parts, parts), x)) EXPECT_EQ(y % 3, 0);
 }
 
-// A number whose products throw when they are told to.
+// A number whose products throw on request.
 struct fragile {
   double value;
   static inline std::atomic<bool> breaks = false;
@@ -223,7 +223,7 @@ TEST(CrsMatrixProducts, that_throw_leave_no_exchange_under_way) {
   }
 }
 
-// One message of 8 bytes for each neighbour, whatever the size.
+// Each neighbour gets one message of 8 bytes, for any size.
 HPK_TYPED_TEST(CrsMatrices, exchange_what_their_rows_need_and_no_more) {
   const Communicator all = world();
   const int neighbours = (all.rank() > 0) + (all.rank() < all.size() - 1);
@@ -347,7 +347,7 @@ HPK_TYPED_TEST(CrsMatrices, misuse_is_an_error) {
   a.import().end();
   multiply(exec, a, two, y);
 }
-// Where calls are compared, all ranks throw.
+// If calls are compared, all ranks throw.
 HPK_TYPED_TEST(CrsMatrices, that_are_wrong_on_one_rank_throw_on_all) {
   const Communicator all = world();
   if (!all.checks_messages() || all.size() == 1) return;

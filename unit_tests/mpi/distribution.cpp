@@ -12,7 +12,7 @@ using namespace mpi_test;
 using hpk::index_t;
 using hpk::mpi::Distribution;
 
-// The parts lie one behind the other, and every thing is in that of its owner.
+// Checks that the parts are consecutive and every item is in its owner's part.
 void expect_consistent(const Distribution& parts, index_t n) {
   const Communicator all = world();
   EXPECT_EQ(parts.size(), n);
@@ -36,7 +36,7 @@ TEST(Distribution, divides_evenly_without_a_table) {
 }
 TEST(Distribution, takes_parts_of_any_length) {
   const Communicator all = world();
-  // Of odd ranks, nothing.
+  // Odd ranks have no items.
   const index_t mine = all.rank() % 2 == 0 ? 3 + all.rank() : 0;
   index_t n = 0;
   for (int rank = 0; rank < all.size(); rank += 2) n += 3 + rank;

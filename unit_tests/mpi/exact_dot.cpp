@@ -30,7 +30,7 @@ constexpr double large = std::numeric_limits<double>::max();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 TEST(ExactProducts, are_not_rounded) {
-  const double x = std::ldexp(1.0, 27) + 1;  // x * x has a last bit of 1, and needs 55 bits
+  const double x = std::ldexp(1.0, 27) + 1;  // x * x needs 55 bits
   EXPECT_EQ(product_sum({{x, x}, {-std::ldexp(1.0, 27), std::ldexp(1.0, 27) + 2}}), 1.0);
   EXPECT_EQ(product_sum({{0.1, 0.1}, {-0.1, 0.1}}), 0.0);
   EXPECT_EQ(product_sum({{1e200, 1e100}, {3.0, 7.0}, {-1e100, 1e200}}), 21.0);
@@ -43,7 +43,7 @@ TEST(ExactProducts, that_are_too_small_or_too_large) {
   EXPECT_TRUE(std::isnan(product_sum({{0.0, infinity}})));
 }
 
-// Many at once, of which some don't fit into the sums of doubles that most are added to.
+// Many products together, some of which do not fit into the double sums used for most.
 TEST(ExactProducts, of_many_numbers_are_those_of_each) {
   std::mt19937_64 random(11);
   const auto number = [&](int exponents) {
@@ -55,7 +55,7 @@ TEST(ExactProducts, of_many_numbers_are_those_of_each) {
     for (const std::size_t n : {0, 1, 7, 63, 64, 65, 200, 3000}) {
       std::vector<double> x, y;
       exact_sum expected;
-      // Nearly all cancel, so that what is left has bits of all sizes.
+      // Nearly all products cancel, so that the rest has bits of all magnitudes.
       for (std::size_t k = 0; k < n; ++k) {
         const bool cancels = k >= n / 2 && k % 50 != 0;
         x.push_back(cancels ? -x[k - n / 2] : number(exponents));
@@ -92,7 +92,7 @@ hpk::View<T*, Exec> make_part(const std::vector<T>& whole, const hpk::mpi::Distr
                  hpk::View<const T*, hpk::HostSpace>(whole.data() + parts.begin(), view.extent(0)));
   return view;
 }
-// Of very different sizes, and most of it cancels.
+// Products of very different magnitudes, most of which cancel.
 template <class Exec, class T>
 void expect_same_bits(const Exec& exec, int n, int exponents) {
   std::mt19937_64 random(static_cast<std::uint64_t>(n));

@@ -57,7 +57,7 @@ TEST(ExactSum, of_infinities_and_nan) {
   EXPECT_TRUE(std::isnan(sum_of({std::nan(""), 1.0})));
 }
 
-// Against sums of 128-bit integers, of numbers with few bits.
+// Compares with sums of 128-bit integers, for numbers with few bits.
 TEST(ExactSum, agrees_with_integers) {
   std::mt19937_64 random(7);
   for (int round = 0; round < 200; ++round) {
@@ -77,7 +77,7 @@ template <class Exec>
 class ExactSumIn : public testing::Test {};
 TYPED_TEST_SUITE(ExactSumIn, hpk_test::spaces, hpk_test::space_names);
 
-// 10,000 numbers of very different sizes, divided among the ranks.
+// 10,000 numbers of very different magnitudes, divided among the ranks.
 HPK_TYPED_TEST(ExactSumIn, kernels_has_the_same_bits_for_every_number_of_ranks) {
   const Communicator all = world();
   constexpr int n = 10000;

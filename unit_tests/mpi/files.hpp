@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the tests of files share: a folder, divisions of arrays, and elements that tell their place.
+// Support for the tests of files: a folder, divisions of arrays, and elements that identify their
+// place.
 #pragma once
 
 #include "support.hpp"
@@ -15,10 +16,10 @@ namespace mpi_test {
 namespace fs = std::filesystem;
 using hpk::index_t;
 
-/// A folder that all ranks see, removed at the end.
+/// A folder visible to all ranks, which the destructor removes.
 class folder {
  public:
-  /// In memory, where that is: most tests write many files, and each is synchronized.
+  /// Prefers a file system in memory, since most tests write many files and synchronise each.
   explicit folder(const Communicator& comm, bool in_memory = true) : comm_(comm) {
     const fs::path memory = "/dev/shm";
     std::string name =
@@ -34,7 +35,7 @@ class folder {
   }
   std::string operator/(const std::string& name) const { return (path_ / name).string(); }
   fs::path path() const { return path_; }
-  /// Number of files, seen when all ranks are here.
+  /// Returns the number of files, when all ranks have called it.
   auto count() const {
     comm_.barrier();
     const auto result = std::distance(fs::directory_iterator(path_), {});
@@ -51,20 +52,20 @@ inline std::string content(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
-/// Rank 0 writes a file; all ranks see it when this returns.
+/// Rank 0 writes a file. All ranks see it when this returns.
 inline void put(const Communicator& comm, const std::string& path, const std::string& bytes) {
   if (comm.rank() == 0) std::ofstream(path, std::ios::binary) << bytes;
   comm.barrier();
 }
 
-/// Extents and the first index of a rank's part of an array.
+/// The extents and the first index of a rank's part of an array.
 template <int N>
 struct part_of_array {
   hpk::mpi::Subarray<N> place;
   hpk::Array<index_t, N> sizes;
 };
-/// An array divided in one dimension; by dimension N, all of it on the last rank; by N + 1, in the
-/// first and the last dimension, as far as the number of ranks is even.
+/// Divides an array in one dimension. Dimension N puts all of it on the last rank; N + 1 divides
+/// the first and the last dimension, if the number of ranks is even.
 template <int N>
 part_of_array<N> divide(const hpk::Array<index_t, N>& extents, int dimension,
                         const Communicator& comm) {
@@ -95,7 +96,7 @@ V make_view(const hpk::Array<index_t, N>& sizes) {
   }
 }
 
-/// Calls f(number, indices...) for each element of a part, with its number in C order, from 1 on.
+/// Calls f(number, indices...) for each element of a part. Numbers are in C order, starting at 1.
 template <int N, class F>
 void for_each_of(const hpk::mpi::Subarray<N>& place, const hpk::Array<index_t, N>& sizes,
                  const F& f) {
@@ -131,7 +132,7 @@ void fill(const V& view, const hpk::mpi::Subarray<N>& place, int factor = 1) {
   });
   hpk::deep_copy(view, host);
 }
-/// How many elements fill() would set to something else.
+/// Returns how many elements differ from the values of fill().
 template <class V, int N>
 int count_different(const V& view, const hpk::mpi::Subarray<N>& place, int factor = 1) {
   using value = typename V::non_const_value_type;

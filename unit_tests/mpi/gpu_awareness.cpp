@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether MPI is given addresses of device memory, from all that may be known about it; and that
-// memory of an emulated device never is.
+// Whether MPI gets addresses of device memory, from all information about the MPI library; it never
+// gets addresses of an emulated device.
 #include <hpk/mpi/gpu_awareness.hpp>
 
 #include "support.hpp"
@@ -65,7 +65,7 @@ TEST(GpuAwareness, is_chosen_by_rank_0) {
   }
 }
 
-// What a kernel of Emu wrote comes over although MPI is said to take device memory.
+// MPI transfers the results of a kernel of Emu, although it is declared to accept device memory.
 template <class Exec>
 class GpuAwarenessOf : public testing::Test {};
 TYPED_TEST_SUITE(GpuAwarenessOf, hpk_test::spaces, hpk_test::space_names);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whole grids on one rank.
+// Whole grids gathered on one rank and scattered from it.
 #include <hpk/mpi/grid_collectives.hpp>
 
 #include "grid_support.hpp"
@@ -38,7 +38,7 @@ TYPED_TEST(WholeGrid, is_gathered_and_scattered) {
 
 TEST(WholeGrid, of_other_extents_or_layout_is_an_error) {
   const Communicator all = world();
-  if (all.size() > 1 && !all.checks_messages()) return;  // then the root alone throws
+  if (all.size() > 1 && !all.checks_messages()) return;  // without checks only the root throws
   const CartesianGrid<2> grid(all, {7, 9});
   const GridView<hpk::View<int**, hpk::LayoutRight, hpk::HostSpace>> u("u", grid, 1);
   const hpk::View<int**, hpk::LayoutRight, hpk::HostSpace> small("small", 7, 8);

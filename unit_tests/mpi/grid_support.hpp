@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the tests of grids share: cells that know their number in the whole grid.
+// Support for tests of grids: cells with their number in the whole grid.
 #pragma once
 
 #include <hpk/mpi/grid_view.hpp>
@@ -16,10 +16,10 @@ using hpk::mpi::Box;
 using hpk::mpi::CartesianGrid;
 using hpk::mpi::GridView;
 
-/// What is in halos that no exchange fills.
+/// The value of halo cells that no exchange fills.
 constexpr int unset = -1;
 
-/// The number of a cell of the whole grid.
+/// The indices of a cell in the whole grid.
 template <int N>
 using cell_of = hpk::Array<index_t, static_cast<std::size_t>(N)>;
 template <int N>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Views of grids: the indices of the whole grid, and what a rank has of it.
+// Views of grids: the indices of the whole grid, and the part of a rank.
 #include <hpk/mpi/grid_view.hpp>
 
 #include "grid_support.hpp"
@@ -58,7 +58,7 @@ TEST(GridViewFacts, halos_that_do_not_fit_are_an_error) {
                 "wider than the smallest block, of 4 cells"});
   expect_error([&] { GridView<view> negative("negative", grid, -1); },
                {"\"negative\"", "the halo of -1 cells in dimension 0 is negative"});
-  // Nothing is exchanged in an open dimension of one block: its halo is the program's.
+  // There is no exchange in an open dimension with one block: the program sets its halo.
   const CartesianGrid<1> alone(Communicator(MPI_COMM_SELF), {2});
   const GridView<view> u("u", alone, 5);
   EXPECT_EQ(u.view().extent(0), 12u);
@@ -68,7 +68,7 @@ template <class Exec>
 struct GridViewIn : testing::Test {};
 TYPED_TEST_SUITE(GridViewIn, hpk_test::spaces, hpk_test::space_names);
 
-// A kernel sets the halo beyond the ends of the grid, and counts.
+// A kernel sets the halo beyond the ends of the grid, and counts cells.
 TYPED_TEST(GridViewIn, kernels_use_the_indices_of_the_whole_grid) {
   const CartesianGrid<3> grid(world(), {6, 5, 7});
   const GridView<hpk::View<int***, TypeParam>> u("u", grid, 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Halos: what is in them after an exchange, in each number of dimensions, layout and space.
+// Halos: their contents after an exchange, for each number of dimensions, layout and space.
 #include <hpk/mpi/halo_exchange.hpp>
 
 #include "grid_support.hpp"
@@ -21,7 +21,7 @@ template <class Exec>
 struct Halo : testing::Test {};
 TYPED_TEST_SUITE(Halo, hpk_test::spaces, hpk_test::space_names);
 
-// How many cells of the halo are not what the exchange puts there.
+// Returns the number of halo cells with wrong values after an exchange.
 template <int N, class G>
 int count_wrong_halo(const CartesianGrid<N>& grid, const G& u, Stencil shape) {
   const auto host = hpk_test::on_host(u.view());
@@ -78,7 +78,7 @@ void expect_filled_in_layout() {
     expect_filled<block, 3>(CartesianGrid<3>(all, {5, 6, 7}, {periodic, true, periodic}),
                             {1, 1, 1});
   }
-  // A halo as wide as a block, one without width, and none at all.
+  // A halo as wide as a block, and halos of width zero in one or all dimensions.
   expect_filled<plane, 2>(CartesianGrid<2>(all, {8, 3}, {true, true}, {0, 1}), {8 / all.size(), 0});
   expect_filled<plane, 2>(CartesianGrid<2>(all, {8, 3}, {true, true}), {0, 0});
 }
@@ -146,7 +146,7 @@ TYPED_TEST(Halo, is_filled_while_the_interior_is_computed) {
   }
 }
 
-// Each step in another instance; nobody fences but the exchange.
+// Each step runs on another instance; only the exchange fences.
 TYPED_TEST(Halo, is_exchanged_in_one_instance_after_the_other) {
   const index_t n = 4 * world().size();
   const CartesianGrid<1> grid(world(), {n}, {true});
@@ -192,7 +192,7 @@ TEST(HaloBoxes, are_all_cells_once) {
   EXPECT_EQ(halo.interior() == u.owned_box(), world().size() == 1);
 }
 
-// Exchanges of two Views under way at once, begun in another order on each rank.
+// Exchanges of two Views overlap and begin in a different order on each rank.
 TEST(HaloExchange, exchanges_of_several_views_do_not_mix) {
   const CartesianGrid<1> grid(world(), {12}, {true});
   using view = hpk::View<int*, hpk::HostSpace>;
@@ -292,7 +292,7 @@ TEST(HaloExchange, cells_that_change_under_way_are_an_error) {
 
 TEST(HaloExchange, ranks_that_differ_are_an_error) {
   const Communicator all = world();
-  if (!all.checks_messages() || all.size() < 2) return;  // ranks compare nothing then
+  if (!all.checks_messages() || all.size() < 2) return;  // calls are not compared then
   const CartesianGrid<1> grid(all, {4 * all.size()}, {true});
   const GridView<hpk::View<int*, hpk::HostSpace>> u("u", grid, all.rank() == 0 ? 2 : 1);
   expect_error([&] { HaloExchange halo(grid, u); },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Import: the ghosts of a distributed vector, for all kinds of divisions and needs.
+// Import: the ghost elements of a distributed vector, for all kinds of divisions and indices.
 #include <hpk/mpi/import.hpp>
 
 #include "support.hpp"
@@ -27,7 +27,7 @@ hpk::View<const index_t*, hpk::HostSpace> view_of(const index_list& indices) {
   return {indices.data(), indices.size()};
 }
 
-/// This rank's part of a vector whose element i is 10 i + offset, set by kernels.
+/// Returns this rank's part of a vector whose element i is 10 i + offset, set by kernels.
 template <class Exec, class T>
 hpk::View<T*, Exec> make_vector(const Distribution& owned, int offset) {
   const hpk::View<T*, Exec> x("x", static_cast<std::size_t>(owned.count()));
@@ -41,7 +41,7 @@ template <class Exec, class T>
 hpk::View<T*, Exec> make_ghosts(const Import<Exec>& import) {
   return hpk::View<T*, Exec>("ghosts", import.ghosts().size());
 }
-/// How many ghosts are not the elements of make_vector.
+/// Returns the number of ghosts that differ from the elements of make_vector.
 template <class G>
 int count_wrong_ghosts(std::span<const index_t> indices, const G& ghosts, int offset) {
   using value = typename G::value_type;
@@ -51,7 +51,7 @@ int count_wrong_ghosts(std::span<const index_t> indices, const G& ghosts, int of
     wrong += host(k) != static_cast<value>(10 * indices[k] + offset);
   return wrong;
 }
-/// Exchanges a vector of a type, and again after it changed.
+/// Exchanges a vector of a type, changes it, and exchanges it again.
 template <class T, class Exec>
 void expect_right_ghosts(const Exec& exec, const Import<Exec>& import) {
   const auto ghosts = make_ghosts<Exec, T>(import);
@@ -65,7 +65,7 @@ void expect_right_ghosts(const Exec& exec, const Import<Exec>& import) {
   }
 }
 
-/// Distributions of n things: even, and with all kinds of parts, some of them empty.
+/// Returns distributions of n items: an even one, and others with parts of all kinds, some empty.
 std::vector<Distribution> distributions_of(index_t n) {
   const Communicator all = world();
   const int rank = all.rank(), last = all.size() - 1;
@@ -97,14 +97,14 @@ HPK_TYPED_TEST(Imports, bring_the_ghosts_of_neighbours) {
   }
   EXPECT_TRUE(
       std::equal(needed.begin(), needed.end(), import.ghosts().begin(), import.ghosts().end()));
-  // One message for each neighbour.
+  // One message per neighbour.
   const int neighbours = (all.rank() > 0) + (all.rank() < all.size() - 1);
   EXPECT_EQ(import.num_sources(), neighbours);
   EXPECT_EQ(import.num_destinations(), neighbours);
   EXPECT_EQ(import.sent().size(), static_cast<std::size_t>(neighbours));
   expect_right_ghosts<double>(TypeParam(), import);
 }
-// Any order, several times, those of this rank, for all kinds of divisions.
+// Elements in any order, repeated, and owned by this rank, for all kinds of divisions.
 HPK_TYPED_TEST(Imports, bring_any_elements_of_any_division) {
   std::mt19937 random(static_cast<unsigned>(world().rank()) + 1);
   for (const index_t n : {1, 3, 40}) {
@@ -149,7 +149,7 @@ HPK_TYPED_TEST(Imports, overlap_with_kernels) {
   const auto x = make_vector<TypeParam, double>(owned, 1);
   hpk::fence();
   import.begin(exec, x, ghosts);
-  hpk::deep_copy(exec, x, -1.0);  // what is sent was packed
+  hpk::deep_copy(exec, x, -1.0);  // the messages were already packed
   import.end();
   EXPECT_EQ(count_wrong_ghosts(import.ghosts(), ghosts, 1), 0);
 }
@@ -164,7 +164,7 @@ HPK_TYPED_TEST(Imports, several_are_under_way_in_any_order) {
   const hpk::View<double*, TypeParam> x[] = {make_vector<TypeParam, double>(owned, 1),
                                              make_vector<TypeParam, double>(owned, 2)};
   hpk::fence();
-  // Only without checks, which compare the calls of all ranks.
+  // A different order only without checks, which compare the calls of all ranks.
   const int first = all.checks_messages() ? 0 : all.rank() % 2;
   const TypeParam exec;
   for (const int k : {first, 1 - first}) imports[k].begin(exec, x[k], ghosts[k]);
@@ -172,7 +172,7 @@ HPK_TYPED_TEST(Imports, several_are_under_way_in_any_order) {
   for (const int k : {0, 1})
     EXPECT_EQ(count_wrong_ghosts(imports[k].ghosts(), ghosts[k], k + 1), 0);
 }
-// From strided elements, to ghosts that others than the kernels use.
+// From strided elements, to ghosts in other memory than the kernels'.
 HPK_TYPED_TEST(Imports, take_views_of_other_layouts_and_memory) {
   const Distribution owned(world(), 10);
   index_list needed{0, 4, 9};
@@ -196,7 +196,7 @@ HPK_TYPED_TEST(Imports, end_with_their_messages) {
     const Import<TypeParam> import(owned, view_of(needed));
     import.begin(TypeParam(), x, make_ghosts<TypeParam, double>(import));
   }
-  // While an exception unwinds, nobody is waited for.
+  // While an exception unwinds, the destructor does not wait.
   try {
     const Import<TypeParam> import(owned, view_of(needed));
     import.begin(TypeParam(), x, make_ghosts<TypeParam, double>(import));
@@ -247,7 +247,7 @@ HPK_TYPED_TEST(Imports, misuse_is_an_error) {
   import.end();
   EXPECT_EQ(count_wrong_ghosts(import.ghosts(), ghosts, 1), 0);
 }
-// Where calls are compared, all ranks throw.
+// If calls are compared, all ranks throw.
 HPK_TYPED_TEST(Imports, that_are_wrong_on_one_rank_throw_on_all) {
   const Communicator all = world();
   if (!all.checks_messages() || all.size() == 1) return;

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # cmake -DMPIEXEC=... -DNUMPROC=-n -DPROGRAM=... -DFOLDER=... -DNAME=run.ckpt -DRANKS=2 -DFILES=4
-# -P killed.cmake: programs that are killed while they write a checkpoint leave the old one or a new one,
-# complete, which another number of ranks reads; what they left beside it goes with the next one.
+# Kills programs while they write a checkpoint. The old checkpoint or a complete new one must remain, which
+# another number of ranks can read. The next checkpoint removes temporary files.
 file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${FOLDER})
 set(path ${FOLDER}/${NAME})
 
-# On one rank without mpiexec, which waits for a second when a rank is killed.
+# One rank starts without mpiexec, which waits for a second when a rank is killed.
 function(run ranks)
   set(start ${MPIEXEC} ${NUMPROC} ${ranks})
   if(ranks EQUAL 1)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs all tests on every rank, in the same order; the program fails on all ranks if one fails.
+// Runs all tests on every rank in the same order. The program fails on all ranks if one fails.
 #include <hpk/mpi.hpp>
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Files of NumPy that all ranks write and read: the bytes are those of hpk::write_npy, any number
-// of ranks reads what another has written, and what goes wrong on one rank loses nothing and is an
-// error on all.
+// NumPy files that all ranks write and read. The bytes equal those of hpk::write_npy. Any number of
+// ranks reads a file of any other number. A failure on one rank leaves the old file and is an error
+// on all ranks.
 #include <hpk/mpi/npy.hpp>
 
 #include <hpk/io.hpp>
@@ -27,8 +27,8 @@ template <class Exec>
 class MpiNpy : public testing::Test {};
 TYPED_TEST_SUITE(MpiNpy, hpk_test::spaces, hpk_test::space_names);
 
-// Written by all ranks, divided in each way; read by hpk::read_npy, and by fewer ranks, divided in
-// another way.
+// All ranks write, with each division. hpk::read_npy reads, and fewer ranks read with another
+// division.
 template <class V, class Whole, int N>
 void go_and_return(const Array<index_t, N>& extents) {
   const Communicator all = world();
@@ -89,7 +89,7 @@ HPK_TYPED_TEST(MpiNpy, parts_of_views_with_halos) {
   EXPECT_EQ(host(1, 8), -1.0);
   const hpk::View<const double**, hpk::LayoutLeft, TypeParam> constant = b;
   hpk::mpi::write_npy(all, path, hpk::subview(constant, rows, columns), mine.place);
-  // A slice, with its neighbour's first row.
+  // A slice that includes the neighbour's first row.
   const index_t more = all.rank() + 1 < all.size() ? 1 : 0;
   const hpk::View<double**, TypeParam> c("c", mine.sizes[0] + more, extents[1]);
   hpk::mpi::read_npy(all, path, c, mine.place);
@@ -120,7 +120,7 @@ TEST(MpiNpyFiles, move_in_steps_and_beyond_four_gigabytes) {
   const Communicator all = world();
   const folder place(all);
   const std::string path = place / "x";
-  // In steps of 3 elements, so that ranks need different numbers of them.
+  // In steps of 3 elements, so that ranks need different numbers of steps.
   const auto mine = divide<2>({5, 9}, 0, all);
   const hpk::View<int**, hpk::LayoutRight, hpk::HostSpace> a("a", mine.sizes[0], 9),
       b("b", mine.sizes[0], 9);
@@ -133,7 +133,7 @@ TEST(MpiNpyFiles, move_in_steps_and_beyond_four_gigabytes) {
   EXPECT_EQ(count_different(b, mine.place), 0);
   EXPECT_EQ(content(path).substr(0, 5), "begin");
   EXPECT_EQ(content(path).size(), 5u + 4 * 45);
-  // A file of holes but for its end.
+  // A sparse file: only its end is written.
   constexpr index_t n = index_t{5} << 30;
   const std::string large = place / "large.npy";
   const std::string head = hpk::format_npy_header({.type = "u1", .extents = {n}});
@@ -150,7 +150,7 @@ TEST(MpiNpyFiles, move_in_steps_and_beyond_four_gigabytes) {
   EXPECT_EQ(end(5), 'd');
 }
 
-// Calls that must throw on all ranks, or the others would wait.
+// Calls that must throw on all ranks; otherwise the others would wait.
 HPK_TYPED_TEST(MpiNpy, parts_that_do_not_tile_the_array_are_errors) {
   const Communicator all = world();
   const folder place(all);
@@ -284,7 +284,7 @@ TEST(MpiNpyFiles, that_cannot_be_written_leave_the_old_ones) {
   expect_error([&] { hpk::mpi::write_npy(all, place / "folder", a, {{n * p}, {n * me}}); },
                {"folder\": is a folder"});
   EXPECT_EQ(place.count(), 2);
-  // As on a disk that is full: files may not grow beyond half of this one.
+  // Simulates a full disk: files may not grow beyond half of this one.
   rlimit limits{};
   getrlimit(RLIMIT_FSIZE, &limits);
   const auto handler = std::signal(SIGXFSZ, SIG_IGN);

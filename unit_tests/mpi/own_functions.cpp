@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program's own functions are found for objects of hpk::mpi, whatever their names.
+// Functions of a program are found for objects of hpk::mpi, with any name.
 #include <hpk/mpi.hpp>
 
 #include <support/own_functions.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Messages between two ranks: of Views of every rank and layout and of parts of them.
+// Messages between two ranks: Views of every rank and layout, and parts of them.
 #include <hpk/mpi/point_to_point.hpp>
 
 #include "support.hpp"
@@ -22,7 +22,7 @@ template <class Exec>
 class PointToPoint : public testing::Test {};
 TYPED_TEST_SUITE(PointToPoint, hpk_test::spaces, hpk_test::space_names);
 
-// Around the ring, each rank to the next one.
+// Each rank sends to the next one around the ring.
 template <class Exec, class V, class W>
 void pass_on(const V& sent, const W& received) {
   const Communicator all = world();
@@ -59,14 +59,14 @@ void pass_parts_on() {
   const hpk::View<int**, Layout, Exec> a("a", 9, 11), b("b", 9, 11);
   const hpk::View<int***, Layout, Exec> c("c", 4, 5, 6), d("d", 4, 5, 6);
   const auto some = hpk::make_pair(2, 5);
-  // A row, a column, a block; faces of a box.
+  // A row, a column and a block; faces of a box.
   pass_on<Exec>(hpk::subview(a, 3, hpk::ALL), hpk::subview(b, 4, hpk::ALL));
   pass_on<Exec>(hpk::subview(a, hpk::ALL, 3), hpk::subview(b, hpk::ALL, 4));
   pass_on<Exec>(hpk::subview(a, some, some), hpk::subview(b, some, some));
   pass_on<Exec>(hpk::subview(c, 1, hpk::ALL, hpk::ALL), hpk::subview(d, 2, hpk::ALL, hpk::ALL));
   pass_on<Exec>(hpk::subview(c, hpk::ALL, 1, hpk::ALL), hpk::subview(d, hpk::ALL, 2, hpk::ALL));
   pass_on<Exec>(hpk::subview(c, hpk::ALL, hpk::ALL, 1), hpk::subview(d, hpk::ALL, hpk::ALL, 2));
-  // Nothing outside of the part was written.
+  // Elements outside the part are unchanged.
   const hpk::View<int**, Layout, Exec> e("e", 9, 11);
   pass_on<Exec>(hpk::subview(a, some, some), hpk::subview(e, some, some));
   long sum = 0, inside = 0;
@@ -88,8 +88,8 @@ struct particle {
   double position[3];
   int kind;
 };
-// Enough elements, one by one apart, that they travel by a datatype of MPI where there is no
-// header; to and from Views that are packed or in one piece.
+// Parts with gaps between the elements, large enough for an MPI datatype if messages have no
+// header; to and from Views that are packed or contiguous.
 template <class Exec, class Layout>
 void pass_large_parts_on() {
   const hpk::View<double**, Layout, Exec> a("a", 700, 650), b("b", 700, 650);
@@ -110,7 +110,7 @@ HPK_TYPED_TEST(PointToPoint, large_parts_with_gaps) {
   pass_large_parts_on<TypeParam, hpk::LayoutRight>();
 }
 
-// Which of them, by bytes and workers that pack.
+// The choice between packing and a datatype, by bytes and by workers for packing.
 TEST(Parts, are_packed_or_not) {
   using hpk::mpi::detail::prefers_datatype;
   EXPECT_TRUE(prefers_datatype(8192, 1));
@@ -124,7 +124,7 @@ TEST(Parts, are_packed_or_not) {
                                                   hpk::subview(a, hpk::make_pair(0, n), 1));
     EXPECT_EQ(column.is_staged(), n == 10 || world().checks_messages());
   }
-  // More of them than are kept.
+  // More datatypes than the cache holds.
   for (int n = 300; n < 400; ++n) {
     const hpk::View<double**, hpk::LayoutRight, hpk::HostSpace> b("b", n, 2);
     const auto column = hpk::subview(a, hpk::make_pair(0, n), 2);
@@ -132,7 +132,7 @@ TEST(Parts, are_packed_or_not) {
   }
 }
 
-// A line of a matrix into a vector and back, whatever their layouts.
+// Sends a line of a matrix into a vector and back, for all layouts.
 HPK_TYPED_TEST(PointToPoint, lines_of_matrices_into_vectors) {
   const Communicator all = world();
   const hpk::View<int**, hpk::LayoutLeft, TypeParam> matrix("matrix", 6, 5);
@@ -175,7 +175,7 @@ HPK_TYPED_TEST(PointToPoint, const_elements_are_sent) {
   EXPECT_EQ(count_wrong(b, previous_rank(all)), 0);
 }
 
-// Kernel, message and kernel follow each other without a fence of the program.
+// Kernel, message and kernel in sequence, without a fence of the program.
 HPK_TYPED_TEST(PointToPoint, follows_an_instance) {
   const Communicator all = world();
   const auto instances = hpk::Experimental::partition_space(TypeParam(), 1, 1);
@@ -325,7 +325,7 @@ HPK_TYPED_TEST(PointToPoint, misuse_is_an_error) {
   expect_error([&] { hpk::mpi::irecv(all, a, 0, -5).wait(); }, {"tag -5"});
   expect_error([&] { hpk::mpi::sendrecv(all, a, next_rank(all), a, previous_rank(all)); },
                {"hpk::mpi::sendrecv", "overlaps"});
-  // A longer message, and a shorter one.
+  // A message that is too long, and one that is too short.
   hpk::mpi::Request out = hpk::mpi::isend(all, a, next_rank(all), 1);
   expect_error([&] { hpk::mpi::recv(all, b, previous_rank(all), 1); }, {"hpk::mpi::recv", "\"b\""});
   out.wait();
@@ -335,7 +335,7 @@ HPK_TYPED_TEST(PointToPoint, misuse_is_an_error) {
   out.wait();
 }
 
-// Parts of one View between which elements of the others lie.
+// Interleaved parts of one View.
 TEST(PointToPointOnHost, parts_of_one_view_are_exchanged) {
   const Communicator all = world();
   const hpk::View<int**, hpk::LayoutRight, hpk::HostSpace> u("u", 10, 10);
@@ -347,7 +347,7 @@ TEST(PointToPointOnHost, parts_of_one_view_are_exchanged) {
   hpk::deep_copy(column(1), 100 + all.rank());
   hpk::mpi::sendrecv(all, column(1), next_rank(all), column(5), previous_rank(all));
   for (int i = 0; i < 10; ++i) EXPECT_EQ(u(i, 5), 100 + previous_rank(all));
-  // Even and odd elements, rows and columns that do not cross, and nothing inside of all.
+  // Even and odd elements, rows and columns that do not cross, and an empty part.
   hpk::mpi::sendrecv(all, part(0, 20, 2), next_rank(all), part(1, 20, 2), previous_rank(all));
   const auto below = hpk::subview(u, std::pair(5, 10), 1);
   hpk::mpi::sendrecv(all, part(20, 25, 1), next_rank(all), below, previous_rank(all));
@@ -363,7 +363,7 @@ TEST(PointToPointOnHost, parts_of_one_view_are_exchanged) {
       {"\"u\"", "overlaps"});
 }
 
-// A View that does not own its memory, which ends before the message does.
+// A View that does not own its memory, which is freed before the message arrives.
 TEST(PointToPointOnHost, freed_memory_is_an_error) {
   using unmanaged = hpk::View<int*, hpk::HostSpace, hpk::MemoryUnmanaged>;
   using owner = hpk::View<int*, hpk::HostSpace>;

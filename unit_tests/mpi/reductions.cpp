@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reductions and scans over ranks: by every built-in reducer, by one of the program, into variables
-// and Views, and what they refuse.
+// Reductions and scans over ranks: with every built-in reducer and a user-defined one, into
+// variables and Views, and rejected arguments.
 #include <hpk/mpi/reductions.hpp>
 
 #include "support.hpp"
@@ -65,7 +65,7 @@ HPK_TYPED_TEST(Reductions, scans_by_rank) {
   EXPECT_EQ(third, me == 0 ? 1 : me == 1 ? 3 : me == 2 ? 3 * 1003 : 3 * 1003 * 2003);
 }
 
-// After a parallel_reduce, the same reducer over all ranks.
+// After a parallel_reduce, the same reducer joins the results of all ranks.
 HPK_TYPED_TEST(Reductions, finish_a_parallel_reduce) {
   const Communicator all = world();
   const int begin = 100 * all.rank(), end = begin + 100, p = all.size();
@@ -121,7 +121,7 @@ TEST(ReductionsOfNumbers, by_every_built_in_reducer) {
   EXPECT_EQ(static_cast<float>(reduced<hpk::Sum<half>>(half(1.5f))), 1.5f * p);
 }
 
-// Products of matrices: joined in the order of the ranks, whatever MPI does.
+// Matrix products are joined in the order of the ranks, for every order in which MPI reduces.
 struct matrix {
   long a = 1, b = 0, c = 0, d = 1;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A guard inside of that of main; programs/start.cpp shows starts and ends.
+// A guard inside the guard of main. programs/start.cpp tests start and end.
 #include <hpk/mpi/scope_guard.hpp>
 
 #include "support.hpp"

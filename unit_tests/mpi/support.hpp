@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the tests of hpk::mpi share.
+// Support for the tests of hpk::mpi.
 #pragma once
 
 #include <hpk/mpi.hpp>
@@ -15,8 +15,8 @@ using hpk::mpi::world;
 inline int next_rank(const Communicator& c) { return (c.rank() + 1) % c.size(); }
 inline int previous_rank(const Communicator& c) { return (c.rank() + c.size() - 1) % c.size(); }
 
-/// Sets every element of a View, by a kernel of its space, to a number that tells rank and index:
-/// 1000 * rank + the number of the element in the order of its indices.
+/// Sets every element of a View, in a kernel of its space, to 1000 * rank + the number of the
+/// element in the order of its indices.
 template <class Exec, class V>
 void number(const V& view, int rank) {
   using value = typename V::non_const_value_type;
@@ -41,7 +41,7 @@ void number(const V& view, int rank) {
         });
   }
 }
-/// How many elements are not as number() sets them.
+/// Returns the number of elements that differ from the values of number().
 template <class V>
 int count_wrong(const V& view, int rank) {
   using value = typename V::non_const_value_type;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The functions of MPI that hpk sends with, counted, and the formulas of docs/mpi.md.
+// Counts the MPI calls with which hpk sends, and checks the formulas of docs/mpi.md.
 #include "traffic.hpp"
 
 #include <hpk/mpi.hpp>
@@ -13,7 +13,7 @@
 namespace {
 
 mpi_test::traffic all_sent;
-// Of persistent requests: the bytes that each start sends.
+// The bytes that each start of a persistent request sends.
 std::unordered_map<MPI_Request, long> planned;
 
 long bytes_of(int count, MPI_Datatype type) {
@@ -85,7 +85,7 @@ using namespace mpi_test;
 using hpk::mpi::HaloExchange;
 using hpk::mpi::Stencil;
 
-constexpr long header = 128;  // of messages that are checked
+constexpr long header = 128;  // of checked messages
 
 TEST(Traffic, of_a_message_is_its_elements) {
   const Communicator all = world();
@@ -110,7 +110,7 @@ TEST(Traffic, of_a_collective_is_one_call_and_one_to_compare) {
   static_assert(sizeof(hpk::mpi::exact_sum) == 568);
 }
 
-// As many messages as there are other ranks around, and of each direction its cells.
+// Expects one message per neighbouring rank, with the cells of each direction.
 template <int N>
 void expect_formula(const CartesianGrid<N>& grid, index_t width) {
   using data = std::conditional_t<N == 1, double*, std::conditional_t<N == 2, double**, double***>>;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What this rank sends, counted at MPI's profiling interface: for tests of the formulas in
+// Counts what this rank sends, at MPI's profiling interface: for tests of the formulas in
 // docs/mpi.md.
 #pragma once
 
 namespace mpi_test {
 
-/// Messages between two ranks, and their bytes; calls of collectives.
+/// Messages between two ranks, their bytes, and calls of collectives.
 struct traffic {
   long messages = 0;
   long bytes = 0;
@@ -14,10 +14,10 @@ struct traffic {
 
   friend bool operator==(const traffic&, const traffic&) = default;
 };
-/// All that was sent since the program began.
+/// Returns all traffic since the program began.
 traffic sent_so_far();
 
-/// What a function makes this rank send.
+/// Returns the traffic of this rank caused by a function.
 template <class F>
 traffic sent_by(const F& f) {
   const traffic before = sent_so_far();

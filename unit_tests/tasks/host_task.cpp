@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// host_task: a host function in the order of an instance, what it may do, and where its exceptions
-// go.
+// host_task: a host function in the order of an instance, the calls it may make, and where its
+// exceptions arrive.
 #include <hpk/tasks.hpp>
 
 #include <support/elements.hpp>
@@ -23,7 +23,7 @@ TYPED_TEST_SUITE(HostTask, hpk_test::spaces, hpk_test::space_names);
 template <class Exec>
 inline constexpr bool is_synchronous = hpk::seam::machine<Exec>::synchronous;
 
-// What a host task throws, whoever gets to know of it.
+// Rethrows the exception of a host task, from the call or the fence that receives it.
 template <class Exec, class F>
 void run_and_fence(const Exec& exec, F&& function) {
   hpk::host_task("throws", exec, std::forward<F>(function));
@@ -117,7 +117,7 @@ HPK_TYPED_TEST(HostTask, its_exception_reaches_the_next_fence_once) {
   EXPECT_THROW(run_and_fence(exec, [] { throw std::runtime_error("disk full"); }),
                std::runtime_error);
   EXPECT_NO_THROW(exec.fence());
-  // The work behind it goes on, and the first of several counts.
+  // Later work still runs, and the first of several exceptions is reported.
   int behind = 0;
   const auto two = [&] {
     try {
@@ -186,7 +186,7 @@ HPK_TYPED_TEST(HostTask, names_itself_in_errors) {
 
 HPK_TYPED_TEST(HostTask, of_many_threads_on_one_instance_never_overlap) {
   const TypeParam exec = new_instance<TypeParam>();
-  long counted = 0;  // by one thread after another
+  long counted = 0;  // incremented by one thread at a time
   std::vector<std::thread> threads;
   for (int t = 0; t < 16; ++t) {
     threads.emplace_back([&] {

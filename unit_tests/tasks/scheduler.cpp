@@ -25,7 +25,7 @@ constexpr std::size_t megabyte = std::size_t{1} << 20;
 
 long fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
 
-// In Kokkos' spelling: spawns two, waits for both by respawn, adds.
+// As in Kokkos: spawns two tasks, waits for both by respawn, and adds.
 template <class Scheduler>
 struct Fibonacci {
   using value_type = long;
@@ -49,7 +49,7 @@ struct Fibonacci {
   future parts[2];
 };
 
-// Calls a function; whatever a test needs.
+// A task that calls a function of a test.
 template <class Scheduler, class F>
 struct Calls {
   using value_type = int;
@@ -99,7 +99,7 @@ TYPED_TEST(Tasks, run_behind_those_they_wait_for) {
     else
       chain.push_back(hpk::host_spawn(hpk::TaskTeam(scheduler, chain.back()), step));
   }
-  // when_all by a function, null futures and none at all.
+  // when_all with a function, with null futures, and with no future.
   const auto all = scheduler.when_all(51, [&](int k) {
     return k == 50 ? typename decltype(chain)::value_type() : chain[static_cast<std::size_t>(k)];
   });
@@ -161,7 +161,7 @@ TYPED_TEST(Tasks, work_in_nested_loops_as_a_team_of_one) {
         int total = 0;
         hpk::parallel_reduce(
             hpk::ThreadVectorRange(member, 100), [&](int i, int& s) { s += view(i); }, total);
-        // A launch of its own runs inline.
+        // A launch inside a task runs inline.
         hpk::parallel_for(hpk::RangePolicy<TypeParam>(0, 100), [=](int i) { view(i) += 1; });
         return total * member.team_size() + member.team_rank() + member.league_rank();
       }));
@@ -229,11 +229,11 @@ TYPED_TEST(Tasks, find_no_memory_and_say_so) {
   EXPECT_LT(missing, 100);
   EXPECT_NO_THROW(hpk::wait(scheduler));
   hpk_test::expect_error([&] { all.back().get(); }, {"the future is null"});
-  // Nobody looks.
+  // The program does not check for null futures.
   for (int k = 0; k < 100; ++k) hpk::host_spawn("dropped", hpk::TaskSingle(scheduler), one);
   hpk_test::expect_error([&] { hpk::wait(scheduler); },
                          {"tasks were lost", "\"dropped\"", "larger capacity", "scheduler.cpp:"});
-  // Space again.
+  // Destroying them frees memory.
   all.clear();
   EXPECT_EQ(scheduler.allocated_task_count(), 0u);
   auto again = hpk::host_spawn(hpk::TaskSingle(scheduler), one);
@@ -281,7 +281,7 @@ TYPED_TEST(Tasks, mistakes_of_futures) {
   EXPECT_EQ(mine.reference_count(), 0);
 }
 
-// What wait() throws when a task does the wrong thing.
+// Expects wait() to throw this error when a task makes a mistake.
 template <class Exec, class F>
 void expect_error_in_task(F function, std::initializer_list<const char*> pieces) {
   const scheduler_of<Exec> scheduler(hpk::HostSpace(), megabyte);
@@ -340,7 +340,7 @@ TYPED_TEST(Tasks, that_wait_for_themselves_are_an_error) {
       calls<TypeParam>([&own](auto* self, auto&) { return hpk::respawn(self, own), 0; }));
   hpk_test::expect_error([&] { hpk::wait(scheduler); },
                          {"would wait for itself", "task \"narcissus\""});
-  // In a circle of two, one by a when_all.
+  // A cycle of two tasks, one through a when_all.
   future first;
   future second;
   first = hpk::host_spawn(
@@ -404,7 +404,7 @@ TEST(TaskSchedulerDeathTest, ends_with_tasks_that_did_not_run) {
         hpk::host_spawn("behind", hpk::TaskSingle(one), calls<exec>([] { return 1; }));
       },
       "tasks that did not run: \"forgotten\" .spawned at .*hpk::wait");
-  // While an exception is on its way it only says so.
+  // During the unwinding of another exception it only prints the message.
   testing::internal::CaptureStderr();
   EXPECT_THROW(
       {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// checkpoint <what> <path> <number>: writes a checkpoint, is killed while it does, or reads one and
-// says which it found. killed.cmake says what must be left.
+// checkpoint <what> <path> <number>: writes a checkpoint, is killed while it writes, or reads one
+// and prints its number. killed.cmake checks what remains.
 #include <hpk/mpi.hpp>
 
 #include <csignal>
@@ -27,7 +27,7 @@ void write(const std::string& path, int number, std::string_view killed) {
   hpk::deep_copy(u, number);
   hpk::mpi::CheckpointWriter out(all, path);
   out.write("u", u, {{n}, {begin}});
-  // The others are in the call, or before commit().
+  // The other ranks are in write(), or before commit().
   if (killed == "in_write" && is_last) std::raise(SIGKILL);
   out.write("v", u, {{n}, {begin}});
   out.write("number", number);
@@ -53,7 +53,7 @@ int run(std::string_view what, const std::string& path, int number) {
   if (what == "read") {
     read(path);
   } else if (what == "at_any_moment") {
-    // SIGALRM ends the program as SIGKILL does, after so many microseconds.
+    // SIGALRM ends the program, as SIGKILL does, after `number` microseconds.
     if (hpk::mpi::world().rank() == 0) {
       const itimerval timer{{}, {0, number}};
       setitimer(ITIMER_REAL, &timer, nullptr);

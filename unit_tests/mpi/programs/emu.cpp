@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Mistakes and correct programs with messages and Emu, whose kernels go on while host code does
-// others. What happens is the first argument; CMakeLists.txt says what must be printed. Each rank
-// sends to the next.
+// Mistakes and correct programs with messages and Emu, whose kernels run while host code continues.
+// The first argument selects the program; CMakeLists.txt has its expected output. Each rank sends
+// to the next.
 #include <hpk/mpi.hpp>
 
 #include <atomic>
@@ -15,7 +15,7 @@ namespace {
 using hpk::Emu;
 using hpk::EmuHostPinnedSpace;
 
-// A kernel of Emu reaches the program's statics.
+// Kernels of Emu can access static variables of the program.
 std::atomic<bool> gate_is_open{false};
 void wait_at_gate(const Emu& exec) {
   hpk::parallel_for("gate", hpk::RangePolicy<Emu>(exec, 0, 1), [](int) {
@@ -37,7 +37,7 @@ void pass(const Emu& exec, const V& out, const W& in) {
   incoming.wait();
 }
 
-// So many that MPI does not copy them itself, but leaves it to the system.
+// Large enough that MPI leaves the copy to the system.
 constexpr int n = 100000;
 
 int run(std::string_view what) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Starts and ends of a program of several ranks. What happens is the first argument; CMakeLists.txt
-// says what must be printed.
+// Start and end of a program with several ranks. The first argument selects the program;
+// CMakeLists.txt has its expected output.
 #include <hpk/mpi.hpp>
 
 #include <cstdio>
@@ -22,7 +22,7 @@ int run(std::string_view what, int& argc, char* argv[]) {
   {
     hpk::mpi::ScopeGuard guard(argc, argv);
     say("inside");
-    // The others wait for a message that never comes.
+    // The other ranks wait for a message that never comes.
     const hpk::View<int*, hpk::HostSpace> x("x", 3);
     if (what == "error" && hpk::mpi::world().rank() == 1) hpk::raise(hpk::error_message() << "no");
     if (what == "abort" && hpk::mpi::world().rank() == 1) hpk::abort("no");
