@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The advice of a profile of a GPU: each finding beside a kernel that is all right, and the tenth
-// of a kernel below which nothing is said.
-#include "support/gpu_counts.hpp"
+// The advice in a profile of a GPU: each finding and a similar kernel without one, and the limit of
+// a tenth of a kernel's time below which there is no advice.
+#include <support/gpu_counts.hpp>
 
 #include <string_view>
 
@@ -11,7 +11,7 @@ namespace hpk_test::gpu_advice_cases {
 using counts = hpk::seam::launch_counts;
 using kind = hpk::seam::access_kind;
 
-// Lines that were broken are put together again.
+// Joins lines that the report has broken.
 std::string joined(std::string text) {
   constexpr std::string_view broken = "\n    ";
   for (auto at = text.find(broken); at != text.npos; at = text.find(broken, at))
@@ -19,7 +19,7 @@ std::string joined(std::string text) {
   return text;
 }
 
-// The lines of advice, without what they cost.
+// Returns the lines of advice without their costs.
 std::string advice_on(const counts& launch, int times = 1) {
   std::istringstream text(joined(report("gpu", [&] {
     for (int k = 0; k < times; ++k) tell(launch);
@@ -38,7 +38,7 @@ std::string advice_on(const counts& launch, int times = 1) {
   return out;
 }
 
-// Work that keeps the device busy for 100 us, so that launches are no finding.
+// Work that keeps the device busy for 100 us, so that launch overhead is no finding.
 counts busy(const char* label, hpk::seam::access_counts access) {
   counts l = launch_of(label, 1000, 128);
   l.accesses = {access};
@@ -59,7 +59,7 @@ TEST(GpuAdvice, names_the_index_that_should_be_the_fastest) {
       advice_on(left),
       "View \"a\" (LayoutLeft) is accessed with 32 sectors per request, 4 would do: its first "
       "index should be the fastest, or the View LayoutRight (heat.cpp:31)\n");
-  // A middle index: neither layout has it as the fastest.
+  // A middle index: it is the fastest in neither layout.
   auto middle = transpose();
   middle.accesses[0].rank = 3;
   middle.accesses[0].lane_index = 1;
@@ -88,7 +88,7 @@ TEST(GpuAdvice, tells_strides_from_gathers) {
                 "neighbouring lanes access elements 8 apart: give iteration i element i, and "
                 "reduce numbers instead of objects, for which a lane takes several iterations "
                 "in a row (heat.cpp:31)\n");
-  // Rows of different length, or a loop that goes on elsewhere in each lane.
+  // Rows of different length, or a loop that continues at another place in each lane.
   for (const int stride : {0, 1, -1}) {
     l.accesses[0].lane_stride = stride;
     EXPECT_EQ(advice_on(l),
@@ -107,10 +107,10 @@ TEST(GpuAdvice, leaves_out_kernels_of_the_library) {
   auto l = transpose("hpk::sort");
   l.accesses[0].file = "/usr/include/hpk/algorithms/detail/sort_memory.hpp";
   EXPECT_EQ(advice_on(l), "");
-  // A functor of the program, called by an algorithm.
+  // A functor of the program that an algorithm calls.
   l.accesses[0].file = "/home/me/heat.cpp";
   EXPECT_NE(advice_on(l), "");
-  // A kernel of a program that uses a header of hpk.
+  // A kernel of a program, in a header of hpk.
   l = transpose();
   l.accesses[0].file = "/usr/include/hpk/algorithms/detail/sort_memory.hpp";
   EXPECT_NE(advice_on(l), "");
@@ -131,18 +131,18 @@ TEST(GpuAdvice, says_one_thing_once_for_several_lines) {
 
 TEST(GpuAdvice, says_nothing_below_a_tenth_and_of_alignment) {
   EXPECT_EQ(advice_on(busy("good", floats("a", "LayoutRight", 1, 31, 400, 4))), "");
-  // The last float of one sector and 31 of the next ones.
+  // The last float of one sector and 31 of the following ones.
   EXPECT_EQ(advice_on(busy("offset", floats("a", "LayoutRight", 1, 31, 400, 5))), "");
-  // Half of the requests go on in the next row: two runs, each of which begins inside of a sector.
+  // Half of the requests continue in the next row: two runs, each of which begins inside a sector.
   auto rows = floats("a", "LayoutLeft", 0, 31, 400, 5);
   rows.sectors += 200;
   rows.runs += 200;
   EXPECT_EQ(advice_on(busy("rows", rows)), "");
-  // Each second float of a row: as many sectors more, for 32 runs.
+  // Every second float of a row: the same additional sectors, for 32 runs.
   rows.runs = 400 * 32;
   rows.lane_stride = 2;
   EXPECT_NE(advice_on(busy("gaps", rows)), "");
-  // 28 sectors of a request are wasted: of 100 requests beside 6600 good ones, 9.5 %.
+  // Each request wastes 28 sectors. 100 of them cost 9.5 % beside 6600 good requests.
   for (const auto& [requests, says] : {std::pair(6600u, false), std::pair(6000u, true)}) {
     auto l = busy("good", floats("b", "LayoutRight", 1, 32, requests, 4));
     l.accesses.push_back(floats("a", "LayoutRight", 0, 31, 100, 32));
@@ -213,7 +213,7 @@ TEST(GpuAdvice, speaks_of_launches_that_are_shorter_than_their_start) {
 }
 
 TEST(GpuAdvice, speaks_of_few_groups_and_of_uneven_shares) {
-  // From L1 alone, which each multiprocessor has for itself.
+  // All accesses hit L1, which is private to each multiprocessor.
   auto l = launch_of("few", 4, 128);
   l.accesses = {floats("a", "LayoutRight", 1, 31, 4'000'000, 4)};
   EXPECT_EQ(advice_on(l),
@@ -274,7 +274,7 @@ TEST(GpuAdvice, speaks_of_copies_of_what_did_not_change) {
 
 TEST(GpuAdvice, says_nothing_below_a_hundredth_of_all_kernels) {
   for (const auto& [launches, says] : {std::pair(16u, true), std::pair(19u, false)}) {
-    // Seven eighths of 20 us, beside so many times 100 us.
+    // Seven eighths of 20 us, beside `launches` times 100 us.
     const std::string text = report("gpu", [&, launches = launches] {
       auto good = busy("good", floats("b", "LayoutRight", 1, 32, 400, 4));
       for (unsigned k = 0; k < launches; ++k) tell(good);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The limits of HPK_GPU_LIMITS: each quantity on both sides of its limit, files that are wrong, and
-// the status of a program that violates one.
-#include "support/gpu_counts.hpp"
+// The limits of HPK_GPU_LIMITS: each quantity below and above its limit, invalid files, and the
+// exit status of a program that violates a limit.
+#include <support/gpu_counts.hpp>
 
 #include <cstdlib>
 
@@ -24,7 +24,7 @@ hpk::seam::launch_counts kernel() {
   return l;
 }
 
-// Runs a program with limits, and ends it as main does.
+// Runs a program with limits and ends it as main does.
 void run(const std::string& limits) {
   {
     const hpk::ScopeGuard scope(hpk::InitializationSettings()

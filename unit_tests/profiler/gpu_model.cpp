@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The models of GPUs: those that are compiled in, files of a user's own, and the errors of both.
-#include "support/gpu_counts.hpp"
+// The models of GPUs: built-in ones, files of a user, and the errors of both.
+#include <support/gpu_counts.hpp>
 
 #include <hpk/profiler/gpu_model.hpp>
 
@@ -63,7 +63,7 @@ TEST(GpuModel, knows_how_many_groups_are_there_at_once) {
   EXPECT_EQ(occupancy_of(toy, 32, 0).groups, 32);
   EXPECT_STREQ(occupancy_of(toy, 32, 0).limit, "groups");
   EXPECT_EQ(occupancy_of(toy, 32, 0).lanes, 0.5);
-  EXPECT_EQ(occupancy_of(toy, 1000, 0).groups, 2);  // takes 1024 lanes
+  EXPECT_EQ(occupancy_of(toy, 1000, 0).groups, 2);  // uses 1024 lanes
   EXPECT_EQ(occupancy_of(toy, 256, 20000).groups, 3);
   EXPECT_EQ(occupancy_of(toy, 256, 20000).groups_without_scratch, 8);
   EXPECT_EQ(occupancy_of(toy, 256, 40000).groups, 0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The profile of a GPU from counts that are made up: what is summed up, the numbers of the text,
-// the page and the JSON, and what is said if nothing ran.
-#include "support/gpu_counts.hpp"
+// The profile of a GPU from invented counts: the sums, the numbers of the text, the page and the
+// JSON, and the message if no kernel ran.
+#include <support/gpu_counts.hpp>
 
 #include "support/environment.hpp"
 
@@ -28,8 +28,7 @@ TEST(GpuProfile, derives_numbers_of_accesses_and_a_bound) {
                  "at least 2.3 us a launch, bound by L2\n    DRAM 1.02 us, L2 2.3 us, L1 360 ns, "
                  "scratch 0, one address 0, atomics 0, launch 1 us\n");
   HPK_EXPECT_HAS(text, "100 groups of 128 lanes, sub-groups of 32, scratch of a group 0 B\n");
-  // 2048 lanes have room for 16 groups of 128; 100 groups fill 10 of the 160 places by 0.625
-  // rounds.
+  // 2048 lanes hold 16 groups of 128. 100 groups fill the 160 places in 0.625 rounds.
   HPK_EXPECT_HAS(text, "has room for 16 groups (limit: lanes; registers are unknown): 100 %");
   HPK_EXPECT_HAS(text, "10 groups for each of 10 multiprocessors, 0.625 rounds\n");
   // 3 * 12800 accesses of 4 bytes; 3 * 12800 sectors.
@@ -125,13 +124,13 @@ TEST(GpuProfile, tells_of_atomics_and_hot_elements) {
   HPK_EXPECT_HAS(text,
                  "atomics on \"sum\" (heat.cpp:50): 32.0 lanes of a request on one element\n");
   HPK_EXPECT_HAS(text, "most atomics on one element: \"sum\" byte 24: 25.6k\n");
-  // 12800 operations, one in a clock; 400 sectors, ten in a clock.
+  // 12800 operations, one per clock; 400 sectors, ten per clock.
   HPK_EXPECT_HAS(text,
                  "bound by one address\n    DRAM 0, L2 0, L1 0, scratch 0, one address 12.8 us, "
                  "atomics 40 ns");
 }
 
-// hpk's own atomic operations, as in reductions, have neither View nor place.
+// Atomic operations of hpk itself, as in reductions, have neither View nor place.
 TEST(GpuProfile, prints_atomics_without_a_view) {
   const std::string text = report("gpu", [] {
     auto l = launch_of("sum", 10, 32);
@@ -175,7 +174,7 @@ TEST(GpuProfile, scales_bounds_by_the_groups_of_the_busiest_multiprocessor) {
     return text.substr(at, text.find(',', at) - at);
   };
   EXPECT_EQ(l1_of(10), " L1 360 ns");
-  EXPECT_EQ(l1_of(5), " L1 720 ns");   // half of the multiprocessors
+  EXPECT_EQ(l1_of(5), " L1 720 ns");   // half of the multiprocessors are idle
   EXPECT_EQ(l1_of(11), " L1 655 ns");  // one has two groups: 2/11 instead of 1/10
 }
 
@@ -192,7 +191,7 @@ TEST(GpuProfile, tells_of_copies) {
     c.from_device = true;
     tell(c);
   });
-  // Of 2 MiB at 1e10 bytes/s.
+  // The time of 2 MiB at 1e10 bytes/s.
   HPK_EXPECT_HAS(text, "copies, at least 210 us on the link to the host\n");
   HPK_EXPECT_HAS(text,
                  "         2      2.0 MiB         1  to the device   \"x\" <- \"x_mirror\"\n");
@@ -228,7 +227,7 @@ TEST(GpuProfile, writes_a_page_that_needs_no_other_machine) {
   for (const char* needs : {"http:", "https:", "<script", "<link", "src=", "url("})
     EXPECT_FALSE(has(page, needs)) << needs;
   HPK_EXPECT_HAS(page, "parallel_for &quot;&lt;b&gt;&amp;&quot; (heat.cpp:30)");
-  // L2 binds; L1 is 0.36 / 2.304 of it.
+  // L2 is the bound; L1 takes 0.36 / 2.304 of its time.
   HPK_EXPECT_HAS(page, "<tr class=\"binds\"><td>L2</td>");
   HPK_EXPECT_HAS(page, "<td>2.3 us binds</td>");
   HPK_EXPECT_HAS(page, "<rect width=\"15.62\"");

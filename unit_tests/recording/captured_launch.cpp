@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A captured launch in a file: it comes back whole, or an error says what is wrong with the file.
+// A captured launch in a file: reading returns all of it, or an error that names the defect of the
+// file.
 #include <hpk/recording/captured_launch.hpp>
 
 #include <hpk/core.hpp>
@@ -157,7 +158,7 @@ void expect_equal(const captured_launch& a, const captured_launch& b) {
   expect_equal(a.results, b.results);
 }
 
-// A folder for the files of a test.
+// The folder for the files of a test.
 class CapturedLaunch : public testing::Test {
  protected:
   CapturedLaunch() {
@@ -185,12 +186,12 @@ class CapturedLaunch : public testing::Test {
 TEST_F(CapturedLaunch, comes_back_whole) {
   ASSERT_EQ(write_capture(some_launch(), path("file")), "");
   expect_equal(read_capture(path("file")), some_launch());
-  // Over another one, and with nothing in it.
+  // Replaces another file, and contains no launch.
   ASSERT_EQ(write_capture(captured_launch(), path("file")), "");
   expect_equal(read_capture(path("file")), captured_launch());
 }
 
-// It is written in pieces: those that end anywhere in a block, and several full ones.
+// Files are written in blocks: data that ends anywhere in a block, and several full blocks.
 TEST_F(CapturedLaunch, comes_back_whole_when_it_is_large) {
   for (const std::size_t bytes : {0, 1, 1023, 1024, 1 << 20, (1 << 20) + 1, 5'000'000}) {
     captured_launch launch = some_launch();

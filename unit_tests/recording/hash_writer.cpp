@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The files of HPK_HASH: what is appended is there, up to the limit, and a disk that is full is
+// The files of HPK_HASH: they contain all appended data up to the limit, and a full disk is
 // reported once.
 #include <hpk/recording/hash_writer.hpp>
 

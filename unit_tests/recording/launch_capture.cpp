@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The value of HPK_CAPTURE, the copy of a kernel and its Views, and which launch is captured.
+// The value of HPK_CAPTURE, the copy of a kernel and its Views, and the choice of the captured
+// launch.
 #include <hpk/recording/launch_capture.hpp>
 
 #include <hpk/core.hpp>
@@ -62,7 +63,7 @@ TEST(CaptureRequest, is_refused_if_it_is_not_valid) {
 }
 
 struct kernel {
-  char small;  // padding behind it
+  char small;  // followed by padding
   host_view<double*> x;
   double factor;
   host_view<const double*> same;
@@ -114,7 +115,7 @@ TEST(KernelSnapshot, finds_views_and_their_offsets) {
   EXPECT_EQ(x.use_count(), 3) << "the copy is gone";
 }
 
-// Two Views end in one word if they share memory: the larger one must not take in the smaller.
+// Views of different sizes may share one memory: the larger View must not replace the smaller.
 struct kernel_of_two {
   std::int64_t number = 0;
   hpk::View<double, hpk::HostSpace, hpk::MemoryTraits<hpk::Unmanaged>> small;
@@ -174,7 +175,7 @@ TEST(KernelSnapshot, of_a_function_is_its_address) {
   EXPECT_EQ(std::memcmp(seen.bytes.data(), &given, sizeof given), 0);
 }
 
-// Captures in a file while `work` runs.
+// Captures into a file while `work` runs.
 class LaunchCapture : public testing::Test {
  protected:
   LaunchCapture() {
@@ -225,7 +226,7 @@ TEST_F(LaunchCapture, takes_the_launch_that_is_named) {
   ASSERT_FALSE(found.modules.empty());
   EXPECT_EQ(found.modules[0].path, found.replay.module);
   EXPECT_NE(found.modules[0].build, "");
-  // By its number among all, fills included.
+  // By its number among all launches, including fills.
   capture("", 5, work);
   EXPECT_EQ(read().nth, 3u);
   EXPECT_TRUE(
@@ -300,7 +301,7 @@ TEST_F(LaunchCapture, writes_the_file_when_the_launch_is_done) {
   });
 }
 
-// A program that ends between a launch and its result.
+// The program ends between a launch and its result.
 TEST_F(LaunchCapture, is_written_without_results_when_the_program_ends_early) {
   const host_view<int*> x("x", 3);
   const auto given = [=](int i) { x(i) = i; };
@@ -339,13 +340,13 @@ TEST_F(LaunchCapture, refuses_addresses_of_other_memory) {
   EXPECT_FALSE(is_there());
 }
 
-// Launches of another thread begin and end while the launch that is captured runs.
+// Launches of another thread begin and end while the captured launch runs.
 std::atomic<int> step = 0;
 TEST_F(LaunchCapture, is_not_ended_by_another_thread) {
   const host_view<int*> x("x", 2);
   step = 0;
   capture("slow", 1, [&] {
-    // Both count their launches from 1.
+    // Each thread counts its launches from 1.
     std::thread slow([&] {
       const hpk::RangePolicy<exec> once(hpk_test::new_instance<exec>(), 0, 1);
       hpk::parallel_for("slow", once, [x](int) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The value of HPK_REPLAY. Replays end a program: unit_tests/replay runs some.
+// The value of HPK_REPLAY. Replays end a program, so unit_tests/replay tests them.
 #include <hpk/recording/launch_replay.hpp>
 
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a word is: a number, the address of a constant or a variable of a module, or of memory.
+// Classifies words: numbers, addresses of constants or variables of a module, or addresses of
+// memory.
 #include <hpk/recording/program_image.hpp>
 
 #include <gtest/gtest.h>
@@ -18,7 +19,7 @@
 
 namespace program_image_test {
 
-// With external names, so that the compiler does not place them elsewhere.
+// External linkage, so that the compiler does not move them.
 int global_variable = 3;
 int global_zeros[100];
 extern const int global_constant;
@@ -43,7 +44,7 @@ std::uint64_t word_of(T* address) {
   return reinterpret_cast<std::uintptr_t>(address);
 }
 
-// That of a place in a module comes back, in this image and in a later one.
+// Expects that the address of a place in a module is restored, by this image and by a later one.
 void expect_place(std::uint64_t word, word_kind kind, const char* what) {
   const program_image image;
   const known_word found = image.find(word);

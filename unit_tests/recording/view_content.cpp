@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The elements of Views in the order of their indices: their hash and bytes depend on the elements
-// alone, not on layout, rank, memory space or workers, nor on padding, nor on which byte fills what
-// was never written.
+// The elements of Views in the order of their indices. Their hash and bytes depend only on the
+// elements: not on layout, rank, memory space, workers or padding, nor on the byte that fills unset
+// elements.
 #include <hpk/recording/view_content.hpp>
 
 #include <hpk/array.hpp>
@@ -61,8 +61,8 @@ index_t product(const shape& extents) {
   return std::accumulate(extents.begin(), extents.end(), index_t{1}, std::multiplies<index_t>());
 }
 
-// A View of elements T and the memory behind it: the dimensions from near to far in memory as
-// `order` lists them, with gaps of `gap` elements in each.
+// A View of elements T and its memory. `order` lists the dimensions from the fastest in memory to
+// the slowest, each with gaps of `gap` elements.
 class sample {
  public:
   template <class T>
@@ -83,7 +83,7 @@ class sample {
     facts_.data = memory_.data();
   }
   const view_facts& facts() const { return facts_; }
-  // The bytes of the element with a number in the order of indices.
+  // Returns the bytes of the element with a number in the order of indices.
   std::byte* at(index_t number) {
     index_t offset = 0;
     for (int r = facts_.rank - 1; r >= 0; --r) {
@@ -110,7 +110,7 @@ std::vector<int> in_order(int rank) {
   return order;
 }
 
-// Several orders of dimensions: first and last index fastest, and random ones.
+// Returns several orders of dimensions: first and last index fastest, and random ones.
 std::vector<std::vector<int>> orders_of(int rank) {
   std::vector<std::vector<int>> all{in_order(rank), in_order(rank)};
   std::reverse(all[1].begin(), all[1].end());
@@ -122,7 +122,7 @@ std::vector<std::vector<int>> orders_of(int rank) {
   return all;
 }
 
-// The hash and the bytes of a View with such extents, in each order of dimensions.
+// Expects equal hashes and bytes of a View with these extents in each order of dimensions.
 template <class T>
 void expect_same_in_all_layouts(const shape& extents) {
   const auto count = static_cast<std::size_t>(product(extents));
@@ -160,7 +160,7 @@ TYPED_TEST(ViewContent, does_not_depend_on_the_layout) {
     expect_same_in_all_layouts<TypeParam>(extents);
 }
 
-// Parts begin and end in the middle of rows, and rows are longer than parts.
+// Parts begin and end inside rows, and rows are longer than parts.
 TYPED_TEST(ViewContent, does_not_depend_on_the_layout_of_large_views) {
   if (sizeof(TypeParam) > 100) return;
   const auto n = static_cast<index_t>(250000 / sizeof(TypeParam));
@@ -212,7 +212,7 @@ TYPED_TEST(ViewContent, changes_if_an_element_does_or_two_are_swapped) {
   }
 }
 
-// The bytes that are beside the elements in memory do not count.
+// Bytes in memory between the elements do not count.
 TYPED_TEST(ViewContent, does_not_depend_on_gaps) {
   const bytes elements = random_bytes(6 * 7 * sizeof(TypeParam), 4);
   sample view(static_cast<const TypeParam*>(nullptr), {6, 7}, {1, 0}, 3);
@@ -224,7 +224,7 @@ TYPED_TEST(ViewContent, does_not_depend_on_gaps) {
   EXPECT_NE(view_content(view.facts()).hash(-1), before);
 }
 
-// Elements of which whole words can be recognised.
+// Whether elements consist of whole words, so that unset ones can be recognised.
 template <class T>
 constexpr bool knows_unset = sizeof(T) % 4 == 0;
 
@@ -238,7 +238,7 @@ TYPED_TEST(ViewContent, does_not_depend_on_the_byte_of_unset_elements) {
       view.set(random_bytes(350 * sizeof(TypeParam), 5));
       for (index_t i = 0; i < 350; i += 3) std::memset(view.at(i), byte, sizeof(TypeParam));
       found[k] = view_content(view.facts()).hash(byte);
-      // Another byte is a value.
+      // Elements filled with another byte are values.
       EXPECT_NE(view_content(view.facts()).hash(byte ^ 0xff), found[1 - k]);
       view.at(33)[0] = std::byte{0x11};
       of_written[k] = view_content(view.facts()).hash(byte);
@@ -291,7 +291,7 @@ HPK_TYPED_TEST(ViewContentIn, does_not_depend_on_the_memory_space) {
 }
 
 TEST(ViewContentOf, a_large_view_does_not_depend_on_workers) {
-  // 5 MB, which workers share; in a kernel, the thread has them to itself.
+  // 5 MB, which workers share; in a kernel, the calling thread processes them alone.
   const hpk::View<double**, hpk::LayoutLeft, hpk::HostSpace> left("left", 800, 800);
   const hpk::View<double**, hpk::LayoutRight, hpk::HostSpace> right("right", 800, 800);
   for (int i = 0; i < 800; ++i) {
@@ -351,7 +351,7 @@ struct large_padded {
   padded all[9];
 };
 
-// The hashes of elements whose padding is the given byte.
+// Returns the hash of elements whose padding is the given byte.
 template <class T, class Set>
 std::uint64_t hash_with_padding(unsigned char padding, index_t gap, const Set& set) {
   sample view(static_cast<const T*>(nullptr), {5000, 3}, {1, 0}, gap);
@@ -399,10 +399,10 @@ TEST(ViewContentOf, elements_with_padding_is_read_without_it) {
     for (std::size_t at = 1; at < sizeof(padded); ++at)
       EXPECT_EQ(found[begin + at], at < 8 ? std::byte{0} : std::byte{0xee});
   }
-  // An element that nobody has written stays recognisable.
+  // An element that was never written is still recognisable.
   std::memset(view.at(0), 0xc9, sizeof(padded));
   EXPECT_EQ(view_content(view.facts()).read(0, 1, 0xc9), bytes(sizeof(padded), std::byte{0xc9}));
-  // The View itself stays as it is.
+  // The View itself does not change.
   EXPECT_EQ(view.at(1)[1], std::byte{0xee});
 }
 
@@ -425,7 +425,7 @@ TEST(ViewContentOf, long_double_is_that_of_its_value) {
   }
 }
 
-// Whole elements are known as unset before their padding is cleared.
+// Whole unset elements are recognised before their padding is cleared.
 template <class T>
 std::uint64_t hash_of_unset(unsigned char byte) {
   sample view(static_cast<const T*>(nullptr), {300}, {0}, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program that uses hpk and loads a plugin that does, too: host PLUGIN.
+// A program that uses hpk and loads a plugin that also uses it: host PLUGIN.
 #include "shared.hpp"
 
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What both files of the program contain, compiled with the settings of each.
+// Code that both files of the program contain, compiled with the settings of each.
 #pragma once
 
 #include <hpk/core.hpp>
@@ -21,7 +21,7 @@ inline double sum(const numbers& x) {
   return result;
 }
 
-/// Of the other file: the sum, and whether an index out of range is an error there if and only if
+/// Functions of the other file: its sum, and whether it rejects indices out of range if and only if
 /// it is compiled with checks.
 double sum_of_part(const numbers& x);
 bool part_checks_as_it_says(const numbers& x);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What both files of a program of vectors contain.
+// Code that both files of a program of vectors contain.
 #pragma once
 
 #include <hpk/simd.hpp>
@@ -23,5 +23,5 @@ inline double sum_of_exps() {
   return sum;
 }
 
-/// Of the other file.
+/// Defined in the other file.
 double sum_of_exps_of_part();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The first file of a program of vectors. Prints "right" if both compute the same.
+// The first file of a program of vectors. Prints "right" if both files get the same results.
 #include "simd.hpp"
 
 #include <cstdio>

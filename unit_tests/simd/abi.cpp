@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names and widths, most of them questions to the compiler.
+// Names and widths of vector types, most of them checked at compile time.
 #include "lanes.hpp"
 
 namespace {
@@ -8,7 +8,7 @@ namespace {
 template <class A, class B>
 inline constexpr bool same_type = std::is_same_v<A, B>;
 
-// As wide as the register for every type.
+// As wide as the register, for every type.
 constexpr int bytes =
     hpk::detail::vectors::simd_has_vectors ? static_cast<int>(hpk::detail::vectors::simd_bytes) : 1;
 static_assert(hpk::simd<double>::size() == (bytes > 8 ? bytes / 8 : 1));

@@ -29,7 +29,7 @@ TEST(simd_aosoa, vectors) {
   const hpk::simd_aosoa<const double, 2> c(numbers, 21);
   constexpr int n = hpk::simd_aosoa<double, 2>::block();
   for (int i = 0; i < 21; ++i) a(i, 0) = i;
-  // Whole blocks, then the rest by both means.
+  // Whole blocks, then both treatments of the rest.
   hpk::simd_for<n>(0, 21, [=](auto i) { a(i, 1) = c(i, 0) * 2; }, hpk::simd_masked_rest);
   for (int i = 0; i < 21; ++i) EXPECT_EQ(a(i, 1), 2 * i);
   for (std::ptrdiff_t i = 0; i < 21; ++i) a(hpk::simd_index<1>(i), 1) += 1;

@@ -16,7 +16,7 @@ struct bit_functions {
     for (int round = 0; round < 24; ++round) {
       a.fill(random, round);
       b.fill(random, round);
-      // Numbers of all lengths.
+      // Numbers with any number of significant bits.
       for (int i = 0; i < V::size(); ++i)
         a.of[i] = static_cast<T>(a.of[i] >> (random() % (8 * sizeof(T))));
       const V v(a.of);

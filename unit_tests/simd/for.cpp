@@ -9,7 +9,7 @@
 
 namespace {
 
-// Every index once, with a number of elements that leaves every rest.
+// Visits every index once, for numbers of elements with every remainder.
 template <int N>
 void visits_all() {
   for (long n = 0; n < 3 * N + 2; ++n) {
@@ -92,7 +92,7 @@ TEST(simd_for, conditions_and_indices) {
               i > 10 ? std::sqrt(static_cast<float>(i)) : static_cast<float>(-i));
     EXPECT_EQ(y[static_cast<std::size_t>(i)], static_cast<float>(3 * i));
   }
-  // Gathered, and lanes that count under a mask.
+  // Gathered elements, and lanes that count under a mask.
   float sum = 0;
   hpk::simd_for<float>(
       0, 21,
@@ -129,7 +129,7 @@ TEST(simd_for, reductions) {
                   0, n, body, [](int a, int b) { return a < b ? b : a; }, -1000),
               largest);
   }
-  // Of one type per element, summed in another.
+  // Converts each element to another type and sums in that type.
   EXPECT_EQ(hpk::simd_reduce<int>(
                 0, 103,
                 [=](auto i) { return hpk::rebind_t<double, hpk::simd<int, i.size()>>(s[i]) / 2; }),

@@ -43,7 +43,7 @@ struct places {
       expect("partial", hpk::partial_gather_from<V>(from, wild), [&](int i) {
         return inside(i) ? from[static_cast<std::size_t>(wild[static_cast<std::size_t>(i)])] : T();
       });
-      // Scatter: later lanes win, as in a loop.
+      // Scatter: later lanes overwrite earlier ones, as in a loop.
       const V v([&](auto i) { return static_cast<T>(i() + 1); });
       std::vector<T> to(100), wanted(100);
       hpk::unchecked_scatter_to(v, to, at);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the tests of vectors share: the types of vectors they go through, numbers for lanes (special
-// ones and random bits, from a fixed seed), and comparisons with a model that computes each lane as
-// one number. All bits must agree; of what is not a number, only that it is none.
+// Support for the tests of vectors: the vector types to test, numbers for lanes (special ones and
+// random bits, from a fixed seed), and comparisons with a model that computes each lane separately.
+// All bits must agree, except those of NaNs.
 #pragma once
 
 #include <hpk/simd.hpp>
@@ -40,7 +40,7 @@ using unsigned_integers = join<usual_widths<std::uint8_t>, usual_widths<std::uin
                                usual_widths<std::uint32_t>, usual_widths<std::uint64_t>>::type;
 using integers_odd = join<odd_widths<std::int32_t>, odd_widths<std::uint8_t>>::type;
 using integers = join<signed_integers, unsigned_integers>::type;
-/// All types with usual widths, and some with odd ones.
+/// All types with common widths, and some with odd widths.
 using usual = join<floating, integers>::type;
 using all = join<usual, floating_odd, integers_odd>::type;
 
@@ -50,7 +50,7 @@ void for_each(list<Vs...>, const F& f) {
   (f.template operator()<Vs>(), ...);
 }
 
-/// A failure of lane `lane`; out of line, so that checks compile fast.
+/// Reports a failure in lane `lane`. Not inlined, so that checks compile fast.
 __attribute__((noinline)) inline void fail(const char* what, const char* where, int lane,
                                            long double got, long double wanted) {
   ADD_FAILURE() << what << ": lane " << lane << " is " << got << ", not " << wanted << ", in "
@@ -64,7 +64,7 @@ bool same(T a, T b) {
   return std::memcmp(&a, &b, sizeof(T)) == 0;
 }
 
-/// Whether lane i of v is model(i), for all lanes.
+/// Expects that lane i of v is model(i), for all lanes.
 template <class V, class F>
 void expect(const char* what, const V& v, const F& model) {
   using T = typename V::value_type;
@@ -91,7 +91,7 @@ class random_bits {
   std::uint64_t state_ = 88172645463325252u;
 };
 
-/// Numbers that are likely to be treated wrongly.
+/// Returns numbers that implementations often treat incorrectly.
 template <class T>
 T special(std::uint64_t k) {
   using limits = std::numeric_limits<T>;
@@ -138,7 +138,7 @@ T special(std::uint64_t k) {
   }
 }
 
-/// N numbers: special ones in even rounds and random bits in odd ones.
+/// N numbers: special ones in even rounds, random bits in odd ones.
 template <class T, int N>
 struct numbers {
   alignas(64) T of[N];
@@ -154,7 +154,7 @@ struct numbers {
   }
 };
 
-/// As arithmetic of one number: integers wrap around.
+/// Returns the result of arithmetic on one number; integers wrap around.
 template <class T, class F>
 T model(T a, T b, const F& f) {
   if constexpr (std::is_integral_v<T>) {

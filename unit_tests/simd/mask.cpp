@@ -8,7 +8,7 @@ namespace {
 
 using simd_test::fail;
 
-// Whether lane i of m is model(i).
+// Expects that lane i of m is model(i).
 template <class M, class F>
 void expect_mask(const char* what, const M& m, const F& model) {
   for (int i = 0; i < M::size(); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The functions that give the bits of hpk:: in every lane; native_math.cpp has the others.
+// The functions with the bits of hpk:: in every lane. native_math.cpp tests the others.
 #include "math_checks.hpp"
 
 #include <cfenv>
@@ -19,7 +19,7 @@ struct exact {
       a.fill(random, round);
       b.fill(random, round);
       c.fill(random, round);
-      // Numbers with fractions, and near halves.
+      // Numbers with fractions, some near halves.
       if (round % 4 == 3)
         for (T& x : a.of) x = static_cast<T>(static_cast<int>(random() % 4001) - 2000) / 8;
       const V va(a.of), vb(b.of), vc(c.of);
@@ -42,7 +42,7 @@ struct exact {
              [&](int i) { return std::fma(a.of[i], b.of[i], c.of[i]); });
       expect("fma of numbers", hpk::fma(va, 2, vc),
              [&](int i) { return std::fma(a.of[i], T(2), c.of[i]); });
-      // Of zeros of both signs either is right; a signalling NaN is one like others.
+      // For zeros of different sign, either result is correct. Signalling NaNs count as NaNs.
       const auto zeros = [&](int i) { return a.of[i] == 0 && b.of[i] == 0; };
       expect("fmin", hpk::fmin(va, vb), [&](int i) {
         return zeros(i)              ? hpk::fmin(va, vb)[static_cast<std::size_t>(i)]
@@ -59,7 +59,8 @@ struct exact {
       expect("fdim", hpk::fdim(va, vb), [&](int i) { return std::fdim(a.of[i], b.of[i]); });
       expect("hypot", hpk::hypot(va, vb, vc),
              [&](int i) { return hpk::hypot(a.of[i], b.of[i], c.of[i]); });
-      // Rounding by sums, which processors without an instruction use, gives the same bits.
+      // Rounding by additions, used on processors without an instruction for it, gives the same
+      // bits.
       if constexpr (hpk::detail::vectors::simd_parts<T, V::size()>::width > 1) {
         expect("down", hpk::detail::vectors::portable_round_down(va),
                [&](int i) { return std::floor(a.of[i]); });
@@ -99,7 +100,8 @@ struct integers {
 };
 TEST(simd_math, integers_count_as_double) { for_each(simd_test::integers(), integers()); }
 
-// Without vectors hpk::rint is std::rint, which g++ computes for SSE2 by the nearest mode.
+// Without vectors hpk::rint is std::rint, which g++ compiles for SSE2 to code that assumes rounding
+// to nearest.
 template <class V>
 V rint_by_mode(const V& v) {
   if constexpr (hpk::detail::vectors::simd_has_vectors) {
@@ -114,7 +116,8 @@ TEST(simd_math, other_rounding_modes) {
   for (const int mode : {FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO}) {
     for (double value : values) {
       std::fesetround(mode);
-      // Compilers do not know that fesetround matters: nothing may move past these.
+      // Compilers ignore the effect of fesetround: the asm statements prevent them from moving
+      // code.
       asm volatile("" : "+m"(value) : : "memory");
       const hpk::simd<double, 4> v(value);
       const double got[] = {rint_by_mode(v)[0], hpk::detail::vectors::portable_round_by_mode(v)[1],

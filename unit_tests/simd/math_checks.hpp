@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the tests of mathematical functions of vectors share: arguments, and errors in units of the
-// last place against long double.
+// Support for the tests of mathematical functions of vectors: arguments, and errors compared with
+// long double, in units of the last place (ulp).
 #pragma once
 
 #include "lanes.hpp"
@@ -13,14 +13,14 @@
 
 namespace simd_test {
 
-/// The distance of a result from the exact one, in units of the last place of the exact one.
+/// Returns the difference between a result and the exact one, in ulp of the exact one.
 template <class T>
 double ulp(T got, long double exact) {
   using limits = std::numeric_limits<T>;
   const T rounded = static_cast<T>(exact);
   if (std::isnan(exact) || std::isnan(got)) return std::isnan(exact) && std::isnan(got) ? 0 : 1e9;
   if (std::isinf(rounded) || std::isinf(got)) {
-    // Rounding may carry the largest number to infinity, and back.
+    // Rounding may turn the largest number into infinity, and back.
     if (got == rounded) return 0;
     return std::fabs(exact) > static_cast<long double>(limits::max()) * 0.9999999L &&
                    std::fabs(static_cast<long double>(got)) >=
@@ -35,7 +35,7 @@ double ulp(T got, long double exact) {
   return static_cast<double>(std::fabs(static_cast<long double>(got) - exact) / place);
 }
 
-/// Arguments from low to high, evenly and by their exponents, and random bits.
+/// Returns arguments from low to high, spaced evenly and by exponent, and random bits.
 template <class T>
 std::vector<T> arguments(T low, T high, int count = 4000) {
   std::vector<T> xs;
@@ -51,7 +51,7 @@ std::vector<T> arguments(T low, T high, int count = 4000) {
   return xs;
 }
 
-/// Arguments of all exponents and both signs, and close to 1, where logarithms vanish.
+/// Returns arguments of all exponents and both signs, and near 1, where logarithms vanish.
 template <class T>
 std::vector<T> all_arguments(std::size_t count = 3072) {
   std::vector<T> xs(count);
@@ -67,7 +67,7 @@ std::vector<T> all_arguments(std::size_t count = 3072) {
   return xs;
 }
 
-/// The largest error of f over arguments, against exact(x).
+/// Returns the largest error of f over the arguments, compared with exact(x).
 template <class V, class T, class F, class G>
 double largest_error(const std::vector<T>& xs, const F& f, const G& exact, T* worst = nullptr) {
   double most = 0;

@@ -41,7 +41,7 @@ struct contiguous {
 
       const V v(p);
       simd_test::numbers<T, n + 8> to;
-      // Whether element i of what was stored is wanted(i), and all others are as before.
+      // Expects that stored element i is wanted(i) and all other elements are unchanged.
       const auto stored = [&](const char* what, const auto& wanted) {
         for (int i = 0; i < n + 8; ++i) {
           const T want = wanted(i - 1) ? p[i - 1] : T(7);
@@ -83,7 +83,7 @@ TEST(simd_memory, odd) {
            contiguous());
 }
 
-// Elements behind the end of memory: they must not be touched.
+// Elements past the end of memory must not be accessed.
 TEST(simd_memory, masked_lanes_need_no_memory) {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   auto* const memory = static_cast<char*>(

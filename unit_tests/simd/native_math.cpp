@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The accuracy of functions of vectors as docs/simd.md promises it, in units of the last place, and
-// what they make of special values.
+// The accuracy of functions of vectors that docs/simd.md promises, in units of the last place, and
+// their results for special values.
 #include "math_checks.hpp"
 
 #include <algorithm>
@@ -15,12 +15,13 @@ using simd_test::all_arguments;
 using simd_test::arguments;
 using simd_test::largest_error;
 
-// The largest errors: of the C library's scalar functions, of SLEEF, of libmvec.
+// Returns the error bound of the implementation in use: scalar functions of the C library, SLEEF or
+// libmvec.
 constexpr double bound(double lanes, double sleef, double libmvec, bool registers) {
   return !registers ? lanes : HPK_WITH_SLEEF ? sleef : HPK_WITH_LIBMVEC ? libmvec : lanes;
 }
 
-// Vectors of three lanes are no registers: they are computed lane by lane. Gamma functions lose
+// Vectors of three lanes are not registers and are computed lane by lane. Gamma functions lose
 // digits near zeros at negative numbers.
 #define ACCURACY(name, low, high, lanes, sleef, libmvec)                                         \
   template <class T, int N>                                                                      \
@@ -74,7 +75,7 @@ ACCURACY(erfc, -6, 9, 4, 1.5, 4)
 ACCURACY(tgamma, T(0.1), 33, 5, 1, 5)
 ACCURACY(lgamma, T(2.5), 1e6, 4, 1, 4)
 
-// Of two arguments: x from one range, y from another.
+// Returns the largest error for two arguments: x from one range, y from another.
 template <class V, class F, class G>
 double largest_error_2(typename V::value_type low, typename V::value_type high,
                        typename V::value_type y_low, typename V::value_type y_high, const F& f,
@@ -120,8 +121,8 @@ TEST(simd_native_math, pairs) {
   pairs_are_accurate<double, 2>();
 }
 
-// At zeros, infinities, what is not a number and the ends of domains: that of the scalar function,
-// to its sign; within the accuracy above if it is an ordinary number.
+// At zeros, infinities, NaNs and the ends of domains: the result of the scalar function, with its
+// sign. Finite results have the accuracy above.
 template <class T, int N>
 void special_values() {
   using V = hpk::simd<T, N>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Instructions against their portable twins: the same bits.
+// Instructions and their portable equivalents give the same bits.
 #include "lanes.hpp"
 
 namespace {
@@ -42,7 +42,7 @@ struct twins {
           EXPECT_EQ(std::memcmp(one.of, other.of, sizeof one.of), 0) << __PRETTY_FUNCTION__;
         }
         if constexpr (std::is_floating_point_v<T>) {
-          // Numbers, because of what is none any will do; and no signalling ones.
+          // Replaces NaNs, whose bits may differ.
           for (int i = 0; i < w; ++i) {
             if (a.of[i] != a.of[i]) a.of[i] = T(2.5);
             if (b.of[i] != b.of[i]) b.of[i] = T(3);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program's own functions are found for SIMD vectors, whatever their names.
+// Functions of a program are found for SIMD vectors, with any name.
 #include <hpk/simd.hpp>
 
 #include <support/own_functions.hpp>

@@ -5,7 +5,8 @@
 
 namespace {
 
-// The order that reduce promises: lane i with lane i + h, h the largest power of two below n.
+// The documented order of reduce: lane i with lane i + h, where h is the largest power of two below
+// n.
 template <class T, class F>
 T folded(T* v, int n, const F& op) {
   while (n > 1) {
@@ -37,7 +38,7 @@ struct reductions {
       const V v(a.of);
       const auto bits = round == 5 ? 0 : random();
       const M m([&](auto i) { return (bits >> i() & 1) != 0; });
-      // The model, of all lanes and of those that are set; of none it is the identity.
+      // The model: all lanes, and the lanes that are set; the identity if none is set.
       const auto check = [&](const char* what, T got, T masked, T identity, const auto& op) {
         T all[n], some[n];
         for (int i = 0; i < n; ++i) {

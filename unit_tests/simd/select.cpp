@@ -61,7 +61,7 @@ struct choices {
                       : a.of[i];
       });
       w = va;
-      hpk::where(m, w) /= V(M(m));  // 1 where it is set, else 0, by which nothing is divided
+      hpk::where(m, w) /= V(M(m));  // the divisor is 0 in lanes that are not set
       expect("where /=", w, [&](int i) { return a.of[i]; });
       if constexpr (std::is_integral_v<T>) {
         w = va;

@@ -34,7 +34,7 @@ TEST(simd_span, reads_and_writes) {
   EXPECT_EQ(a[2], 31);
   EXPECT_EQ(a[5], 61);
   EXPECT_EQ(a[6], 6);
-  s[hpk::simd_index<4>(6)] = s[i];  // the lanes, not the reference
+  s[hpk::simd_index<4>(6)] = s[i];  // assigns the lanes, not the reference
   EXPECT_EQ(a[9], 61);
   s[0] = 7;
   EXPECT_EQ(a[0], 7);
@@ -64,7 +64,7 @@ TEST(simd_span, blocks) {
   EXPECT_EQ(hpk::as_simd_blocks<V>(a.data(), 0).size(), 0u);
 }
 
-// What as_simd_span asks of a View, without one.
+// The members that as_simd_span needs of a View.
 struct strided {
   const float* data() const { return values; }
   std::size_t size() const { return 4; }

@@ -55,7 +55,7 @@ TEST(simd_vector, conversions_that_need_no_cast) {
   static_assert(!std::is_convertible_v<unsigned, hpk::simd<signed char, 4>>);
 }
 
-// A template, because only there the compiler skips what it does not have.
+// A template, because compilers check discarded branches elsewhere.
 template <class V>
 void convert_to_a_register_and_back() {
   if constexpr (hpk::detail::vectors::simd_has_vectors) {
@@ -67,7 +67,7 @@ void convert_to_a_register_and_back() {
 }
 TEST(simd_vector, registers) { convert_to_a_register_and_back<hpk::simd<float, 4>>(); }
 
-// Where compilers compute vectors while they compile.
+// For compilers that compute vectors at compile time.
 constexpr hpk::simd<int, 8> constant([](auto i) { return static_cast<int>(i()); });
 static_assert((constant * 2 + 1)[3] == 7);
 static_assert((constant > 3)[4] && !(constant > 3)[3]);

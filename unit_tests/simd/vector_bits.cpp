@@ -12,7 +12,7 @@ struct integer_division {
   void operator()() const {
     using T = typename V::value_type;
     rounds<V>([](const T* a, const T* b, V va, V vb) {
-      // No zeros, and no -1, which the smallest has no quotient with.
+      // No zeros, and no -1, since the smallest number divided by -1 overflows.
       V divisor(
           [&](auto i) { return b[i()] == T(0) || b[i()] == static_cast<T>(-1) ? T(3) : b[i()]; });
       expect("/", va / divisor, [&](int i) { return a[i] / divisor[static_cast<std::size_t>(i)]; });

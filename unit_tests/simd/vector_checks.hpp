@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The operators of vectors of all types against a model; the files vector*.cpp share it.
+// Checks of the operators of vectors of all types against a model, for the files vector*.cpp.
 #pragma once
 
 #include "lanes.hpp"
 
 namespace simd_test {
 
-// Both operands as vectors and as arrays, in several rounds.
+// Calls check with both operands as vectors and as arrays, in several rounds.
 template <class V, class F>
 void rounds(const F& check) {
   using T = typename V::value_type;

@@ -9,7 +9,7 @@ template <class To, class V>
 void check_conversion() {
   using T = typename V::value_type;
   using R = hpk::rebind_t<To, V>;
-  // Values that both types have, some of them with a fraction.
+  // Values that both types can represent, some of them with a fraction.
   const V v([](auto i) {
     return static_cast<T>(std::is_unsigned_v<To> || std::is_unsigned_v<T> ? 1 + 3.5 * (i() % 30)
                                                                           : 50 - 3.5 * (i() % 30));

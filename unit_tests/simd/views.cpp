@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Vectors in kernels and Views: simd_for in a parallel_for, a View of doubles as an array of
-// vectors, a View whose elements are vectors.
-#include "support/spaces.hpp"
+// vectors, and a View whose elements are vectors.
+#include <support/spaces.hpp>
 
 #include <hpk/simd.hpp>
 
@@ -23,7 +23,7 @@ struct fill {
   HPK_FUNCTION void operator()(int i) const { x(i) = i - 20; }
 };
 
-// One iteration computes a stretch of eleven elements with vectors.
+// Each iteration computes eleven consecutive elements with vectors.
 template <class Space>
 struct stretches {
   field<Space> x;
@@ -38,7 +38,7 @@ struct stretches {
   }
 };
 
-// One iteration computes one vector.
+// Each iteration computes one vector.
 template <class Space>
 struct blocks {
   field<Space> x;
@@ -48,7 +48,7 @@ struct blocks {
   }
 };
 
-// Each team adds to every element, the elements divided at each level of nesting.
+// Each team adds to every element; each level of nesting divides the elements.
 template <class Space>
 struct of_teams {
   field<Space> x;
@@ -96,7 +96,7 @@ HPK_TYPED_TEST(simd_views, kernels_with_vectors) {
   }
 }
 
-// Elements that are vectors: aligned, and zero at first.
+// Elements that are vectors: aligned, and initially zero.
 template <class Space>
 struct vectors {
   using vector = hpk::simd<float, 8>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Atomic operations of 1 to 16 bytes, in memory of the device, in scratch and in pinned memory of
-// the host, and release and acquire between teams.
+// Atomic operations of 1 to 16 bytes in device memory, scratch and pinned host memory, and release
+// and acquire between teams.
 #include <checks.hpp>
 
 namespace gpu_checks {
@@ -69,8 +69,8 @@ void atomics_of_16_bytes() {
   expect_equal("the second half in scratch", on_host(sums)(league - 1).second, 512);
 }
 
-// Teams in pairs: each writes, releases a flag, and reads what the other wrote once its flag shows.
-// A team that finds no flag for a while gives up, since the other need not run beside it.
+// Pairs of teams: each writes, releases a flag, and reads the other's message after acquiring its
+// flag. A team gives up if the flag does not appear, since both need not run at the same time.
 void messages_between_teams() {
   const int teams = on_gpu(2000, 20);
   const array data("data", teams);

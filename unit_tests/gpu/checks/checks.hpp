@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The checks of gpu_checks, and what they share. A check is a function; what it finds wrong it
-// reports by fail() or by an exception.
+// The checks of gpu_checks and their shared code. A check is a function that reports failures by
+// fail() or an exception.
 #pragma once
 
 #include <hpk/core.hpp>
@@ -23,28 +23,28 @@ constexpr auto first_device(hpk::detail::type_list<Execs...>) {
   return std::type_identity<std::tuple_element_t<position(), std::tuple<Execs...>>>();
 }
 
-/// The space that is checked: that of the GPU, or Emu.
+/// The space to check: the space of the GPU, or Emu.
 using space = decltype(first_device(hpk::detail::enabled_spaces{}))::type;
 using array = hpk::View<int*, space>;
 using team_policy = hpk::TeamPolicy<space>;
 using team = team_policy::member_type;
 
-/// The indices from 0 to n of that space.
+/// Returns the policy for indices 0 to n - 1 in that space.
 inline hpk::RangePolicy<space> range(hpk::index_t n) { return {hpk::index_t{0}, n}; }
 
-/// Whether the device is emulated on a CPU, where sizes must stay small.
+/// Whether the device is emulated on a CPU, which requires small sizes.
 inline constexpr bool emulated = !hpk::seam::limits_launching_files<hpk::seam::machine<space>>;
 
-/// n on a GPU; `small` where the device is emulated.
+/// Returns n on a GPU and `small` on an emulated device.
 template <class T>
 constexpr T on_gpu(T n, T small) {
   return emulated ? small : n;
 }
 
-/// Reports what is wrong, at once.
+/// Reports a failure immediately.
 [[gnu::format(printf, 1, 2)]] void fail(const char* format, ...);
 
-/// Reports an integer that is not the expected one.
+/// Reports an integer that differs from the expected one.
 template <class T>
 void expect_equal(const char* what, T found, std::type_identity_t<T> expected) {
   if (found == expected) return;
@@ -52,7 +52,7 @@ void expect_equal(const char* what, T found, std::type_identity_t<T> expected) {
        static_cast<long long>(expected));
 }
 
-/// A copy that host code can read.
+/// Returns a copy that host code can read.
 template <class View>
 auto on_host(const View& view) {
   return hpk::create_mirror_view_and_copy(hpk::HostSpace(), view);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel that fails: the next fence throws, with the kernel's label; then nothing throws where
-// instances and guards end, global fences throw no more, and host spaces go on working.
+// A kernel that fails: the next fence throws with the kernel's label. After that the destruction of
+// instances and guards throws nothing, global fences do not throw again, and host spaces still
+// work.
 #include <checks.hpp>
 
 #include <cstdio>

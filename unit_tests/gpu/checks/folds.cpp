@@ -10,13 +10,13 @@ namespace {
 
 using hpk::index_t;
 
-// The sum of the first n elements, of which each is its index modulo 5.
+// Returns the sum of the first n elements; element i is i % 5.
 double sum_of(index_t n) {
   const auto rest = static_cast<double>(n % 5);
   return static_cast<double>(n / 5) * 10 + rest * (rest - 1) / 2;
 }
 
-// Floats round.
+// Allows for the rounding of floats.
 template <class T>
 void expect_near(const char* what, index_t n, T found, double expected) {
   if (std::abs(static_cast<double>(found) - expected) <= 1e-5 * expected) return;

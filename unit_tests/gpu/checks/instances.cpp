@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Order within and between instances, with graphs, and with the null stream of the vendor.
+// Order within and between instances, with graphs, and with the vendor's null stream.
 #include <checks.hpp>
 
 #include <hpk/graph.hpp>
@@ -29,7 +29,7 @@ struct increment {
   HPK_FUNCTION void operator()(int) const { view(0) += 1; }
 };
 
-// The vendor's null stream reads what kernels of the default instance wrote just before, without a
+// The vendor's null stream reads the results of earlier kernels of the default instance without a
 // fence, as programs for Kokkos do through libraries.
 template <class Exec>
 int unfinished_elements_on_null_stream(int n) {
@@ -102,8 +102,8 @@ void graph() {
   if (found != static_cast<double>(n) * times) fail("the sum is %g", found);
 }
 
-// A thread frees Views, which waits for the device, while another records graphs, when the
-// vendors forbid such waits.
+// One thread frees Views, which waits for the device, while another records graphs, during which
+// the vendors forbid waits.
 void graph_while_freeing() {
   std::atomic<bool> stop{false};
   std::string error_of_other;

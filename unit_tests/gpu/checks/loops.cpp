@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What runs at all, loops with more groups than a grid holds, and functors of every size: those of
-// up to a few KB are arguments of the kernel, larger ones are copied to the device.
+// Basic launches, loops with more groups than a grid holds, and functors of every size: up to a few
+// KB they are arguments of the kernel, larger ones are copied to the device.
 #include <checks.hpp>
 
 #include <cstdio>
@@ -56,7 +56,7 @@ void expect_sum_of_words() {
   functor_of_words<Words> body{hpk::View<long*, space>("sums", 3), {}};
   for (int k = 0; k < Words; ++k) body.words[k] = k;
   hpk::parallel_for(range(3), body);
-  std::memset(body.words, 0x55, sizeof body.words);  // the functor was copied before
+  std::memset(body.words, 0x55, sizeof body.words);  // the functor has already been copied
   expect_equal("the sum of the words", on_host(body.sums)(2), long{Words} * (Words - 1) / 2);
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// gpu_checks [NAME]: small programs, each for one thing that may go wrong on a GPU and in no other
-// test, at sizes that only a GPU works through. Without a name it lists them; with one it runs that
-// check. Each needs a process of its own, since a kernel that fails breaks the device for its
-// process. Exit code 0: right; 1: wrong; 2: no such check; 3: no device. Needs no GoogleTest; Emu
-// runs the checks at small sizes in every test run.
+// gpu_checks [NAME]: small programs, each for one thing that may fail on a GPU and in no other
+// test, with sizes for a GPU. Without a name it lists them, with a name it runs that check. Each
+// check needs a separate process, since a failing kernel breaks the device for its process. Exit
+// codes: 0 passed, 1 failed, 2 no such check, 3 no device. Does not need GoogleTest. All test runs
+// execute the checks on Emu with small sizes.
 #include <checks.hpp>
 
 #include <cstdarg>

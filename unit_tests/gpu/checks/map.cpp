@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A map that all lanes insert the same few keys into, and one for as many keys as lanes.
+// A map into which all lanes insert the same few keys, and one with as many keys as lanes.
 #include <checks.hpp>
 
 #include <hpk/containers/unordered_map.hpp>

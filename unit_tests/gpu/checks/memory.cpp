@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Managed memory, requests that no device can meet, and a View that outlives main().
+// Managed memory, requests too large for any device, and a View that outlives main().
 #include <checks.hpp>
 
 #include <new>
@@ -34,7 +34,7 @@ void expect_no_memory(int exponent) {
 }  // namespace
 
 void out_of_memory() {
-  // A driver may promise more managed memory than there is.
+  // A driver may accept requests for more managed memory than exists.
   for (const int exponent : {58, 50, 45, 42}) expect_no_memory<space::memory_space>(exponent);
   expect_no_memory<space::shared_memory_space>(58);
   expect_no_memory<space::pinned_memory_space>(50);
@@ -43,7 +43,7 @@ void out_of_memory() {
   expect_equal("an element of the next View", on_host(view)(9), 3);
 }
 
-// Its memory is freed after main() returned; the exit code shows how that went.
+// Its memory is freed after main() has returned; the exit code shows the result.
 void view_after_main() {
   static array kept;
   kept = array("kept", 1000);

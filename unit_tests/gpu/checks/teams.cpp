@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Teams whose warps are whole, partial or divergent, values larger than a slot of scratch, and
-// scratch of up to the whole multiprocessor.
+// Teams with whole, partial and divergent warps, values larger than a slot of scratch, and scratch
+// of up to the whole multiprocessor.
 #include <checks.hpp>
 
 namespace gpu_checks {
@@ -101,7 +101,8 @@ void team_folds() {
     check_folds(s.size, s.vector_length, on_gpu(300, 3));
 }
 
-// A tile shuffles, another shuffles in another loop, a third reduces, in each warp at once.
+// In each warp, one tile shuffles, another shuffles in another loop, and a third reduces at the
+// same time.
 void tiles() {
   const int league = on_gpu(64, 4);
   const int size = 96;
@@ -135,7 +136,7 @@ void scratch() {
   for (const int bytes : {16, 40'000, 48 * 1024, 49 * 1024, 100 * 1024, 200 * 1024})
     if (static_cast<std::size_t>(bytes) < team_policy::scratch_size_max(0))
       check_scratch(bytes, 100'000);
-  // All of it, but what a team of 128 needs for itself.
+  // All scratch except what a team of 128 needs itself.
   check_scratch(static_cast<int>(team_policy::scratch_size_max(0)) - 128 * 16, 0);
 }
 

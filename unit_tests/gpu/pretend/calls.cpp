@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each call of the vendor's library that hpk makes fails once, in each place that makes it: the
-// program gets an hpk::error or nothing at all, keeps nothing that it lost, and everything works
-// afterwards. A call that this program does not make is found in hpk's source.
+// Each call of the vendor's library by hpk fails once, at each place that makes it: the program
+// gets an hpk::error or no error, leaks nothing, and everything works afterwards. The test searches
+// hpk's source for calls that this program does not make.
 #include <hpk/device.hpp>
 #include <hpk/graph.hpp>
 #include <hpk/tasks.hpp>
@@ -44,13 +44,13 @@ struct own_stream {
   own_stream& operator=(const own_stream&) = delete;
 };
 
-// A device that no test has used.
+// Returns a device that no test has used.
 int fresh_device() {
   static int last = 1000;
   return ++last;
 }
 
-// Memory of devices comes from pools, or not, as long as the object lives.
+// Turns memory pools of devices on or off during its lifetime.
 class pools_option {
  public:
   explicit pools_option(bool on)
@@ -64,7 +64,7 @@ class pools_option {
   variable value_;
 };
 
-// What a program does with two devices that it has not used before, which share memory.
+// Uses two new devices that access each other's memory.
 void start(bool pools) {
   const pools_option from_pools(pools);
   const int device = fresh_device();
@@ -154,7 +154,7 @@ void describe() {
   EXPECT_NE(text.str(), "");
 }
 
-// Everything that makes a call, in one program.
+// Makes all calls in one program.
 void tour() {
   {
     const own_stream stream;
@@ -173,7 +173,7 @@ void tour() {
     copy_and_launch(gpu_space());
     pretend::set_pageable_access(true);
     copy_and_launch(gpu_space(hpk::NewInstance{}));
-    // What pools keep goes back to the device before memory ends.
+    // Pools return their free memory to the device before an allocation fails.
     pretend::set_limit(pretend::memory::pool, 1000);
     try {
       const hpk::View<double*, device_space> large("large", 1000);
@@ -195,7 +195,7 @@ void check_hosts() {
 
 using Calls = Pretend;
 
-// The first switch of devices finds a function of the driver.
+// The first change of devices looks up a function of the driver.
 TEST(CallsDeathTest, may_fail_to_find_a_function) {
   expect_in_new_process([] {
     pretend::fail("GetDriverEntryPointByVersion", 1, pretend::invalid_value);
@@ -210,7 +210,7 @@ TEST_F(Calls, a_whole_program_makes_them) {
   EXPECT_NO_THROW(tour());
 }
 
-// The calls of a program, each with the number of times.
+// Returns the calls of a program and their counts.
 std::map<std::string, int> calls_of(void (*program)()) {
   pretend::clear_calls();
   program();
@@ -219,7 +219,7 @@ std::map<std::string, int> calls_of(void (*program)()) {
   return found;
 }
 
-// Runs the program with a failing call; what it throws must name the call or be that memory ended.
+// Runs the program with a failing call. A thrown error must name the call, unless memory ran out.
 void run_with_failure(void (*program)(), int new_devices, const std::string& function, int at,
                       int error) {
   SCOPED_TRACE(function + ", call " + std::to_string(at) + ", error " + std::to_string(error));
@@ -244,18 +244,19 @@ void run_with_failure(void (*program)(), int new_devices, const std::string& fun
   gpu_machine::stop();
   static_cast<void>(testing::internal::GetCapturedStderr());
   pretend::living after = pretend::alive();
-  // A device keeps one stream that orders allocations.
+  // Each device keeps one stream that orders allocations.
   if (after.streams <= before.streams + new_devices) after.streams = before.streams;
   EXPECT_EQ(after, before);
 }
 
-// Each call of a program fails once in each way. The program begins to use so many devices.
+// Makes each call of a program fail once in each way. The program uses `new_devices` devices for
+// the first time.
 void fail_each_call(void (*program)(), int new_devices) {
   gpu_machine::stop();
   const auto calls = calls_of(program);
   gpu_machine::stop();
   for (const auto& [function, times] : calls) {
-    // A new device asks for access to each that is in use.
+    // A new device requests access to each device in use.
     const int most = function == "DeviceCanAccessPeer" ? std::min(times, 4) : times;
     for (int at = 1; at <= most; ++at) {
       run_with_failure(program, new_devices, function, at, pretend::invalid_value);
@@ -284,8 +285,8 @@ TEST_F(Calls, may_fail_one_at_a_time_on_a_new_device) {
   fail_each_call(&start_without_pools, 2);
 }
 
-// The functions that the library's header declares and a file of hpk calls: HPK_GPU(Name)(...),
-// HPK_GPU_CALL(A, origin, Name, ...), and cudaName(...) or hipName(...).
+// Returns the functions that the library's header declares and a file of hpk calls:
+// HPK_GPU(Name)(...), HPK_GPU_CALL(A, origin, Name, ...), and cudaName(...) or hipName(...).
 std::set<std::string> calls_in(const std::string& source) {
   const auto is_letter = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
@@ -314,19 +315,19 @@ std::set<std::string> calls_in(const std::string& source) {
     }
     if (!word.empty()) at += word.size() - 1;
   }
-  found.erase("Name");  // of the macro
+  found.erase("Name");  // in the macro
   return found;
 }
 
-// Calls that hpk makes only with older or newer libraries than the one that is pretended.
+// Calls that hpk makes only with older or newer versions of the library than the pretended one.
 const std::set<std::string> of_other_versions = {"StreamGetCaptureInfo_v2", "GetDriverEntryPoint",
                                                  "StreamAddCallback"};
-// Text and name of an error cannot fail.
+// Calls for the text and name of an error cannot fail.
 const std::set<std::string> never_fails = {"GetErrorString", "GetErrorName", "GetLastError"};
 
 TEST_F(Calls, of_hpk_are_all_tested) {
   uses_devices(5);
-  std::set<std::string> made = {"GetDriverEntryPointByVersion"};  // once in a process, see below
+  std::set<std::string> made = {"GetDriverEntryPointByVersion"};  // once per process, see below
   for (const auto program : {&start_with_pools, &start_without_pools, &tour, &describe})
     for (const auto& [function, times] : calls_of(program)) made.insert(function);
   std::set<std::string> written;

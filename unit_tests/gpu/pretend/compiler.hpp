@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lets the host compiler stand for a GPU's compiler, so that files may launch kernels: the compiler
-// includes this in front of them. Kernels are compiled as host code, and the pretend runtime only
-// counts their launches: they are never called.
+// Makes the host compiler act as a GPU compiler, so that files may launch kernels: the compiler
+// includes this header first. Kernels are compiled as host code. The pretend runtime only counts
+// their launches and never calls them.
 #pragma once
 
 #if HPK_PRETEND_HIP
@@ -11,7 +11,8 @@
 #define __CUDACC__ 1
 #endif
 
-// What the standard library and GoogleTest would ask a GPU's compiler for, they ask before this.
+// The standard library and GoogleTest check for a GPU compiler, so they are included before the
+// macros.
 #define __host__
 #define __device__
 #define __global__

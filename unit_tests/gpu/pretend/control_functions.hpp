@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What control.hpp declares. Included only by runtime.cpp.
+// The definitions of the functions in control.hpp. Included only by runtime.cpp.
 #pragma once
 
 #include <gpu/pretend/state.hpp>

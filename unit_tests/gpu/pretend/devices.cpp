@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which devices get contexts, are current, and access each other's memory; the order of streams.
-// Each test of several devices takes devices that no other has.
+// Contexts of devices, the current device, access to the memory of other devices, and the order of
+// streams. Each test of several devices uses devices that no other test uses.
 #include <gpu/pretend/makers.hpp>
 #include <hpk/device.hpp>
 #include <hpk/tasks.hpp>
@@ -19,11 +19,11 @@ using Devices = Pretend;
 using Streams = Pretend;
 
 TEST_F(Devices, that_nobody_uses_get_no_context) {
-  // Makes a device current that nobody uses, on a thread of its own.
+  // Makes an otherwise unused device current, on a separate thread.
   const auto apart = [](const char* what, const auto& call) {
     std::thread([&] {
       EXPECT_EQ(HPK_PRETEND(SetDevice)(40), HPK_PRETEND(Success));
-      pretend::clear_contexts();  // CUDA has given it one
+      pretend::clear_contexts();  // CUDA has created one
       call();
       for (int d = 40; d < 64; ++d)
         EXPECT_FALSE(pretend::has_context(d)) << what << ", device " << d;
@@ -57,7 +57,7 @@ TEST_F(Devices, that_nobody_uses_get_no_context) {
   apart("blocks", [&] { blocks = std::make_unique<some_blocks>(exec->instance().stream()); });
   apart("free blocks", [&] { blocks->free(); });
   std::unique_ptr<recording> graph;
-  // Its turn belongs to the thread.
+  // The turn belongs to the thread.
   apart("graph", [&] {
     graph = std::make_unique<recording>();
     graph->finish();
@@ -96,7 +96,7 @@ TEST_F(Devices, access_the_memory_of_each_other) {
     const auto of_far = make_on(far);
     EXPECT_TRUE(pretend::reaches(first, of_two.data()));
     EXPECT_TRUE(pretend::reaches(first + 1, of_one.data()));
-    // No path between them.
+    // The two devices have no path between them.
     EXPECT_FALSE(pretend::reaches(first, of_far.data()));
     EXPECT_FALSE(pretend::reaches(first + 2, of_one.data()));
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Errors of devices reach the program as hpk::error with the names of kernels, once at a fence of
-// everything, and leave hosts, other devices and destructors alone.
+// Errors of devices reach the program as hpk::error with the names of kernels, once at a global
+// fence. They do not affect hosts, other devices and destructors.
 #include <hpk/device.hpp>
 #include <hpk/graph.hpp>
 #include <hpk/tasks.hpp>
@@ -44,7 +44,7 @@ void use_host() {
   EXPECT_EQ(other(99), 99);
 }
 
-/// Text that `call` writes to stderr.
+/// Returns the text that `call` writes to stderr.
 template <class Call>
 std::string stderr_of(const Call& call) {
   testing::internal::CaptureStderr();
@@ -63,7 +63,7 @@ TEST_F(Errors, name_the_failed_kernel_at_the_fence_of_its_instance) {
   EXPECT_TRUE(contains(text, std::string(prefix) + "StreamSynchronize " + failure));
   EXPECT_TRUE(contains(text, ", in parallel_for \"gives up\" (at "));
   EXPECT_TRUE(contains(text, where));
-  // Its work is not done, so no fence of the instance says that it is.
+  // The instance's work did not finish, so each of its fences throws.
   expect_error([&] { exec.fence(); }, {"\"gives up\""});
   use_host();
 }
@@ -79,7 +79,7 @@ TEST_F(Errors, name_the_failed_kernel_at_a_fence_of_everything_once) {
   use_host();
   pretend::break_device(0, pretend::success);
   EXPECT_NO_THROW(hpk::fence());
-  // A device that works again may fail again.
+  // After a repair, a device may fail again.
   launch_failing("again", exec);
   expect_error([] { hpk::fence(); }, {"in parallel_for \"again\""});
 }
@@ -102,7 +102,7 @@ TEST_F(Errors, name_the_last_kernel_of_each_stream_that_may_have_failed) {
   EXPECT_TRUE(first.idle());
   launch("one", first);
   launch_failing("two", second);
-  // Whichever stream is asked: the device fails as a whole.
+  // Any stream reports the failure, since the whole device fails.
   const std::string text = error_of([&] { unused.fence(); });
   EXPECT_TRUE(contains(text, "in one of these: parallel_for \"one\" (at "));
   EXPECT_TRUE(contains(text, ", parallel_for \"two\" (at "));
@@ -110,7 +110,7 @@ TEST_F(Errors, name_the_last_kernel_of_each_stream_that_may_have_failed) {
   EXPECT_EQ(text.find("\"first\""), std::string::npos);
 }
 
-// All errors by which the libraries say that a kernel failed.
+// All errors with which the libraries report a failed kernel.
 TEST_F(Errors, of_each_kind_that_kernels_have_name_the_kernel) {
   for (const int error : {214, 220, 226, 700, 702, 710, 714, 715, 716, 717, 718, 719, 721}) {
     SCOPED_TRACE(error);
@@ -159,7 +159,7 @@ TEST_F(Errors, name_the_failed_kernel_in_every_later_call) {
   expect_error([&] { const hpk::View<int*, pinned_space> next("next", 10); }, named);
   expect_error([&] { const gpu_space next(hpk::NewInstance{}); }, named);
   expect_error([&] { hpk::host_task(exec, [] {}); }, named);
-  // The launch that meets the error did not cause it.
+  // A launch that gets the error has not caused it.
   const std::string text = error_of([&] { launch("innocent", exec); });
   EXPECT_TRUE(contains(text, "LaunchKernel " + std::string(failure)));
   EXPECT_TRUE(contains(text, "in parallel_for \"gives up\""));
@@ -234,11 +234,11 @@ TEST_F(Errors, that_nothing_has_thrown_are_written_when_the_instance_ends) {
   });
   EXPECT_TRUE(contains(text, "hpk: an instance ends with an error: hpk::"));
   EXPECT_TRUE(contains(text, "in parallel_for \"gives up\""));
-  // Written is as good as thrown.
+  // A written error counts as thrown.
   EXPECT_NO_THROW(hpk::fence());
   pretend::reset();
   EXPECT_NO_THROW(hpk::fence());
-  // An error that has nothing to do with it has been thrown.
+  // An unrelated error has been thrown.
   pretend::fail("StreamCreateWithFlags", 1, pretend::invalid_value);
   EXPECT_THROW(gpu_space(hpk::NewInstance{}), hpk::error);
   EXPECT_TRUE(contains(stderr_of([] {
@@ -302,7 +302,7 @@ TEST_F(Errors, in_a_node_end_the_recording) {
   };
   const auto check = [&] {
     EXPECT_EQ(pretend::alive().captures, 0);
-    // The turn is given back: other threads may wait for the device, and record.
+    // The turn is released: other threads may wait for the device, and record.
     std::thread([&] { EXPECT_NO_THROW(hpk::fence()); }).join();
     EXPECT_NO_THROW(record([](auto) {}));
     EXPECT_NO_THROW(exec.fence());
@@ -316,7 +316,7 @@ TEST_F(Errors, in_a_node_end_the_recording) {
       },
       {"LaunchKernel failed", "in parallel_for \"bad\""});
   check();
-  // What the program does itself while it records.
+  // The program throws while it records.
   expect_error(
       [&] {
         record([](auto root) {
@@ -325,7 +325,7 @@ TEST_F(Errors, in_a_node_end_the_recording) {
       },
       {"of the program"});
   check();
-  // A fence breaks the recording off.
+  // A fence aborts the recording.
   expect_error(
       [&] {
         record(
@@ -346,7 +346,7 @@ TEST_F(Errors, in_a_node_end_the_recording) {
       },
       {"operation failed due to a previous error during capture"});
   check();
-  // A View that ends meanwhile is freed afterwards.
+  // A View destroyed during the recording is freed afterwards.
   const int blocks = pretend::alive().blocks;
   EXPECT_NO_THROW(record([&](auto root) {
     auto view = std::make_shared<hpk::View<int*, device_space>>("view", 10);
@@ -364,7 +364,7 @@ TEST_F(Errors, of_another_layout_on_the_device_name_the_kernel) {
         {.pattern = "parallel_for", .label = "odd", .where = std::source_location::current()});
   };
   if (std::string(prefix) == "hip") {
-    EXPECT_NO_THROW(check());  // one compiler, one layout
+    EXPECT_NO_THROW(check());  // one compiler has one layout
   } else {
     expect_error(check, {"remove [[no_unique_address]]", "\"odd\"", "24 bytes", "errors.cpp:"});
   }
@@ -384,7 +384,7 @@ TEST_F(Errors, of_host_tasks_are_theirs) {
   hpk::host_task("task", exec, [] {});
   const std::string text = error_of([&] { exec.fence(); });
   EXPECT_TRUE(contains(text, "in parallel_for \"kernel\""));
-  // A task that cannot be queued keeps nothing that it captured.
+  // A task that cannot be queued releases its captures.
   const auto captured = std::make_shared<int>(0);
   EXPECT_THROW(hpk::host_task(exec, [captured] {}), hpk::error);
   EXPECT_EQ(captured.use_count(), 1);
@@ -421,7 +421,7 @@ TEST_F(Errors, do_not_come_in_the_child_of_a_fork) {
 TEST(ErrorsDeathTest, do_not_come_in_the_first_process_that_uses_a_device) {
   if (!may_fork) return;  // ThreadSanitizer
   expect_in_new_process([] {
-    gpu_machine::stop();  // as initialising does
+    gpu_machine::stop();  // as initialization does
     EXPECT_EQ(result_in_child([] {
                 {
                   const hpk::View<int*, device_space> view("view", 10);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What tests of memory, devices and streams make.
+// Objects for tests of memory, devices and streams.
 #pragma once
 
 #include <gpu/pretend/support.hpp>
@@ -12,7 +12,7 @@
 
 namespace hpk_test {
 
-/// An option of the vendor as long as the object lives: "ASYNC_MALLOC".
+/// Sets an option of the vendor, such as "ASYNC_MALLOC", during its lifetime.
 class option {
  public:
   option(const std::string& name, const char* value)
@@ -22,7 +22,7 @@ class option {
   ~option() { gpu_machine::stop(); }
 
  private:
-  // Read anew after the variable has its old value.
+  // Discards the option's value after the variable has its old value.
   struct forget {
     ~forget() { gpu_machine::stop(); }
   } forget_;

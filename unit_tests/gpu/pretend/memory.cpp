@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where memory comes from, when it is freed, what happens where it ends.
+// The kinds of memory that allocations use, when memory is freed, and failed allocations.
 #include <gpu/pretend/makers.hpp>
 #include <hpk/device.hpp>
 #include <hpk/graph.hpp>
@@ -43,7 +43,8 @@ TEST_F(Memory, of_devices_comes_from_a_pool_by_option) {
     EXPECT_EQ(pretend::kind_of(make<pinned_space>().data()), pretend::memory::pinned);
     before = {};
   }
-  // Each is freed as it was allocated; the fixture looks for what is wrong or left.
+  // Each is freed by the function that matches its allocation; the fixture checks for mistakes and
+  // leaks.
   EXPECT_EQ(pretend::kind_of(make<device_space>().data()), pretend::memory::device);
   within = {};
 }
@@ -61,7 +62,7 @@ TEST_F(Memory, of_the_option_must_be_a_truth_value) {
   expect_error([] { make<device_space>(); }, {"_ASYNC_MALLOC has the value 'sometimes'"});
 }
 
-// Expects that the allocation is out of memory, by all names of that.
+// Expects that the allocation fails for each error that means out of memory.
 template <class Allocate>
 void expect_bad_alloc(const Allocate& allocate) {
   expect_error(allocate, {"\"made\"", "failed to allocate"});
@@ -95,7 +96,7 @@ TEST_F(Memory, beyond_the_device_is_a_bad_alloc_without_a_call) {
 TEST_F(Memory, of_absurd_sizes_may_be_reported_as_an_invalid_value) {
   pretend::fail("MallocManaged", 1, pretend::invalid_value);
   EXPECT_THROW(make<managed_space>(std::size_t{1} << 58), std::bad_alloc);
-  // Of other sizes that is another error.
+  // For other sizes this is another error.
   pretend::fail("MallocManaged", 1, pretend::invalid_value);
   expect_error([] { make<managed_space>(10); }, {"MallocManaged failed: invalid argument"});
 }
@@ -140,7 +141,7 @@ TEST_F(Memory, of_large_functors_is_pinned_and_reused) {
   EXPECT_EQ(pretend::alive(), held);
 }
 
-// What copies may read later is asked of a device once.
+// hpk asks each device once whether copies may read memory later.
 TEST_F(Memory, of_the_host_has_been_read_when_a_small_copy_returns) {
   expect_in_new_process([] {
     pretend::set_pageable_access(true);
@@ -151,7 +152,7 @@ TEST_F(Memory, of_the_host_has_been_read_when_a_small_copy_returns) {
     exec.instance().copy(there.data(), here.data(), 100 * sizeof(double));
     here.assign(100, 2);
     exec.fence();
-    EXPECT_EQ(there.data()[99], 1);  // the pretend runtime's memory is the host's
+    EXPECT_EQ(there.data()[99], 1);  // memory of the pretend runtime is host memory
   });
 }
 
@@ -161,7 +162,7 @@ TEST_F(Memory, of_the_host_is_read_after_a_copy_to_it) {
     const gpu_space exec(NewInstance{.device = 1});
     const auto first = make_on(exec);
     const auto second = make_on(exec);
-    std::fill_n(first.data(), 100, 1);  // the pretend runtime's memory is the host's
+    std::fill_n(first.data(), 100, 1);  // memory of the pretend runtime is host memory
     std::vector<double> here(100, 2);
     pretend::hold();
     for (int k = 1; k < 3; ++k) {
@@ -171,7 +172,7 @@ TEST_F(Memory, of_the_host_is_read_after_a_copy_to_it) {
       EXPECT_EQ(second.data()[99], k);
       std::fill_n(first.data(), 100, k + 1);
     }
-    // After a fence there is nothing to wait for.
+    // After a fence the copy does not wait.
     const int waits = pretend::count("StreamSynchronize");
     exec.instance().copy(second.data(), here.data(), 100 * sizeof(double));
     EXPECT_EQ(pretend::count("StreamSynchronize"), waits);
@@ -192,7 +193,7 @@ TEST_F(Memory, of_the_host_is_read_after_a_graph_with_a_host_node) {
   EXPECT_EQ(there.data()[99], 2);
 }
 
-// Atomic operations on bytes access words.
+// Atomic operations on bytes access the whole word.
 TEST_F(Memory, of_each_kind_has_whole_words) {
   const auto check = [](auto space) {
     for (std::size_t n = 1; n < 10; ++n) {
@@ -277,7 +278,7 @@ TEST_F(Memory, that_another_thread_frees_waits_for_the_recording) {
   });
   let_others_run(20);
   EXPECT_FALSE(is_free);
-  graph.finish();  // a wait for the device would have broken it off
+  graph.finish();  // a wait for the device would have aborted it
   other.join();
   EXPECT_TRUE(is_free);
 }

@@ -26,7 +26,7 @@ CALL(Free)(void* data) {
   return run_always("Free", needs::context, [&]() -> status {
     const auto found = find(data);
     const int number = found == all().blocks.end() ? current : found->second.device;
-    // It waits for the device.
+    // The call waits for the device.
     const status captured = expect_no_capture(number);
     const status waited = captured != ok ? captured : finish_device(number);
     const status freed = release("Free", data, pretend::memory::device, pretend::memory::pool,
@@ -63,7 +63,7 @@ CALL(PointerGetAttributes)(HPK_PRETEND_ATTRIBUTES* facts, const void* data) {
 CALL(MemcpyAsync)
 (void* to, const void* from, std::size_t bytes, SPELLED(MemcpyKind), SPELLED(Stream_t) given) {
   return on_stream("MemcpyAsync", given, [&](SPELLED(Stream_t) stream) {
-    // Pageable memory is read during the call, unless devices read it directly.
+    // The call reads pageable memory immediately, unless devices read it directly.
     if (!all().reads_pageable && find(from) == all().blocks.end() &&
         stream->capture == SPELLED(StreamCaptureStatusNone)) {
       const auto* const first = static_cast<const char*>(from);

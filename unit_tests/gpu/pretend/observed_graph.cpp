@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An observer sees the kernels of a native graph, which run one by one for it, and only then.
+// A native graph runs its kernels one by one if there is an observer, which then sees each.
 #include <hpk/graph.hpp>
 
 #include <gpu/pretend/support.hpp>
@@ -16,7 +16,7 @@ struct small_kernel {
   HPK_FUNCTION void operator()(int) const {}
 };
 
-// Notes the labels of launches, as long as it lives.
+// Records the labels of launches during its lifetime.
 class reader_of_labels final : public hpk::seam::launch_observer {
  public:
   reader_of_labels() { hpk::seam::set_observer(this); }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The types and functions that the pretend runtimes of CUDA and HIP have in common. The vendor's
-// header in include/ defines HPK_PRETEND(Name) as the vendor's spelling of Name, and the names of
-// its structs. README.md says what the runtime does.
+// The types and functions shared by the pretend runtimes of CUDA and HIP. The vendor's header in
+// include/ defines HPK_PRETEND(Name) as the vendor's spelling of Name, and the names of its
+// structs. README.md describes the runtime.
 #pragma once
 
 #include <cstddef>
 
-// Number, name and text of each error; both vendors use the same numbers.
+// The number, name and text of each error; both vendors use the same numbers.
 #define HPK_PRETEND_ERRORS(X)                                                                      \
   X(0, Success, "no error")                                                                        \
   X(1, ErrorInvalidValue, "invalid argument")                                                      \

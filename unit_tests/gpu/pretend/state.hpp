@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The state of the pretend runtime, and what its calls have in common. Included only by runtime.cpp
-// and the files that it includes.
+// The state of the pretend runtime, and shared code of its calls. Included only by runtime.cpp and
+// the files that it includes.
 #pragma once
 
 #if HPK_PRETEND_HIP
@@ -54,17 +54,17 @@ struct HPK_PRETEND_EXECUTABLE {
 };
 struct HPK_PRETEND_STREAM {
   int device;
-  bool ordered = true;  // with the null stream
+  bool ordered = true;  // relative to the null stream
   std::deque<action> queue;
   capture_state capture = SPELLED(StreamCaptureStatusNone);
-  SPELLED(Graph_t) graph = nullptr;  // that it records
+  SPELLED(Graph_t) graph = nullptr;  // the graph that it records
   std::vector<SPELLED(GraphNode_t)> last_nodes;
 };
 struct HPK_PRETEND_EVENT {
   int device;
   bool timed;
   bool captured = false;
-  SPELLED(Stream_t) stream = nullptr;  // that reaches it
+  SPELLED(Stream_t) stream = nullptr;  // the stream that must reach it
   bool reached = true;
 };
 struct HPK_PRETEND_POOL {
@@ -80,10 +80,10 @@ constexpr std::size_t device_bytes = std::size_t{8} << 30;
 struct device {
   bool has_context = false;
   status broken = ok;
-  status failing = ok;  // a kernel has failed, and no call has said so
+  status failing = ok;  // error of a failed kernel that no call has returned yet
   HPK_PRETEND_STREAM null_stream{};
   HPK_PRETEND_POOL pool{};
-  std::set<int> peers;  // whose memory it may access
+  std::set<int> peers;  // devices whose memory it may access
   std::set<int> possible_peers;
   std::set<const void*> large_scratch;  // kernels that may use more than 48 KiB
 };
@@ -102,7 +102,7 @@ struct failure {
 
 struct state {
   std::recursive_mutex guard;
-  bool forked = false;  // the process is the child of one that used the library
+  bool forked = false;  // whether the process is a child of one that used the library
   std::array<device, pretend::all_devices> devices;
   int used_devices = 0;
   int device_count = pretend::all_devices;
@@ -137,7 +137,7 @@ struct state {
     }
   }
 };
-// Never destroyed: static objects of programs use it until the end.
+// Never destroyed, since static objects of programs use it until the end.
 state& all() {
   static state& only = *new state;
   static const int watches = pthread_atfork(nullptr, nullptr, [] { all().forked = true; });
@@ -154,7 +154,7 @@ device& of(int number) {
   s.used_devices = std::max(s.used_devices, number + 1);
   return s.devices[static_cast<std::size_t>(number)];
 }
-// The devices up to the last one that any call was about.
+// Returns the devices up to the highest one used in a call.
 std::span<device> used_devices() {
   return {all().devices.data(), static_cast<std::size_t>(all().used_devices)};
 }
@@ -173,14 +173,14 @@ bool is_of_kernel(status error) {
   return error == SPELLED(ErrorLaunchFailure) || error == SPELLED(ErrorIllegalAddress);
 }
 
-// What a call does before it does anything.
+// What a call needs before it starts.
 enum class needs {
   nothing,  // asks the driver
   device,   // asks the driver for a device
   context,  // a context of the current device
 };
 
-// The error with which a call ends at once.
+// Returns the error with which a call fails immediately.
 status enter(const char* function, needs what) {
   state& s = all();
   s.calls.push_back({function, current});
@@ -198,7 +198,7 @@ status enter(const char* function, needs what) {
   return of(current).broken;
 }
 
-// Runs a call. What frees or destroys does so even where an error is reported, which may be that of
+// Runs a call. Calls that free or destroy do so even when they report an error, which may be of
 // earlier work.
 template <class Body>
 status run(const char* function, needs what, Body body) {
@@ -243,12 +243,13 @@ status finish_device(int number) {
   return finish(&of(number).null_stream);
 }
 
-// Breaks off what a stream records, as the library does when a call is not possible meanwhile.
+// Aborts the recording of a stream, as the library does for calls that are forbidden meanwhile.
 void invalidate(SPELLED(Stream_t) stream) {
   if (stream->capture == SPELLED(StreamCaptureStatusActive))
     stream->capture = SPELLED(StreamCaptureStatusInvalidated);
 }
-// A call that waits for all streams of a device, or may.
+// Returns an error for calls that wait, or may wait, for all streams of a device while one of them
+// records.
 status expect_no_capture(int number) {
   status found = ok;
   for (const auto stream : all().streams) {
@@ -259,7 +260,7 @@ status expect_no_capture(int number) {
   return found;
 }
 
-// Puts work into a stream, or into the graph that it records.
+// Appends work to a stream, or to the graph that it records.
 status submit(SPELLED(Stream_t) stream, action work) {
   if (stream->capture == SPELLED(StreamCaptureStatusInvalidated))
     return SPELLED(ErrorStreamCaptureInvalidated);
@@ -274,7 +275,7 @@ status submit(SPELLED(Stream_t) stream, action work) {
   return ok;
 }
 
-// A call that waits for a stream, or asks it.
+// Runs a call that waits for a stream or queries it.
 template <class Body>
 status on_stream(const char* function, SPELLED(Stream_t) given, Body body) {
   return run(function, needs::context, [&]() -> status {
@@ -339,7 +340,7 @@ void run_kernel(int number) {
   if (s.failing_launch > 0 && --s.failing_launch == 0) of(number).failing = s.kernel_error;
 }
 
-// A thread of the library runs it, where no call of the library is possible.
+// Runs the function on a thread of the library, where it may not call the library.
 void run_on_host(SPELLED(HostFn_t) function, void* data) {
   std::thread([=] {
     in_host_function = true;

@@ -56,7 +56,7 @@ CALL(StreamWaitEvent)(SPELLED(Stream_t) given, SPELLED(Event_t) event, unsigned)
       invalidate(stream);
       return SPELLED(ErrorStreamCaptureIsolation);
     }
-    // The order of the two streams matters to nothing that runs here.
+    // The order of the two streams does not matter to this runtime.
     if (!event->reached) static_cast<void>(finish(event->stream));
     return of(stream->device).broken;
   });
@@ -72,7 +72,7 @@ CALL(StreamBeginCapture)(SPELLED(Stream_t) given, SPELLED(StreamCaptureMode)) {
   });
 }
 CALL(StreamEndCapture)(SPELLED(Stream_t) given, SPELLED(Graph_t) * made) {
-  // Ends the capture even if it reports an error.
+  // Ends the capture even when it reports an error.
   return run_always("StreamEndCapture", needs::context, [&]() -> status {
     *made = nullptr;
     const auto stream = known(given);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The space whose runtime the program pretends, and what its tests share. Each file of tests is
-// compiled once for Cuda and once for HIP.
+// The space with the pretend runtime, and shared code of the tests. Each test file is compiled once
+// for Cuda and once for HIP.
 #pragma once
 
 #if HPK_PRETEND_HIP
@@ -42,12 +42,12 @@ inline int device_of(const hpk::Cuda& exec) { return exec.cuda_device(); }
 #endif
 using gpu_machine = hpk::seam::machine<gpu_space>;
 
-/// Begins with devices that work, and ends with nothing left behind.
+/// Starts each test with working devices, and checks that it leaves nothing allocated.
 class Pretend : public testing::Test {
  protected:
   Pretend() {
     pretend::reset();
-    // Its streams of allocations live as long as the program.
+    // Its streams for allocations live as long as the program.
     gpu_space().fence();
     gpu_machine::stop();
     before_ = pretend::alive();
@@ -66,7 +66,7 @@ class Pretend : public testing::Test {
     EXPECT_EQ(pretend::misuses(), std::vector<std::string>());
     pretend::reset();
   }
-  /// The test uses that many devices for the first time.
+  /// Declares that the test uses this many devices for the first time.
   void uses_devices(int count) { devices_ = count; }
 
  private:
@@ -74,8 +74,8 @@ class Pretend : public testing::Test {
   int devices_ = 0;
 };
 
-/// Expects that a function returns in a process of its own, in which no test has used a device, and
-/// that this process then ends as a program does.
+/// Expects that a function returns in a separate process, in which no test has used a device, and
+/// that this process then ends normally.
 template <class Body>
 void expect_in_new_process(const Body& body) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls whose names or arguments the vendors do not share. Included only by runtime.cpp.
+// Calls whose names or arguments differ between the vendors. Included only by runtime.cpp.
 #pragma once
 
 #include <gpu/pretend/state.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stands for the header of the CUDA driver: what hpk uses of it.
+// A substitute for the header of the CUDA driver, with the parts that hpk uses.
 #pragma once
 
 using CUdevice = int;

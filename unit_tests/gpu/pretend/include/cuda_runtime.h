@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stands for the header of the CUDA toolkit: what hpk uses of it.
+// A substitute for the header of the CUDA toolkit, with the parts that hpk uses.
 #pragma once
 
 #define CUDART_VERSION 13000
@@ -22,7 +22,7 @@ extern "C" {
 
 cudaError_t cudaHostAlloc(void** data, size_t bytes, unsigned flags);
 cudaError_t cudaFreeHost(void* data);
-// Leaves offset and size as they are, which the caller knows, unless a test says another size.
+// Leaves offset and size unchanged, since the caller knows them, unless a test sets another size.
 cudaError_t cudaFuncGetParamInfo(const void* kernel, size_t index, size_t* offset, size_t* bytes);
 
 constexpr int cudaEnableDefault = 0;
