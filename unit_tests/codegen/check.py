@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Holds what the compiler made of kernels against what nests.cpp says of them.
+"""Compares the code that the compiler generates for kernels with the marks in nests.cpp.
 
 check.py --report|--assembly --spaces A,B NESTS COMPILER...   compiles with -O3 -DNDEBUG per space
 
---report: every line that ends with `// vectorised` must be in GCC's report of vectorised loops, and
-one with `// vectorised, not versioned` must have but one form of its loop: no second one for memory
-that overlaps. The loop that the library runs for kernels of rank 1 must be there once for each
-function whose name begins with rank1.
+--report: every line that ends with `// vectorised` must be in GCC's report of vectorised loops, and a line
+with `// vectorised, not versioned` must have only one form of its loop: no second form for overlapping
+memory. The loop that the library runs for kernels of rank 1 must be there once for each function whose name
+begins with rank1.
 
---assembly: no function of the library that loops over a kernel may hold an atomic instruction or
-call what counts, so copies of Views and subviews are free there; on x86-64 one holds a store past the
-caches, of the View with the Streaming trait.
+--assembly: no function of the library that loops over a kernel may contain an atomic instruction or a call
+that counts owners, so copies of Views and subviews are free there. On x86-64 one function contains a
+non-temporal store, of the View with the Streaming trait.
 """
 import argparse
 import pathlib
@@ -21,13 +21,13 @@ import sys
 import tempfile
 from collections import Counter
 
-# The functions of hpk::detail that call a kernel in a loop, as their names are in assembly.
+# The functions of hpk::detail that call a kernel in a loop, by their names in assembly.
 LOOPS = re.compile(r"^_ZN3hpk6detail\d+(for_indices|fold_[a-z_]+|scan_indices|scan_chains)I[\w.]*:")
 ATOMIC = re.compile(r"^\s+(lock\b|ld(add|set|clr)|cas|ldaxr|stlxr|.*(__aarch64_|17allocation_handle))")
 
 
 def compile_nests(arguments, space, *options):
-    """(report, assembly) of nests.cpp for a space."""
+    """Returns (report, assembly) of nests.cpp for a space."""
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / "nests.s"
         done = subprocess.run([*arguments.compiler, "-O3", "-DNDEBUG", f"-DSPACE=hpk::{space}",
@@ -39,13 +39,13 @@ def compile_nests(arguments, space, *options):
 
 
 def reported(report, what):
-    """[(file name, line)] of the loops of which the compiler says it."""
+    """Returns [(file name, line)] of the loops for which the report has this text."""
     found = re.findall(rf"^(\S+?):(\d+):\d+: optimized: +loop {what}", report, flags=re.M)
     return [(pathlib.Path(name).name, int(line)) for name, line in found]
 
 
 def check_report(arguments, space):
-    """What is not vectorised as marked."""
+    """Returns the loops that are not vectorised as marked."""
     text = arguments.nests.read_text(encoding="utf-8").splitlines()
     marks = {n: line.rpartition("// ")[2] for n, line in enumerate(text, 1)
              if re.search(r"// vectorised(, not versioned)?$", line)}
@@ -69,7 +69,7 @@ def check_report(arguments, space):
 
 
 def check_assembly(arguments, space):
-    """Atomic instructions in the loops over kernels."""
+    """Returns the atomic instructions in the loops over kernels."""
     _, assembly = compile_nests(arguments, space)
     loops, atomics, streamed, inside = Counter(), Counter(), 0, None
     for line in assembly.splitlines():

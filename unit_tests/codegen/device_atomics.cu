@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Atomic operations in device code, one in each kernel, with the instructions that it must become.
+// Atomic operations in device code, one in each kernel, with the expected instructions.
 // device_atomics.py compares.
 #include <hpk/atomic.hpp>
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compares the instructions of atomic operations in device code with those that SOURCE names.
+"""Compares the instructions of atomic operations in device code with those expected in SOURCE.
 
 device_atomics.py SOURCE NVCC [OPTION...]   compiles SOURCE to PTX; needs no GPU
 
-A comment `// kernel: instruction ...` in SOURCE says what a kernel consists of, beside plain loads and
-stores. An order stronger than the program asks for is a fault, as is a weaker one.
+A comment `// kernel: instruction ...` in SOURCE lists the instructions of a kernel, except for plain loads
+and stores. An order stronger than the requested one is an error, and so is a weaker one.
 """
 import pathlib
 import re

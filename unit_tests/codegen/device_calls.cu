@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels that call a good part of what hpk offers in kernels. device_calls.py compiles them such
-// that nvcc reports every call of a host function from device code. Nothing is run.
+// Kernels that call many functions of hpk. device_calls.py compiles them so that nvcc reports every
+// call of a host function from device code. The kernels are not run.
 #include <hpk/algorithms.hpp>
 #include <hpk/containers.hpp>
 #include <hpk/core.hpp>
@@ -31,8 +31,8 @@ struct in_team {
     double most = 0;
     wide all;
     hpk::parallel_reduce(hpk::TeamThreadRange(team, 100), [&](int i, double& s) { s += i; }, sum);
-    hpk::parallel_reduce(hpk::TeamVectorRange(team, 100), [&](int i, wide& s) { s.a[1] += i; },
-                         all);
+    hpk::parallel_reduce(
+        hpk::TeamVectorRange(team, 100), [&](int i, wide& s) { s.a[1] += i; }, all);
     hpk::parallel_reduce(
         hpk::ThreadVectorRange(team, 100),
         [&](int i, double& s, double& m) {
@@ -59,43 +59,51 @@ struct in_team {
 };
 
 void patterns(const numbers& x, const hpk::View<double***, space>& box) {
-  hpk::parallel_for(10, HPK_LAMBDA(int i) {
-    const hpk::View<double*, space, hpk::MemoryTraits<hpk::Unmanaged>> part(x.data(), 5);
-    const auto plane = hpk::subview(box, 1, hpk::ALL, hpk::pair<int, int>(1, 3));
-    const auto flat = hpk::reshape<hpk::View<double*, space>>(box, 10);
-    x(i) = part(1) + plane(1, 1) + flat(0);
-    hpk::atomic_add(&x(0), 1.0);
-    hpk::atomic_store(&x(1), 2.0, hpk::MemoryOrderRelease());
-    x(2) = hpk::atomic_load(&x(1), hpk::MemoryOrderAcquire());
-  });
-  hpk::parallel_for(hpk::MDRangePolicy<space, hpk::Rank<3>>({0, 0, 0}, {4, 5, 6}),
-                    HPK_LAMBDA(int i, int j, int k) { box(i, j, k) = i * j * k; });
+  hpk::parallel_for(
+      10, HPK_LAMBDA(int i) {
+        const hpk::View<double*, space, hpk::MemoryTraits<hpk::Unmanaged>> part(x.data(), 5);
+        const auto plane = hpk::subview(box, 1, hpk::ALL, hpk::pair<int, int>(1, 3));
+        const auto flat = hpk::reshape<hpk::View<double*, space>>(box, 10);
+        x(i) = part(1) + plane(1, 1) + flat(0);
+        hpk::atomic_add(&x(0), 1.0);
+        hpk::atomic_store(&x(1), 2.0, hpk::MemoryOrderRelease());
+        x(2) = hpk::atomic_load(&x(1), hpk::MemoryOrderAcquire());
+      });
+  hpk::parallel_for(
+      hpk::MDRangePolicy<space, hpk::Rank<3>>({0, 0, 0}, {4, 5, 6}),
+      HPK_LAMBDA(int i, int j, int k) { box(i, j, k) = i * j * k; });
   wide sum;
   double least = 0;
   hpk::parallel_reduce(10, HPK_LAMBDA(int i, wide& s) { s.a[i % 5] += x(i); }, sum);
-  hpk::parallel_reduce(10, HPK_LAMBDA(int i, double& m) { if (x(i) < m) m = x(i); },
-                       hpk::Min<double>(least));
-  hpk::parallel_scan(10, HPK_LAMBDA(int i, double& s, bool last) {
-    s += 1;
-    if (last) x(i) = s;
-  });
+  hpk::parallel_reduce(
+      10,
+      HPK_LAMBDA(int i, double& m) {
+        if (x(i) < m) m = x(i);
+      },
+      hpk::Min<double>(least));
+  hpk::parallel_scan(
+      10, HPK_LAMBDA(int i, double& s, bool last) {
+        s += 1;
+        if (last) x(i) = s;
+      });
   hpk::parallel_for(policy(10, 32, 4).set_scratch_size(0, hpk::PerTeam(1000)), in_team{x});
 }
 
 void forms_of_views(const numbers& x, const hpk::View<double***, space>& box) {
   const hpk::RangePolicy<space> range(0, 10);
-  hpk::parallel_for(10, HPK_LAMBDA(int i) {
-    using narrow = hpk::View<double, hpk::extents<int, 5, hpk::dynamic_extent>, space,
-                             hpk::MemoryTraits<hpk::Unmanaged>>;
-    const narrow part(x.data(), 2);
-    const auto span = box.to_mdspan();
-    const hpk::mdspan<const double, hpk::dextents<int, 3>, hpk::layout_stride> any = box;
-    const hpk::View<const double***, hpk::LayoutStride, space> back = any;
-    const auto row = hpk::subview<hpk::MemoryTraits<hpk::Atomic>>(part, 1, hpk::ALL);
-    const hpk::RangePolicy<space>::WorkRange share(range, i, 4);
-    row(0) += span(1, 1, 1) + any(1, 1, 1) + back(0, 0, 0);
-    for (auto k = share.begin(); k != share.end(); ++k) x(k) = box.mapping()(1, 2, 3);
-  });
+  hpk::parallel_for(
+      10, HPK_LAMBDA(int i) {
+        using narrow = hpk::View<double, hpk::extents<int, 5, hpk::dynamic_extent>, space,
+                                 hpk::MemoryTraits<hpk::Unmanaged>>;
+        const narrow part(x.data(), 2);
+        const auto span = box.to_mdspan();
+        const hpk::mdspan<const double, hpk::dextents<int, 3>, hpk::layout_stride> any = box;
+        const hpk::View<const double***, hpk::LayoutStride, space> back = any;
+        const auto row = hpk::subview<hpk::MemoryTraits<hpk::Atomic>>(part, 1, hpk::ALL);
+        const hpk::RangePolicy<space>::WorkRange share(range, i, 4);
+        row(0) += span(1, 1, 1) + any(1, 1, 1) + back(0, 0, 0);
+        for (auto k = share.begin(); k != share.end(); ++k) x(k) = box.mapping()(1, 2, 3);
+      });
 }
 
 void containers(const numbers& x) {
@@ -104,15 +112,16 @@ void containers(const numbers& x) {
   const hpk::DynRankView<double, space> any("any", 3, 4);
   const hpk::Bitset<space> bits(100);
   hpk::ScatterView<double*> scatter(x);
-  hpk::parallel_for(10, HPK_LAMBDA(int i) {
-    map.insert(static_cast<std::uint64_t>(i), 1.0);
-    pairs.insert({i, 2}, 1.0);
-    if (map.exists(3)) map.value_at(map.find(3)) = 2;
-    const auto access = scatter.access();
-    access(i) += 1;
-    any(0, 1) = 2;
-    bits.set(static_cast<unsigned>(i));
-  });
+  hpk::parallel_for(
+      10, HPK_LAMBDA(int i) {
+        map.insert(static_cast<std::uint64_t>(i), 1.0);
+        pairs.insert({i, 2}, 1.0);
+        if (map.exists(3)) map.value_at(map.find(3)) = 2;
+        const auto access = scatter.access();
+        access(i) += 1;
+        any(0, 1) = 2;
+        bits.set(static_cast<unsigned>(i));
+      });
 }
 
 void algorithms(const numbers& x, const hpk::View<wide*, space>& objects) {

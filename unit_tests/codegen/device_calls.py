@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Finds calls of host functions in device code, which nvcc compiles to nothing.
+"""Finds calls of host functions in device code, which nvcc silently removes.
 
-device_calls.py SOURCE NVCC [OPTION...]   needs headers of a hpk with Cuda, and no GPU
+device_calls.py SOURCE NVCC [OPTION...]   needs the headers of an hpk with Cuda, but no GPU
 
-HPK_CALLS_EITHER silences nvcc where a template calls what its arguments say; then it is also silent
-where device code calls a host function of the standard library. With HPK_DETAIL_SHOW_HOST_CALLS nvcc
-reports all such calls. Calls of hpk's own host functions are right: they stand in code that is
-instantiated for hosts and devices, and run on hosts. So only functions of the standard library count.
+HPK_CALLS_EITHER silences nvcc where a template calls functions of its arguments. This also hides calls of host
+functions of the standard library in device code. With HPK_DETAIL_SHOW_HOST_CALLS nvcc reports all of these
+calls. Calls of hpk's own host functions are correct: they are in code that is instantiated for hosts and devices
+and runs on hosts. So only functions of the standard library count as errors.
 """
 import re
 import subprocess
 import sys
 
-# How nvcc names some functions of the standard library, without a namespace.
+# Names that nvcc prints without a namespace for functions of the standard library.
 BARE = ("launder", "basic_string_view", "min", "max", "clamp", "swap", "countr_zero", "countl_zero", "popcount",
         "bit_width", "bit_ceil", "has_single_bit", "accumulate", "fill", "copy", "distance")
 CALL = re.compile(r'^(\S+?\(\d+\)): \w+[^\n]*: calling a [^\n]*?__host__ function(?:\("(.*?)"\))? from a',
@@ -20,11 +20,11 @@ CALL = re.compile(r'^(\S+?\(\d+\)): \w+[^\n]*: calling a [^\n]*?__host__ functio
 
 
 def is_of_std(name):
-    """Whether a function, as nvcc names it, is one of namespace std."""
+    """Returns whether a function, as nvcc names it, is in namespace std."""
     before = None
     while before != name:  # without template arguments, from the inside out
         before, name = name, re.sub(r"<[^<>]*>", "", name)
-    # Strings are members of what host code alone constructs.
+    # Member functions of strings are called only by host code.
     return name in BARE or "std::" in name.split("(")[0] and "basic_string ::" not in name
 
 

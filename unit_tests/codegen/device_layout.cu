@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Objects of hpk as arguments of kernels. device_layout.py compares where device code reads the
-// member behind each of them with where host code writes it.
+// Objects of hpk as arguments of kernels. device_layout.py compares the offset of the member after
+// each object in device code with the offset in host code.
 #include <hpk/core.hpp>
 #include <hpk/mdspan.hpp>
 
@@ -15,7 +15,7 @@ struct before_number {
 };
 
 struct nothing {};
-// What nvcc 13 lays out in two ways: the script must find this one.
+// nvcc 13 gives this type different layouts in host and device code; the script must detect it.
 struct with_attribute {
   int* data;
   [[no_unique_address]] nothing member;
@@ -25,8 +25,8 @@ struct with_attribute {
 
 using namespace device_layout_test;
 
-// Writes the place that the front end of the compiler computes, which is that of host code, and
-// reads from the place that the back end computes.
+// Writes the offset that the front end of the compiler computes, which is that of host code, and
+// reads the member at the offset that the back end computes.
 template <class T>
 __global__ void read_behind(before_number<T> argument, int* out) {
   out[0] = __builtin_offsetof(before_number<T>, number);

@@ -4,8 +4,9 @@
 device_layout.py SOURCE NVCC [OPTION...]   compiles SOURCE to PTX; needs no GPU
 
 Every kernel of SOURCE writes two numbers: the offset of a member as the front end computes it, and the
-member of its argument. Device code must read the member at that offset. The kernel of with_attribute
-must not, so that the script is known to see the difference; if it does, the compiler was mended.
+member of its argument. Device code must read the member at that offset. The kernel of with_attribute must
+read it at another offset, which shows that the script detects the difference. If it does not, the compiler
+has been fixed.
 """
 import pathlib
 import re

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops over functions of hpk:: and over their counterparts of std::, in pairs ours_X and theirs_X:
-// same_code.py holds that the compiler makes the same instructions of both, so that none of
-// them can be slower. isnormal and the other functions of bits are written otherwise: benchmarks
-// compare those (topic math).
+// Loops over functions of hpk:: and over the same functions of std::, in pairs ours_X and theirs_X.
+// same_code.py checks that both compile to the same instructions, so that none is slower. isnormal
+// and the other functions of bits have a different implementation; benchmarks compare those (topic
+// math).
 #include <hpk/bit.hpp>
 #include <hpk/complex.hpp>
 #include <hpk/math.hpp>
@@ -13,7 +13,7 @@
 #include <complex>
 #include <cstdint>
 
-// One function of the name for each type: the result has whatever type the function gives.
+// One function of this name for each type. The result has the return type of the function.
 #define LOOP(side, space, name, type, ...)                                                     \
   void side##_##name##_##type(const type* a, const type* b, void* results, int n) {            \
     for (int i = 0; i < n; ++i) {                                                              \

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Holds that an access to a View with 32-bit indices multiplies in 32 bits only.
+"""Checks that an access to a View with 32-bit indices multiplies in 32 bits only.
 
 index_types.py SOURCE COMPILER...   COMPILER: g++, clang++ or nvcc, which compiles to PTX
 
-SOURCE has functions access_NAME_32 and access_NAME_64. The first may have no 64-bit multiplication, and
-no more than one conversion of an offset to 64 bits; the second must have multiplications in 64 bits, so
-that the script is known to see them.
+SOURCE has functions access_NAME_32 and access_NAME_64. The first must have no 64-bit multiplication and at most
+one conversion of an offset to 64 bits. The second must have 64-bit multiplications, which shows that the script
+finds them.
 """
 import pathlib
 import re

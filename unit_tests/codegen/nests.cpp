@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Nests of loops in kernels, whose inner loops the compiler must vectorise: each is marked, and
-// check.py reads the compiler's report. In a kernel of rank 1 the loop is the library's
-// (walk.hpp), one for each kernel. Kernels that copy Views and cut parts out of them count nothing.
+// Loop nests in kernels, whose inner loops the compiler must vectorise. Each is marked, and
+// check.py compares the marks with the compiler's report. In kernels of rank 1 the loop is in the
+// library (walk.hpp), one per kernel. Kernels that copy Views and make subviews must not count
+// owners.
 #include <hpk/core.hpp>
 
 #include <utility>
@@ -108,7 +109,7 @@ void rank4_left(const view<double****, LayoutLeft>& a, const view<const double**
   });
 }
 
-// Rows that the kernel cuts out.
+// Subviews of rows made in the kernel.
 template <class Space>
 void rows(const view<double**>& a, const view<const double**>& b, double s) {
   run<Space>(extent(a, 0), [=](index_t i) {
@@ -118,7 +119,7 @@ void rows(const view<double**>& a, const view<const double**>& b, double s) {
   });
 }
 
-// Views that promise to be alone: no second form of the loop for memory that overlaps.
+// Views with the Restrict trait: the loop has no second form for overlapping memory.
 template <class Data>
 using alone = hpk::View<Data, LayoutRight, hpk::HostSpace, hpk::MemoryTraits<hpk::Restrict>>;
 template <class Space>
@@ -128,8 +129,8 @@ void rank2_restrict(const alone<double**>& a, const alone<const double**>& b, do
   });
 }
 
-// Copies of Views, and parts of parts. The kernels are small: one that the compiler calls instead
-// of inlining it into its loop tests for itself whether it runs in a kernel.
+// Copies of Views, and subviews of subviews. The kernels are small: one that the compiler calls
+// instead of inlining it into its loop tests whether it runs in a kernel.
 template <class Space>
 void copies(const view<double**>& a, const view<double*>& b) {
   const hpk::RangePolicy<Space> policy(0, static_cast<int>(a.extent(0)));
@@ -148,7 +149,7 @@ void copies(const view<double**>& a, const view<double*>& b) {
   });
 }
 
-// Stored past the caches.
+// Non-temporal stores, which bypass the caches.
 template <class Space>
 void streams(const view<const double*>& a, const view<double*>& b) {
   const hpk::View<double*, hpk::HostSpace, hpk::MemoryTraits<hpk::Streaming>> stored = b;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Holds that the compiler makes the same instructions of each pair ours_X, theirs_X of a file.
+"""Checks that the compiler generates the same instructions for each pair ours_X, theirs_X of a file.
 
 same_code.py FILE COMPILER...   compiles with -O3 -DNDEBUG
 """
@@ -13,7 +13,7 @@ LEAST = 100  # pairs; fewer means that the names were not found
 
 
 def instructions(body):
-    """The lines of a function without directives; labels are named by the order of their use."""
+    """Returns the lines of a function without directives, with labels named in the order of their use."""
     names = {}
     lines = [line.split() for line in body.splitlines()]
     kept = [" ".join(words) for words in lines

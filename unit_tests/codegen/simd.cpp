@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops over vectors in closures, as kernels are: simd_code.py looks for calls and for registers
-// that were moved to the stack, of which there must be none, and for the widest registers.
+// Loops over vectors in closures, as in kernels. simd_code.py checks that there are no calls and no
+// spilled registers, and that the widest registers are used.
 #include <hpk/simd.hpp>
 
 namespace {
-// What a pattern does with a kernel: it knows a copy of the closure, and its address.
+// Calls a kernel as patterns do: through a copy of the closure whose address is known.
 template <class F>
 inline void run(long n, const F& kernel) {
   const F copy = kernel;

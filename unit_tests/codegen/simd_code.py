@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Holds the assembly of simd.cpp against what vectors promise.
+"""Checks the assembly of simd.cpp for the promised properties of vectors.
 
 simd_code.py [--faulty] SOURCE COMPILER...   compiles for SSE2, AVX2 and AVX-512 (x86-64 only)
 
-Every function of simd.cpp must be free of calls, of accesses to the stack and of pointers that are
-read from memory, and use the registers of the target: a vector that is passed in memory, or a captured
-pointer that is read again in the loop, shows there. With --faulty every function must break a rule.
+Every function of simd.cpp must be free of calls, of accesses to the stack and of pointers loaded from memory, and
+must use the registers of the target. This detects vectors that are passed in memory, and captured pointers that
+the loop loads again. With --faulty every function must break a rule.
 """
 import pathlib
 import re
@@ -15,7 +15,7 @@ import tempfile
 
 TARGETS = {"-msse2": "xmm", "-mavx2 -mfma": "ymm",
            "-mavx512f -mavx512bw -mavx512dq -mavx512vl -mfma": "zmm"}
-# A register of the caller that is put back.
+# The restore of a callee-saved register.
 RESTORED = re.compile(r"mov[ql]\s+-?\d+\(%r[sb]p\), %(rbx|rbp|r1[2-5])$")
 PACKED = re.compile(r"v?(?:add|sub|mul|div|min|max|fn?madd\d*)p[sd]\s")
 POINTER_READ = re.compile(r"movq?\s+-?\d*\(%r\w+[^)]*\), %r\w+$")
@@ -23,7 +23,7 @@ FUNCTION = re.compile(r"^(?:_Z\d+)?(closure_\w+|pointers_\w+?)(?:l[ldfPK]\w*)?:"
 
 
 def functions(assembly):
-    """{name: instructions}"""
+    """Returns {name: instructions}."""
     found, inside = {}, None
     for line in assembly.splitlines():
         if match := FUNCTION.match(line):

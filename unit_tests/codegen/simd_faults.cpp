@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What simd_code.py must find: each function here breaks one of the promises that simd.cpp keeps.
+// Functions in which simd_code.py must find a fault: each breaks one of the rules that simd.cpp
+// follows.
 #include <hpk/simd.hpp>
 
 double unknown(double x);

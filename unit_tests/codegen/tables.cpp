@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels that read constant tables of a few elements, as of a quadrature. Loops of the library do
-// several rounds at a time; the compiler must not warn that they leave the table.
+// Kernels that read constant tables of a few elements, as of a quadrature. Loops of the library are
+// unrolled; the compiler must not warn about accesses past the end of the table.
 #include <hpk/core.hpp>
 
 namespace {

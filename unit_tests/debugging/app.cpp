@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The program of docs/debugging.md: diffusion along a rod, with a mistake that its argument
-// chooses.
+// The program of docs/debugging.md: diffusion along a rod, with a mistake. The argument selects
+// the mistake.
 #include <hpk/core.hpp>
 
 #include <cstdio>
@@ -30,7 +30,7 @@ int main(int argc, char* argv[]) {
     hpk::parallel_reduce("sum", n, HPK_LAMBDA(int i, double& update) { update += u(i); }, sum);
   }
   if (is("split")) {
-    // As many parts as there are workers, up to 64.
+    // As many parts as workers, up to 64.
     const int parts = hpk::min(hpk::DefaultExecutionSpace().concurrency(), 64);
     hpk::View<double[64]> partial("partial");
     hpk::parallel_for(

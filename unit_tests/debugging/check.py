@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the commands of docs/debugging.md and looks for the lines that it promises.
+"""Runs the commands of docs/debugging.md and checks their output for the documented lines.
 
 check.py SOURCE APP APP_EMU HPK_DIFF
 
-A block of `sh` is run; each line of the `text` block behind it must be a part of a line of its output,
-in this order. Blocks of `console` build hpk and are not run: `./dev test --preset tsan` does that.
+Runs each block of `sh`. Each line of the `text` block that follows must be a part of a line of the output, in
+this order. Blocks of `console` build hpk and are not run; `./dev test --preset tsan` covers them.
 """
 import os
 import re
@@ -27,7 +27,7 @@ def blocks():
 
 
 def missing_line(output, wanted):
-    """The first wanted line that no line of the rest of the output contains."""
+    """Returns the first wanted line that no line of the remaining output contains."""
     rest = output.splitlines()
     for line in wanted:
         while rest and line.strip() not in rest[0]:

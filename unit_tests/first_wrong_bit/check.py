@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Shows that hpk-diff finds the faults of faults.txt, and nothing where there is none.
+"""Checks that hpk-diff finds the faults of faults.txt, and reports nothing without a fault.
 
 usage: check.py faults NAME HPK_DIFF PROGRAM       every fault of the program NAME
        check.py unplanted NAME HPK_DIFF PROGRAM... no fault: any number of workers, any space
@@ -20,7 +20,7 @@ table = Path(__file__).resolve().with_name("faults.txt")
 folder = tempfile.TemporaryDirectory()
 os.chdir(folder.name)
 environment = {k: v for k, v in os.environ.items() if not k.startswith("HPK_")}
-# Small launches would run on one worker.
+# Small launches would otherwise run on one worker.
 environment["HPK_INLINE_LAUNCHES"] = "off"
 wrong = []
 
@@ -34,7 +34,7 @@ def call(command, **more):
 
 
 def run(program, file, workers, *arguments):
-    """Writes a hash file; false if this machine lacks the instructions of a build."""
+    """Writes a hash file. Returns false if this machine lacks the instructions of a build."""
     done = call([program, name, f"--workers={workers}", *arguments], HPK_HASH=file)
     if done.returncode == -signal.SIGILL:
         return False
@@ -51,7 +51,7 @@ def compare(*arguments):
 
 
 def with_values(found):
-    """Runs both again, as hpk-diff advises, where the files lack the elements."""
+    """Runs both programs again, as hpk-diff suggests, if the files do not contain the elements."""
     again = found["first"] and found["first"].get("second_runs")
     if not again:
         return found
@@ -64,7 +64,7 @@ def with_values(found):
 
 
 def place_of(found):
-    """What the report names, in the words of faults.txt."""
+    """Returns the reported place in the notation of faults.txt."""
     first = found["first"]
     if first is None:
         return ["nothing"]
@@ -95,12 +95,12 @@ def faults():
 
 
 def find(program, number, expected, workers):
-    """What hpk-diff says of a fault; None if the machine can't run it."""
+    """Returns the place that hpk-diff reports for a fault, or None if the machine cannot run it."""
     fault = f"--fault={number}"
     if expected[0] == "workers":
         found = compare("--against-self", "4", program, name, fault)
         if found["equal"] and any("that it had 1 worker" in note for note in found["notes"]):
-            return None  # one CPU
+            return None  # the machine has one CPU
         place = place_of(found)
         if found["self"]["repeats"] and place[0] == "values":
             place[0] = "workers"
@@ -114,7 +114,7 @@ def check_faults(program):
     workers = 1 if space_of(program) == "serial" else 4
     run(program, "clean.hash", workers)
     for number, kind, expected in faults():
-        # Where there is one worker, nothing depends on their number.
+        # With one worker, no result depends on the number of workers.
         if expected[0] == "workers" and workers == 1:
             continue
         place = find(program, number, expected, workers)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Conjugate gradients for the Laplacian of a square grid, in compressed rows. The preconditioner
-// makes two sweeps of Jacobi's method.
+// Conjugate gradients for the Laplacian of a square grid, in compressed sparse rows. The
+// preconditioner does two sweeps of Jacobi's method.
 #include "fault.hpp"
 #include "routines.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 using vector = hpk::View<double*>;
 using const_vector = hpk::View<const double*>;
 
-/// A sum whose start is the program's own.
+/// A sum with a user-defined initial value.
 class sum_from {
  public:
   using reducer = sum_from;
@@ -52,7 +52,7 @@ class solver {
     turn(number);
   }
 
-  // The kernels, public for compilers of GPUs.
+  // The kernels; public because GPU compilers require it.
 
   void make_matrix() {
     const int n = n_;
@@ -102,7 +102,7 @@ class solver {
 
   void make_right_side() {
     const auto host = hpk::create_mirror(r_);
-    // Fault 4: the grid is taken for one whose first index is fastest.
+    // Fault 4: the grid is accessed as if its first index were the fastest.
     if (given_.has(4)) {
       fill(hpk::View<double**, hpk::LayoutLeft, hpk::HostSpace>(host.data(), n_, n_));
     } else {
@@ -118,7 +118,7 @@ class solver {
 
   void invert_diagonal() {
     const auto host = hpk::create_mirror(diagonal_);
-    // Fault 5: the mirror stays as it was allocated.
+    // Fault 5: the mirror is not filled.
     if (!given_.has(5)) hpk::deep_copy(host, diagonal_);
     for (int i = 0; i < rows_; ++i) host(i) = 1 / host(i);
     hpk::deep_copy(inverse_, host);
@@ -145,7 +145,7 @@ class solver {
         });
   }
 
-  // q = A p: rows are divided among the threads of a team, entries among vector lanes.
+  // q = A p: threads of a team share the rows, vector lanes share the entries.
   void multiply() {
     using policy = hpk::TeamPolicy<>;
     using member = policy::member_type;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Five small programs that can be run with a fault, to see whether hpk-diff finds it. faults.txt
+// Five small programs that can run with a fault, to test whether hpk-diff finds it. faults.txt
 // lists the faults.
 #pragma once
 
@@ -14,7 +14,7 @@ class arguments {
  public:
   using extent = hpk::index_t;
   int fault = 0;  ///< 0: none
-  int size = 0;   ///< 0: the usual one of the program
+  int size = 0;   ///< 0: the default size of the program
   int steps = 4;
   hpk::DefaultExecutionSpace space;
 
@@ -38,8 +38,8 @@ void matrix(const arguments& given);
 void particles(const arguments& given);
 void shallow_water(const arguments& given);
 
-/// Makes a dependence on order show in every run: with several workers the first iteration starts
-/// when the last one is done, as it may on a busy machine.
+/// Makes dependences on the order of iterations visible in every run: with several workers the
+/// first iteration starts when the last one is done, as it may on a busy machine.
 class late_start {
  public:
   explicit late_start(bool is_wanted)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Heat flows through a cube that is divided into two blocks, which exchange their outermost cells
-// before each step. A relaxation in two colours follows. The strength of the source along an edge
-// changes with time, on the host.
+// Heat flows through a cube divided into two blocks, which exchange their outermost cells before
+// each step. A two-colour relaxation follows. The strength of the source along an edge changes with
+// time, on the host.
 #include "fault.hpp"
 #include "routines.hpp"
 
@@ -38,7 +38,7 @@ class cube {
     add_source();
   }
 
-  // The kernels, public for compilers of GPUs.
+  // The kernels; public because GPU compilers require it.
 
   void start() {
     const auto material = conductivity_;
@@ -110,7 +110,7 @@ class cube {
     const hpk::View<const double***> next = b.next;
     const auto inner = given_.box({1, 1, 1}, {m_ + 1, n_ + 1, n_ + 1});
     double largest = 0;
-    // Fault 8: a fall in temperature counts as no change.
+    // Fault 8: a decrease of temperature counts as no change.
     const bool is_signed = given_.has(8);
     hpk::parallel_reduce(
         "largest change", inner,
@@ -148,7 +148,7 @@ class cube {
         });
   }
 
-  // In place: a cell reads cells of the other colour only, which the launch does not write.
+  // In place: a cell reads only cells of the other colour, which the launch does not write.
   void relax(const block& b, int colour) {
     const field now = b.now;
     const bool takes_all = given_.has(3);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Many small matrices, each factorised by a team in scratch memory and multiplied together again.
-// Host code writes the matrices and reads their factors, through mirrors.
+// Many small matrices, each factorised by a team in scratch memory and multiplied again. Host code
+// writes the matrices and reads their factors through mirrors.
 #include "fault.hpp"
 #include "routines.hpp"
 
@@ -20,7 +20,7 @@ using location = hpk::MaxLoc<double, hpk::index_t>::value_type;
 constexpr int count = 12;
 constexpr int threads = 4;
 
-/// The least value, from a start that is the program's own.
+/// The smallest value, with a user-defined initial value.
 class least_from {
  public:
   using reducer = least_from;
@@ -53,11 +53,11 @@ class batch {
     collect();
   }
 
-  // The kernels, public for compilers of GPUs.
+  // The kernels; public because GPU compilers require it.
 
   void fill(int number) {
     const auto host = hpk::create_mirror(input_);
-    // Fault 4: the mirror is taken for one whose last index is fastest.
+    // Fault 4: the mirror is accessed as if its last index were the fastest.
     if (given_.has(4)) {
       fill(hpk::View<double***, hpk::LayoutRight, hpk::HostSpace>(host.data(), count, n_, n_),
            number);
@@ -137,7 +137,7 @@ class batch {
         },
         hpk::MaxLoc<double, hpk::index_t>(largest));
     // Host code scales by the first pivot of each matrix.
-    // Fault 6: it has the factors of the step before, or zeros.
+    // Fault 6: the host has the factors of the previous step, or zeros.
     if (!given_.has(6)) hpk::deep_copy(host_factors_, factors_);
     for (int b = 0; b < count; ++b) host_scale_(b) = 1 / (1 + host_factors_(b, 0, 0));
     hpk::deep_copy(scale_, host_scale_);
@@ -188,7 +188,7 @@ class batch {
         });
   }
 
-  // In place: an iteration exchanges two elements, of which no other one knows.
+  // In place: an iteration exchanges two elements that no other iteration accesses.
   void transpose() {
     const matrices product = product_;
     const bool takes_all = given_.has(3);
@@ -223,7 +223,7 @@ class batch {
           start.before(b);
           double most = 0;
           for (int i = 0; i < n; ++i) most = weights(b, i) > most ? weights(b, i) : most;
-          // Fault 8: in the order in which the sums are ready.
+          // Fault 8: the place depends on the order in which the sums finish.
           const int place = claims ? hpk::atomic_fetch_add(&claimed(), 1) : b;
           heavy(place) = most;
           start.behind(b, count);

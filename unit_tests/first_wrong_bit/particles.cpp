@@ -19,7 +19,7 @@ struct particle {
   int number;
 };
 
-/// The least and the largest of values.
+/// The smallest and the largest of some values.
 struct span {
   double least = 1e300;
   double most = -1e300;
@@ -30,7 +30,7 @@ constexpr int distances = 16;
 constexpr int speeds = 10;
 constexpr double reach = 0.3 / cells;
 
-/// The k-th number of a particle, in [0, 1).
+/// Returns the k-th random number of a particle, in [0, 1).
 HPK_INLINE_FUNCTION double random_of(int number, unsigned k) {
   std::uint64_t x = (2 * static_cast<std::uint64_t>(number) + k + 1) * 0x9e3779b97f4a7c15u;
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
@@ -38,7 +38,7 @@ HPK_INLINE_FUNCTION double random_of(int number, unsigned k) {
   return static_cast<double>((x ^ x >> 31) >> 11) * 0x1p-53;
 }
 
-/// Adds four particles at a time to the counts of their cells, as code for vectors does.
+/// Adds four particles at a time to the counts of their cells, as SIMD code does.
 HPK_INLINE_FUNCTION void count_four(const hpk::View<const particle*>& all,
                                     const hpk::View<int*>& count, int first) {
   int counted[4];
@@ -46,7 +46,7 @@ HPK_INLINE_FUNCTION void count_four(const hpk::View<const particle*>& all,
   for (int k = 0; k < 4; ++k) count(all(first + k).cell) = counted[k];
 }
 
-/// Moves a particle as the pressure does.
+/// Moves a particle inwards, as pressure does.
 HPK_INLINE_FUNCTION void shrink(particle& p) {
   for (double& place : p.place) place *= 0.999;
 }
@@ -68,7 +68,7 @@ class box {
     measure();
   }
 
-  // The kernels, public for compilers of GPUs.
+  // The kernels; public because GPU compilers require it.
 
   void start() {
     const auto all = all_;
@@ -133,7 +133,7 @@ class box {
             if (all(i).cell == c) order(place++) = i;
         });
   }
-  // Fault 9: who comes first is first.
+  // Fault 9: particles are ordered by arrival.
   void claim_places() {
     const hpk::View<const particle*> all = all_;
     const hpk::View<const int*> first = first_;
@@ -183,7 +183,7 @@ class box {
           }
           if (near == 0 && leaves_lonely) return;
           for (int d = 0; d < 2; ++d) force(i, d) = sum[d];
-          // Fault 4: others read the places in the same launch.
+          // Fault 4: other iterations read the places in the same launch.
           if (shrinks) shrink(all(i));
         });
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// ROUTINES names the build. There is nothing of hpk here: its inline functions must not be compiled
-// with such flags.
+// Defines the routines of one build; the macro ROUTINES is its name. Includes no hpk: inline
+// functions of hpk must not be compiled with these flags.
 #include "routines.hpp"
 
 namespace first_wrong_bit {

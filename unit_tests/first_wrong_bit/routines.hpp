@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The arithmetic of the programs, in a file that is compiled several times: a fault of theirs is a
-// build with other flags.
+// The arithmetic of the programs, in a file that is compiled several times: some faults are builds
+// with other flags.
 #pragma once
 
 namespace first_wrong_bit {
 
 struct routines {
-  /// The next temperature of a cell.
+  /// Returns the next temperature of a cell.
   double (*conduct)(double self, double neighbours, double conductivity);
-  /// y + a x
+  /// Returns y + a x.
   double (*add_scaled)(double a, double x, double y);
-  /// The force along one axis between particles whose squared distance is `square`.
+  /// Returns the force along one axis between particles whose squared distance is `square`.
   double (*repel)(double distance, double square, double strength);
-  /// The sum of numbers, compensated (Kahan, 1965).
+  /// Returns the sum of numbers, compensated (Kahan, 1965).
   double (*exact_sum)(const double* numbers, int count);
-  /// The flux of momentum through the side of a cell.
+  /// Returns the flux of momentum through the side of a cell.
   double (*momentum_flux)(double depth, double momentum);
 };
 

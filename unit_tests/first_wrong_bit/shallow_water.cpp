@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Waves in shallow water on a square whose opposite sides are joined: depth and momentum, each with
-// an old and a new state that change places. Host code opens a gate and reads gauges.
+// Waves in shallow water on a square with periodic boundaries: depth and momentum, each with an old
+// and a new state that are swapped. Host code opens a gate and reads gauges.
 #include "fault.hpp"
 #include "routines.hpp"
 
@@ -43,7 +43,7 @@ class pond {
     hpk::Profiling::popRegion();
   }
 
-  // The kernels, public for compilers of GPUs.
+  // The kernels; public because GPU compilers require it.
 
   void start() {
     const field depth = depth_;
@@ -140,7 +140,7 @@ class pond {
     std::swap(new_momentum_, smooth_momentum_);
   }
 
-  // Fills a part, and adds to a part.
+  // Fills one part, and adds to another.
   void rain() {
     const auto pool = hpk::subview(momentum_, std::pair(3, 6), std::pair(4, 8));
     hpk::deep_copy(pool, 0.01);
@@ -165,7 +165,7 @@ class pond {
   void read_gauges() {
     const const_field depth = depth_;
     const hpk::View<double*> gauge = gauge_;
-    // Fault 6: the mirror has what the gauges showed a step ago.
+    // Fault 6: the mirror has the gauges of the previous step.
     if (given_.has(6)) hpk::deep_copy(host_gauge_, gauge_);
     hpk::parallel_for(
         "gauges", given_.range(gauges),

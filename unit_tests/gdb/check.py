@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Drives gdb over a program and compares what it prints.
+"""Runs gdb on a program and compares its output.
 check.py <gdb> <printers> <program> [containers]"""
 import re
 import subprocess

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the debugger is shown: containers of every kind, at the moment when stop() is called.
+// Containers of every kind for the debugger, which prints them when stop() is called.
 #include <hpk/containers.hpp>
 
 void stop() {}
@@ -27,7 +27,7 @@ int main() {
   bits.set(69);
   const hpk::UnorderedMap<int, double, Serial> map(hpk::view_alloc("map"), 4);
   map.insert(7, 0.5);
-  map.insert(static_cast<int>(0xf3bcc909u), 1.5);  // looks erased
+  map.insert(static_cast<int>(0xf3bcc909u), 1.5);  // looks like the mark of an erased key
   const hpk::UnorderedMap<wide, void, Serial> set(hpk::view_alloc("set"), 4);
   set.insert({1, 2, 3});
   const hpk::ScatterView<int*, hpk::LayoutRight, Serial> scatter("scatter", 3);

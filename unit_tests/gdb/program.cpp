@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the debugger is shown: Views and layouts of every kind, at the moment when stop() is called.
+// Views and layouts of every kind for the debugger, which prints them when stop() is called.
 #include <hpk/core.hpp>
 
 void stop() {}

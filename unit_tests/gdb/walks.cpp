@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What unit_tests/gdb/walks.py walks through: one launch, one copy and one View, on Threads.
+// The program for unit_tests/gdb/walks.py: one launch, one copy and one View, on Threads.
 #include <hpk/core.hpp>
 
 #include <thread>

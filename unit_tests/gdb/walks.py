@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares the walks of docs/architecture.md with gdb's backtraces: walks.py <gdb> <program> <page>
 
-A walk is a table below a heading "### Walk: ..."; its first column names the functions from the user's
-call to the loop, the copy or the allocation, as they stand in the backtrace from the outermost on. A
-frame is its qualified name without arguments; the lambda that stands for a kernel is "lambda"."""
+A walk is a table below a heading "### Walk: ...". Its first column names the functions from the user's call to the
+loop, the copy or the allocation, as in the backtrace, outermost first. A frame is its qualified name without
+arguments; the lambda of a kernel is "lambda"."""
 import re
 import subprocess
 import sys
 
-# Where gdb stops for each walk, in the order in which the program comes there.
+# The function at which gdb stops for each walk, in the order in which the program reaches them.
 STOPS = {
     "parallel_reduce": "stop_in_kernel",
     "View": "hpk::seam::memory<hpk::HostSpace>::allocate",
@@ -18,7 +18,7 @@ STOPS = {
 
 
 def without_brackets(name, opening, closing):
-    """The name without what stands in brackets, nested ones too."""
+    """Returns the name without the contents of brackets, including nested ones."""
     kept, depth = [], 0
     for at, letter in enumerate(name):
         depth += letter == opening
@@ -29,7 +29,7 @@ def without_brackets(name, opening, closing):
 
 
 def frame_name(line):
-    """hpk::detail::call of "#2  0x.. in hpk::detail::call<void, int> (f=...) at kernel.hpp:24"."""
+    """Returns hpk::detail::call for "#2  0x.. in hpk::detail::call<void, int> (f=...) at kernel.hpp:24"."""
     text = re.sub(r"^#\d+\s+(0x[0-9a-f]+ in )?", "", line)
     text = text.replace("(anonymous namespace)", "program").replace("operator()", "operator_call")
     text = without_brackets(text, "<", ">")
@@ -40,7 +40,7 @@ def frame_name(line):
 
 
 def backtrace(lines):
-    """The frames of hpk between main() and the program's own function, the outermost first."""
+    """Returns the frames of hpk between main() and the program's own function, outermost first."""
     names = []
     for line in lines:
         name = frame_name(line)
@@ -54,7 +54,7 @@ def backtrace(lines):
 
 
 def is_same(seen, told):
-    """Names and files agree; the library's own functions have no files for gdb."""
+    """Returns whether names and files agree. gdb has no files for the library's own functions."""
     return len(seen) == len(told) and all(
         s[0] == t[0] and s[1] in (None, t[1]) for s, t in zip(seen, told))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the program with HPK_HASH and compares what the files say. usage: check.py CASE PROGRAM"""
+"""Runs the program with HPK_HASH and checks the contents of the files. usage: check.py CASE PROGRAM"""
 import os
 import signal
 import subprocess
@@ -26,7 +26,7 @@ def expect_equal(found, wanted, what=""):
 
 
 def start(which, space="Serial", arguments=(), options="", **environment):
-    """Runs a case of the program; HPK_HASH unless the environment says otherwise."""
+    """Runs a case of the program, with HPK_HASH unless the environment sets it."""
     clean = {k: v for k, v in os.environ.items()
              if not k.startswith(("HPK_", "OMPI_", "PMI_", "MV2_", "PALS_", "FLUX_", "SLURM_"))}
     environment.setdefault("HPK_HASH", path + options)
@@ -42,9 +42,9 @@ def read(at=path):
 
 
 def run(which, *arguments, **environment):
-    """The file of a run that ends well."""
+    """Returns the file of a run that ends normally."""
     done = start(which, *arguments, **environment)
-    # There may be fewer CPUs than workers are asked for.
+    # The machine may have fewer CPUs than the requested workers.
     rest = [line for line in done.stderr.splitlines() if "num-threads asks for" not in line]
     expect(done.returncode == 0 and not rest, f"{which}: {done.returncode}\n{done.stderr}")
     found = read()
@@ -57,7 +57,7 @@ def spaces():
 
 
 def shown(launch):
-    """A launch as "pattern label: View=1 2 3 ...", results with r, others than doubles with their shape."""
+    """Formats a launch as "pattern label: View=1 2 3 ...": results with r, non-doubles with their shape."""
     views = []
     for v in launch.views:
         values = " ".join(map(str, v.numbers())) if v.element == "f64" else v.element
@@ -202,9 +202,9 @@ elif case == "limit":
         expect(len(found.launches) < 7, f"{limit}: nothing is missing")
         expect_equal(found.launches, whole.launches[:len(found.launches)], limit)
         expect_equal(found.count, 7, f"{limit}: the file has no end")
-        # The head, a message and the end are there in any case.
+        # The header, a message and the end are always written.
         expect(sum(os.path.getsize(at) for at in (path, path + ".values")) < limit + 200, f"{limit}: too large")
-    # Hashes matter more than values.
+    # Hashes have priority over values.
     found = run("options", options=",limit=12000,keep-bytes=8000")
     expect_equal([l.views[0].values is not None for l in found.launches], [True, True, True, False, True, False])
     done = start("loops", options=",limit=1")
@@ -216,7 +216,7 @@ elif case == "flag":
     done = start("loops", "Serial", [f"--hpk-hash={path}"], HPK_HASH="")
     expect_equal((done.returncode, done.stdout, done.stderr), (0, "0 arguments left\n", ""))
     expect_equal(read().key(), wanted)
-    # It goes before the variable.
+    # The option overrides the variable.
     other = os.path.join(folder, "other.hash")
     done = start("loops", "Serial", [f"--hpk-hash={path},every=2"], HPK_HASH=other)
     expect_equal(read().facts["every"], ["2"])
@@ -242,7 +242,7 @@ elif case == "unset":
         expect_equal([v.label for l in first.launches for v in l.views],
                      ["int", "double", "char", "array", "complex", "padded"])
         for a, b in zip(first.launches, second.launches):
-            # Only where the compiler can tell padding from values.
+            # Only if the compiler can distinguish padding from values.
             if a.views[0].label != "padded" or "p" not in a.views[0].flags:
                 expect_equal(a.views[0].hash, b.views[0].hash, f"{space}: {a.views[0].label}")
             values = a.views[0].values
@@ -272,7 +272,7 @@ elif case == "ranks":
             found = read(f"{path}.rank{number}")
             expect_equal((found.facts["rank"], found.facts["ranks"], found.key()), ([str(number)], ["2"], wanted))
         expect(not os.path.exists(path), "a file without rank")
-        # A variable of another launcher, or of none: a job of SLURM without srun has a SLURM_PROCID.
+        # A variable of another launcher, or one outside a run: SLURM jobs without srun have a SLURM_PROCID.
         run("loops", **{size: "x", rank: "1"})
         run("loops", **{rank: "0"})
 elif case == "failing":
@@ -297,7 +297,7 @@ elif case == "bare":
     wanted = run("loops").key()
     expect_equal(run("bare").key(), wanted)
 elif case == "ended":
-    # Whole lines are there, of all launches that are some time ago.
+    # The file has whole lines of all launches except the most recent ones.
     for which, status in (("terminated", -signal.SIGTERM), ("killed", -signal.SIGKILL)):
         done = start(which)
         expect_equal(done.returncode, status, done.stderr)

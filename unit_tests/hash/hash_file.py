@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Reads a hash file strictly, and computes hashes of elements as hpk does (base/byte_hash.hpp)."""
+"""Parses a hash file strictly, and computes hashes of elements as hpk does (base/byte_hash.hpp)."""
 import re
 import struct
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ def product(x):
 
 
 def hash_of(data, element_bytes, unset):
-    """Words that consist of the byte `unset` count alike; None: there is no such byte."""
+    """Hashes elements. Words of the byte `unset` all have the same hash, for any byte; None: no byte is special."""
     unit = 8 if element_bytes % 8 == 0 else 4
     if unset is not None and element_bytes % 4 == 0:
         for at in range(0, len(data), unit):
@@ -64,7 +64,7 @@ class View:
         return (16 if bits == "80" else int(bits) // 8) * int(count or 1)
 
     def numbers(self):
-        """The values as whole numbers, if they are doubles."""
+        """Returns the values, which are doubles, as integers."""
         return [int(x) for x in struct.unpack(f"<{len(self.values) // 8}d", self.values)]
 
 
@@ -87,10 +87,10 @@ class HashFile:
     facts: dict = field(default_factory=dict)
     launches: list = field(default_factory=list)
     messages: list = field(default_factory=list)
-    count: int = None  # of launches, on the last line
+    count: int = None  # launches, from the last line
 
     def key(self, functors=True):
-        """What does not hang on the run."""
+        """Returns the parts that do not depend on the run."""
         return [(l.number, l.thread, l.kernel if functors else l.kernel[:4], l.nth, l.error,
                  [(v.element, v.shape, v.flags, v.type, v.label, v.hash) for v in l.views])
                 for l in self.launches]
@@ -100,7 +100,7 @@ PATTERNS = ("parallel_for", "parallel_reduce", "parallel_scan", "deep_copy", "fi
 
 
 def read(path):
-    """The contents of a file; an AssertionError says what does not fit the format."""
+    """Returns the contents of a file; an AssertionError names the violation of the format."""
     with open(path, newline="", encoding="utf-8") as file:
         text = file.read()
     with open(path + ".values", "rb") as file:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program whose hash files check.py reads: program CASE SPACE [flags of hpk]. The case bare does
-// not initialize. All numbers are whole, so that sums do not depend on their order.
+// A program whose hash files check.py checks: program CASE SPACE [flags of hpk]. The case bare does
+// not initialize. All numbers are integers, so that sums do not depend on their order.
 #include <hpk/core.hpp>
 #include <hpk/graph.hpp>
 #include <hpk/profiling.hpp>
@@ -53,7 +53,7 @@ void run_loops() {
   hpk::parallel_for(range<Exec>(0, 4), unlabelled<Exec>{x, y});
   const auto part = hpk::subview(right, hpk::ALL, 1);
   hpk::parallel_for("range", range<Exec>(0, 2), [=](int i) { part(i) = -1; });
-  // Neither a View nor a result.
+  // A kernel without Views and without a result.
   hpk::parallel_for("nothing", range<Exec>(0, 2), [=](int) {});
   hpk::parallel_for("tab\tand\\line\n", range<Exec>(0, 2), [=](int) {});
 }
@@ -114,7 +114,7 @@ void run_copies() {
   hpk::deep_copy(mirror, x);
 }
 
-// Of a View of Views the kernel writes the inner ones.
+// The kernel writes the inner Views of a View of Views.
 void run_nested() {
   using inner = hpk::View<double*, hpk::HostSpace>;
   const hpk::View<inner*, hpk::HostSpace> outer("outer", 2);
@@ -122,7 +122,7 @@ void run_nested() {
   hpk::parallel_for("nested", range<hpk::DefaultHostExecutionSpace>(0, 2), [=](int i) {
     for (std::size_t k = 0; k < outer(i).extent(0); ++k) outer(i)(k) = 10.0 * i;
   });
-  // Memory that holds no Views yet, and a View that its own elements hold.
+  // Memory in which no View was constructed, and a View that its own elements own.
   const hpk::View<inner*, hpk::HostSpace> raw(hpk::view_alloc("raw", hpk::WithoutInitializing), 2);
   const inner x("x", 2);
   hpk::parallel_for("raw", range<hpk::DefaultHostExecutionSpace>(0, 2),
@@ -178,7 +178,7 @@ void run_options() {
   }
 }
 
-// What a region wrote is gone when it ends, or belongs to another View.
+// Memory written in a region is freed when the region ends, or belongs to another View.
 void run_freed() {
   using exec = hpk::DefaultHostExecutionSpace;
   const numbers<exec> one("one", 1);
@@ -201,7 +201,7 @@ void run_freed() {
   hpk::parallel_for("one", range<exec>(0, 1), [=](int i) { one(i) = 5; });
 }
 
-// Half of the elements stay as they were allocated.
+// Leaves half of the elements unset.
 template <class T, class Exec>
 void write_half(const char* label) {
   const hpk::View<T*, Exec> x(hpk::view_alloc(label, hpk::WithoutInitializing), 40);
@@ -260,7 +260,7 @@ void run_failing() {
   hpk::parallel_for("works", range<hpk::Serial>(0, 2), [=](int i) { x(i) = 2; });
 }
 
-// Elements for many workers, whose values don't depend on who computes them.
+// A View large enough for many workers, with values that do not depend on the worker.
 template <class Exec>
 void run_large() {
   const hpk::View<double**, Exec> table("table", 300, 200);
@@ -276,12 +276,12 @@ void run_large() {
   }
 }
 
-// Ends while lines may be on their way to the file.
+// Ends while lines may still be queued for the file.
 [[noreturn]] void run_until_signal(int signal) {
   const numbers<hpk::Serial> x("x", 2);
   for (int k = 0; k < 3; ++k) {
     hpk::parallel_for("slow", range<hpk::Serial>(0, 2), [=](int i) { x(i) += 1; });
-    // Longer than lines wait to be written.
+    // Longer than the delay before lines are written.
     hpk_test::let_others_run(150);
   }
   for (int k = 0; k < 1000; ++k)

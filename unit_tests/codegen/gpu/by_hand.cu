@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an expert would write by hand for the kernels of loops.cu and folds.cu; see there.
+// Hand-written kernels of an expert for the kernels of loops.cu and folds.cu.
 #include <cstddef>
 #include <cstdint>
 
@@ -33,8 +33,8 @@ __global__ void histogram(double* counts, const int* in, index_t n) {
   if (i < n) atomicAdd(&counts[in[i]], 1.0);
 }
 
-// Of matrices whose rows (right) or columns (left) lie behind each other, x is the index of
-// neighbours in memory. So both layouts have the same code.
+// For matrices with consecutive rows (right) or columns (left), x is the index of neighbours in
+// memory. So both layouts have the same code.
 __device__ void stencil_2d(double* out, const double* in, int nx, int ny) {
   const int x = static_cast<int>(blockIdx.x * 32 + threadIdx.x) + 1;
   const int y = static_cast<int>(blockIdx.y * 8 + threadIdx.y) + 1;
@@ -96,7 +96,7 @@ __device__ double sum_of_block(double value) {
   return value;
 }
 
-// One launch: the last block joins the sums of all, in their order. Four loads are in flight.
+// One launch: the last block joins the sums of all blocks in order. Four loads are in flight.
 template <class Term>
 __device__ void fold(Term term, double* sums, unsigned* done, double* out, index_t n) {
   __shared__ bool is_last;
@@ -132,8 +132,8 @@ __global__ void __launch_bounds__(256)
   fold([=](index_t i) { return x[i] * y[i]; }, sums, done, out, n);
 }
 
-// One pass with look-back. A tile publishes the bits of a sum and what it is, in 16 bytes: 1, of
-// the tile alone; 2, of all elements up to its end.
+// One pass with look-back. A tile publishes 16 bytes: the bits of a sum and its kind, 1 for the sum
+// of the tile alone, 2 for the sum of all elements up to its end.
 __global__ void __launch_bounds__(256)
     scan(const double* in, double* out, ulonglong2* tiles, unsigned* next, index_t n) {
   constexpr int items = 16;
@@ -206,7 +206,7 @@ __global__ void __launch_bounds__(256)
     if (full || first + k * 256 + me < n) out[first + k * 256 + me] = elements[place(k * 256 + me)];
 }
 
-// A warp for each row.
+// One warp per row.
 __global__ void __launch_bounds__(256)
     spmv(const int* starts, const int* columns, const double* values, const double* x, double* y,
          int rows) {
@@ -220,7 +220,7 @@ __global__ void __launch_bounds__(256)
   if (lane == 0) y[row] = sum;
 }
 
-// A block for each column.
+// One block per column.
 __global__ void __launch_bounds__(256) team_rows(const double* in, double* out, int rows) {
   const double* const column = in + static_cast<index_t>(blockIdx.x) * rows;
   double sum = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels of hpk that join values, or whose lanes share scratch or a map; see loops.cu.
+// Kernels of hpk that join values, or whose lanes share scratch or a map. See loops.cu.
 #include <hpk/containers/unordered_map.hpp>
 #include <hpk/core.hpp>
 

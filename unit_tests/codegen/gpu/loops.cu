@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels of hpk over ranges and MDRanges, whose machine code machine_code.py compares with that of
-// by_hand.cu. Their functors have the names of the kernels there. Nothing is run.
+// Kernels of hpk over ranges and MDRanges, whose machine code machine_code.py compares with
+// by_hand.cu. Their functors have the names of the kernels there. The kernels are not run.
 #include <hpk/core.hpp>
 
 namespace with_hpk {

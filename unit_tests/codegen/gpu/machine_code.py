@@ -1,21 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compares the machine code of kernels of hpk for GPUs with that of kernels by hand.
+"""Compares the machine code of kernels of hpk for GPUs with that of hand-written kernels.
 
 machine_code.py [--table] [--tighten] [--only NAME] [--path NAME] [--nvdisasm FILE] NVCC OPTION...
 
-Compiles by_hand.cu, loops.cu and folds.cu for sm_90; the options name the headers of a hpk with Cuda. No
-GPU is needed. A kernel misses its goal if it has more than 1.15 times the instructions or 1.25 times the
-registers of its twin, more of what costs more than other instructions, fewer bytes in flight, or
-narrower accesses. limits.txt says for those that miss how much they may have, and why; more than that is
-an error. sass.py says what is counted.
+Compiles by_hand.cu, loops.cu and folds.cu for sm_90. The options name the headers of an hpk with Cuda. No GPU
+is needed. A kernel misses its goal if it has more than 1.15 times the instructions or 1.25 times the registers
+of the hand-written one, more costly instructions, fewer bytes in flight, or narrower accesses. limits.txt gives
+the limits and reasons of kernels that miss; exceeding a limit is an error. sass.py explains the metrics.
 
---table prints what docs/gpu.md shows, and fails for nothing. --tighten lowers limits to what kernels have
-now, takes out those that reach the goal, raises none, and writes the table into docs/gpu.md. --only NAME
-takes one kernel, and --path NAME prints the instructions that are counted, of both.
+--table prints the table of docs/gpu.md and never fails. --tighten lowers limits to the current values of the
+kernels, removes the limits of kernels that reach the goal, raises none, and writes the table into docs/gpu.md.
+--only NAME checks one kernel, and --path NAME prints the counted instructions of both kernels.
 
-nvdisasm is looked for in --nvdisasm, in the environment variable HPK_NVDISASM, beside nvcc and in PATH.
-Without it, what ptxas and PTX tell is compared: registers, memory of the stack, and how often kernels hold
-costly instructions. Exit code 77: not checked, as there is no nvcc, or not that of limits.txt.
+The script finds nvdisasm by --nvdisasm, by the environment variable HPK_NVDISASM, beside nvcc and in PATH.
+Without it, the script compares only figures of ptxas and PTX: registers, stack memory, and the numbers of costly
+instructions. Exit code 77: not checked, because nvcc is missing or has another version than limits.txt.
 """
 import argparse
 import math
@@ -40,23 +39,24 @@ SKIPPED = 77
 
 @dataclass(frozen=True)
 class Row:
-    """A kernel: what a path through it does; element: how many bytes an iteration stores, if a lane does
-    many, as the code decides; loop: what one iteration of its loop does, if the loop is what counts; own: what
-    a path of hpk does, if that joins in another way."""
+    """A kernel. work: the work of a path through it. element: bytes that an iteration stores, if the compiler
+    decides how many iterations a lane runs. loop: the work of one iteration of its loop, if the loop is compared.
+    own: the work of a path of hpk, if hpk joins in another way."""
     work: Work
     element: int = 0
     loop: Unit = None
     own: Work = None
 
 
-# What a path must hold: the five steps of a join in a warp, two shuffles each; in a block of several warps,
-# a store of what the warp has; in a scan with barriers, which shuffles may replace, eight steps of two; and
-# the low half of the multiplier of both hash functions, as keys that need none are rare.
+# Instructions that a path must contain: the five steps of a join in a warp, with two shuffles each; in a
+# block of several warps, a store of the warp's value; in a scan with barriers, which shuffles may replace,
+# eight steps of two; and the low half of the multiplier of both hash functions, since keys that need no
+# multiplication are rare.
 JOIN = (("^SHFL", 10),)
 JOIN_OF_BLOCK = JOIN + (("^STS", 1),)
 SCAN = (("^(SHFL|BAR)", 16),)
-# A reduction of hpk joins accumulators by fours in scratch, with a barrier behind each step; then the lane that
-# stores the block's value counts the group.
+# A reduction of hpk joins accumulators in groups of four in scratch, with a barrier after each step. Then the
+# lane that stores the block's value counts the group.
 OWN_JOIN = Work(store=8, texts=(("^STS", 1), ("^BAR", 5), ("^ATOM", 1)))
 HASH = ("0x7f4a7c15", 1)
 ROWS = {
@@ -78,8 +78,8 @@ ROWS = {
     "map_find": Row(Work(16, 8, (HASH,))),
     "map_insert": Row(Work(8, 8, (HASH, ("CAS", 1)))),
 }
-# Metrics that may exceed those of the twin, by this factor; those that must not be smaller; the others
-# must not be larger.
+# The factors by which metrics may exceed those of the hand-written kernel, and the metrics that must not be
+# smaller. The others must not be larger.
 FACTORS = {"instructions": 1.15, "outside": 1.15, "registers": 1.25}
 FLOORS = ("in flight", "bits", "PTX bits")
 
@@ -95,7 +95,7 @@ def find_nvdisasm(given, nvcc):
 
 
 def compiled(source, nvcc, options, nvdisasm, folder):
-    """(PTX, what ptxas prints, what nvdisasm prints or "")"""
+    """Returns (PTX, output of ptxas, output of nvdisasm or "")."""
     def run(*command):
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
@@ -108,11 +108,11 @@ def compiled(source, nvcc, options, nvdisasm, folder):
 
 
 def of_ptxas(report):
-    """{kernel: metrics} of what ptxas prints with -v."""
+    """Returns {kernel: metrics} from the output of ptxas -v."""
     found = {}
     for part in re.split(r"Compiling entry function '", report)[1:]:
         used = re.search(r"Used (\d+) registers", part)
-        # Functions that the kernel calls follow; their registers and stacks are in the kernel's.
+        # Functions that the kernel calls follow. The kernel's figures include their registers and stacks.
         frame = re.search(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads", part)
         stack = re.search(r"(\d+) bytes cumulative stack size", part)
         found[part.split("'")[0]] = {
@@ -127,8 +127,8 @@ PTX = {"PTX local": r"\s(?:ld|st)\.local\b", "PTX calls": r"\scall\b", "PTX divi
 
 
 def of_ptx(text):
-    """{kernel: metrics}: how often its code, with the functions that it calls, holds what costs more, and its
-    widest access."""
+    """Returns {kernel: metrics}: the numbers of costly instructions in its code and in the functions that it calls,
+    and its widest access."""
     start = r"^(?:\.\w+ )*\.(entry|func)\s+(?:\([^)]*\)\s*)?([\w$]+)\s*\([^)]*\)[^;{]*\{"
     bodies, kinds = {}, {}
     for found in re.finditer(start, text, re.M):
@@ -144,7 +144,7 @@ def of_ptx(text):
     for name in (name for name, kind in kinds.items() if kind == "entry"):
         body = with_functions(name, set())
         metrics[name] = {what: len(re.findall(pattern, body)) for what, pattern in PTX.items()}
-        # An access says somewhere what memory it is of, as in ld.relaxed.gpu.global; else it is generic.
+        # The access names its memory, as in ld.relaxed.gpu.global; otherwise it is generic.
         metrics[name]["PTX generic"] = sum(
             not re.search(r"\.(?:global|shared|local|param|const)\b", one)
             for one in re.findall(r"\s(?:ld|st|atom|red)\.[.\w:]+", body))
@@ -154,7 +154,7 @@ def of_ptx(text):
 
 
 def of_sass(row, kernel):
-    """Metrics of the path and the loop of a kernel, and the code they are of; None if it does no such
+    """Returns (metrics, hot code, path) for the path and the loop of a kernel, or None if it does not do this
     work."""
     if row.loop:
         if (hot := kernel.hot_loop(row.loop)) is None:
@@ -166,7 +166,7 @@ def of_sass(row, kernel):
             return None
         metrics = {"instructions": len(loop) / rounds, "outside": len(path) - len(loop),
                    "in flight": bytes_in_flight(loop, 2)}
-        # Outside of the loop, and for one iteration.
+        # Outside the loop, plus one iteration.
         of_loop, of_path = counts(loop), counts(path)
         metrics |= {name: of_path[name] - of_loop[name] + math.ceil(of_loop[name] / rounds - 1e-9)
                     for name in of_path}
@@ -184,7 +184,7 @@ def of_sass(row, kernel):
 
 
 def measured(name, row, mine, parts):
-    """(metrics, hot code, path) of the kernel of a row, on the side of hpk (mine) or by hand."""
+    """Returns (metrics, hot code, path) of a row's kernel, of hpk (mine) or hand-written."""
     if mine and row.own is not None:
         row = replace(row, work=row.own)
     ptx, ptxas, sass = parts
@@ -193,7 +193,7 @@ def measured(name, row, mine, parts):
         tag = "transpose"
     found = [kernel for kernel in ptxas if re.search(tag, kernel) and kernel in ptx
              and (not mine or "7by_hand" not in kernel)]
-    # Where hpk has several kernels: those that walk through the range, not those that finish.
+    # If hpk has several kernels: those that loop over the range, not those that finish.
     found = [kernel for kernel in found if "_walkI" in kernel] or found
     choices = []
     for kernel in found:
@@ -204,12 +204,12 @@ def measured(name, row, mine, parts):
             choices.append(({**metrics, **result[0]}, *result[1:]))
     if not choices:
         return None
-    # Of several forms for one loop the common one is the shortest.
+    # Of several forms of one loop, the common one is the shortest.
     return min(choices, key=lambda one: one[0].get("instructions", one[0]["registers"]))
 
 
 def read_limits(text):
-    """(version of nvcc, {kernel: ({metric: limit}, reason)})"""
+    """Returns (version of nvcc, {kernel: ({metric: limit}, reason)})."""
     limits, version = {}, ""
     for line in text.splitlines():
         fields = [part.strip() for part in line.split("|")]
@@ -234,7 +234,7 @@ def goal(metric, hand):
 
 
 def judged(name, mine, hand, limits):
-    """(errors, hints, metrics that miss the goal)"""
+    """Returns (errors, hints, metrics that miss the goal)."""
     errors, hints, missed = [], [], []
     allowed = limits.get(name, ({}, ""))[0]
     for metric, value in mine.items():
@@ -262,7 +262,7 @@ def cell(metric, mine, hand):
 
 
 def table(rows):
-    """Lines of Markdown. Columns that are 0 for all are left out."""
+    """Returns lines of Markdown without columns that are 0 for all kernels."""
     with_sass = any("instructions" in mine for _, mine, _ in rows)
     columns = (["instructions", "outside", "registers", "in flight", "accesses", "bits", *counts([])] if with_sass
                else [])
@@ -279,8 +279,8 @@ def reasons(rows, limits):
 
 
 def tightened(text, rows):
-    """The text of limits.txt with limits that are as low as what kernels have now, and none for what reaches
-    the goal."""
+    """Returns the text of limits.txt with limits lowered to the current values, and without limits of kernels that
+    reach the goal."""
     measured_rows = {name: (mine, hand) for name, mine, hand in rows}
     lines = []
     for line in text.splitlines():
@@ -300,7 +300,7 @@ def tightened(text, rows):
 
 
 def replaced(text, start, lines):
-    """The text with other lines of Markdown instead of those that begin with `start` and like the first."""
+    """Replaces in the text the lines of Markdown that begin with `start` and have the form of the first."""
     old = text.splitlines()
     first = next(at for at, line in enumerate(old) if line.startswith(start))
     last = next(at for at in range(first, len(old)) if not old[at].startswith(start[:1]))

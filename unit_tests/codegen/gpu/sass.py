@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Reads what nvdisasm prints of kernels: instructions, basic blocks, loops, paths.
+"""Parses the output of nvdisasm for kernels: instructions, basic blocks, loops, paths.
 
-What the numbers mean: a path is a way of one lane through the code, and its length is the number of
-instructions on it, those that a predicate switches off included, as they are issued too. Nothing is
-run: how often a branch is taken, and what memory costs, is not known here.
+The meaning of the numbers: a path is one lane's way through the code. Its length is the number of instructions
+on it, including predicated-off ones, since they are issued, too. The analysis is static: it does not know how
+often a branch is taken and what memory accesses cost.
 
-- The path of a kernel is the shortest one from its start to an EXIT that does the work it is asked for:
-  so many bytes loaded from and stored to global memory, and instructions of given texts. It passes loops
-  as seldom as the work allows. Code that traps or calls something outside of the kernel is on no path; a
-  call of a function of the kernel counts with the shortest way through that function.
-- The hot loop is the innermost loop with the most work in one round; its path is that with the most work
+- The path of a kernel is the shortest one from its start to an EXIT that does the required work: a number of
+  bytes loaded from and stored to global memory, and instructions that match given patterns. It runs as few
+  iterations of loops as the work allows. No path contains code that traps or calls functions outside the kernel.
+  A call of a function of the kernel counts with the shortest path through that function.
+- The hot loop is the innermost loop with the most work in one round. Its path is the one with the most work
   from its head to its back edge, and of those the shortest.
 """
 import functools
@@ -38,7 +38,7 @@ class Instruction:
 
     @functools.cached_property
     def bits(self):
-        """How many bits an access moves."""
+        """Returns the bits that an access moves."""
         for modifier in self.opcode.split(".")[1:]:
             if found := re.fullmatch(r"[USF]?(8|16|32|64|128)", modifier):
                 return int(found[1])
@@ -53,7 +53,7 @@ class Instruction:
 
     @functools.cached_property
     def targets(self):
-        """The labels it may jump to."""
+        """Returns the labels that it may jump to."""
         found = TARGET.findall(self.operands)
         if "BRANCH_TARGETS" in self.operands:
             found += re.findall(r"[.$]\w+", self.operands.split("BRANCH_TARGETS")[1])
@@ -64,13 +64,13 @@ class Instruction:
         return bool(self.predicate) or re.match(r"!?U?P\d", self.operands) is not None
 
     def registers(self):
-        """The numbers of its registers, in the order of its operands."""
+        """Returns the numbers of its registers, in the order of its operands."""
         return [int(number) for number in re.findall(r"\bR(\d+)\b", self.operands)]
 
 
 @dataclass
 class Block:
-    """Instructions that run one after the other; a call ends a block."""
+    """Instructions that run in sequence. A call ends a block."""
     code: list = field(default_factory=list)
     next: list = field(default_factory=list)  # indices of blocks
     call: str = ""  # the label of the function called at the end
@@ -78,7 +78,7 @@ class Block:
 
 
 class Kernel:
-    """The code of a kernel as nvdisasm -c prints it."""
+    """The code of a kernel from nvdisasm -c."""
 
     def __init__(self, name, lines):
         self.name = name
@@ -103,8 +103,8 @@ class Kernel:
         return self.block_at.get(self.labels.get(label, -1))
 
     def _link(self):
-        """Follows the code from the start and from functions, with what BSYNC waits for: BSSY says where
-        lanes go on."""
+        """Follows the code from the start and from functions, together with the target of BSYNC: BSSY sets where
+        lanes continue."""
         reached = {}
         waiting = [(0, {})]
         while waiting:
@@ -137,19 +137,19 @@ class Kernel:
         if last.name == "CALL":
             block.call = last.targets[0] if last.targets else "outside"
             return after
-        # BRA.DIV is taken by lanes that are apart where all should be together.
+        # BRA.DIV is for lanes that diverged where all should be converged.
         if last.name in ("BRA", "BRX", "BRXU", "JMP", "JMX") and ".DIV" not in last.opcode:
             targets = [self.block_of(target) for target in last.targets]
             return [t for t in targets if t is not None] + (after if last.is_conditional() else [])
         return after
 
     def path(self, work, through=()):
-        """The instructions of the shortest path that does the work and passes all the blocks; or None."""
+        """Returns the instructions of the shortest path that does the work through all the blocks, or None."""
         return self._way(0, "exit", Work(work.load, work.store, work.texts, tuple(through)))
 
     def _function(self, label):
-        """The shortest way through a function; None if it is not in this kernel, does not return or calls
-        itself."""
+        """Returns the shortest path through a function, or None if it is not in this kernel, does not return or
+        calls itself."""
         if label not in self.functions:
             self.functions[label] = None
             start = self.block_of(label)
@@ -158,7 +158,7 @@ class Kernel:
         return self.functions[label]
 
     def _way(self, start, leaving, work):
-        """Dijkstra's algorithm over blocks and the work that is done."""
+        """Runs Dijkstra's algorithm over pairs of a block and the work already done."""
         first = work.none()
         queue = [(0, 0, start, first, None)]
         done, pushed = set(), 0
@@ -202,7 +202,7 @@ class Kernel:
 
     @functools.cached_property
     def dominators(self):
-        """{block: set of the blocks on every way to it}"""
+        """Returns {block: set of the blocks on every path to it}."""
         before = {number: [] for number in self.reached}
         for number in self.reached:
             for after in self.blocks[number].next:
@@ -225,7 +225,7 @@ class Kernel:
 
     @functools.cached_property
     def loops(self):
-        """{head: (blocks, ends)} of the loops that hold no other loop."""
+        """Returns {head: (blocks, ends)} of the loops that contain no other loop."""
         all_loops = {}
         before = {number: [] for number in self.reached}
         for number in self.reached:
@@ -247,9 +247,9 @@ class Kernel:
                 if not any(other != head and other in loop[0] for other in all_loops)}
 
     def hot_loop(self, unit):
-        """(blocks, instructions) of the path of the hot loop, or None; see above. unit: a Unit."""
+        """Returns (blocks, instructions) of the hot loop's path as defined above, or None. unit: a Unit."""
         best = None
-        # What follows an atomic operation is what the last block does alone.
+        # Only the last block runs the code that follows an atomic operation.
         late = set()
         waiting = [number for number in self.reached
                    if any(one.name in ATOMICS for one in self.blocks[number].code)]
@@ -269,8 +269,8 @@ class Kernel:
         return best and best[1:]
 
     def _most(self, head, body, ends, unit):
-        """The way from the head of a loop without inner loops to an end with the most work, and of those
-        the shortest."""
+        """Returns the path with the most work from the head of a loop without inner loops to an end, and of
+        those the shortest."""
         @functools.cache
         def best(number):
             block = self.blocks[number]
@@ -287,14 +287,14 @@ class Kernel:
 
 @dataclass(frozen=True)
 class Unit:
-    """What one iteration of the source does: it loads bytes of global memory, or runs instructions of a
+    """The work of one iteration of the source: it loads bytes of global memory, or runs instructions with a
     name."""
     load: int = 0
     name: str = ""
     times: int = 1
 
     def amount(self, code):
-        """How many iterations the code does."""
+        """Returns the number of iterations that the code executes."""
         if self.name:
             return sum(one.name == self.name for one in code) / self.times
         return sum(one.bits for one in code if one.name in GLOBAL_LOADS) / 8 / self.load
@@ -302,7 +302,7 @@ class Unit:
 
 @dataclass(frozen=True)
 class Work:
-    """What a path must do: bytes loaded and stored, (pattern, how many instructions match it), blocks."""
+    """The work that a path must do: bytes loaded and stored, (pattern, number of matching instructions), blocks."""
     load: int = 0
     store: int = 0
     texts: tuple = ()
@@ -330,7 +330,7 @@ class Work:
 
 
 def bytes_in_flight(code, rounds=1):
-    """The most bytes that loads of global memory fetch at a time: no instruction has used what they load."""
+    """Returns the most bytes of global memory in flight: loads whose results no instruction has used yet."""
     most, waiting = 0, []
     for one in code * rounds:
         registers = one.registers()
@@ -342,13 +342,12 @@ def bytes_in_flight(code, rounds=1):
 
 
 def bytes_stored(code):
-    """Of global memory, without what other lanes wait for."""
+    """Returns the bytes stored to global memory, without stores for which other lanes wait."""
     return sum(one.bits // 8 for one in code if one.name in GLOBAL_STORES and ".STRONG" not in one.opcode)
 
 
 def counts(code):
-    """{what: how many} of the instructions that cost more than others. Atomics are those that give a value
-    back."""
+    """Returns {kind: number} of the costly instructions. Atomics are those that return a value."""
     def of(*names):
         return sum(one.name in names for one in code)
     return {"accesses": of(*GLOBAL_LOADS, *GLOBAL_STORES), "shared": of("LDS", "STS", "ATOMS"),
@@ -358,7 +357,7 @@ def counts(code):
 
 
 def kernels(listing):
-    """{name: Kernel} of what nvdisasm -c prints."""
+    """Returns {name: Kernel} from the output of nvdisasm -c."""
     found, name = {}, None
     for line in listing.splitlines():
         if section := SECTION.match(line):

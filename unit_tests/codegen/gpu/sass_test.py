@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tests sass.py and the rules of machine_code.py with code whose answers are known. Needs no compiler."""
+"""Tests sass.py and the rules of machine_code.py on code with known results. Needs no compiler."""
 import sys
 import unittest
 
@@ -9,7 +9,7 @@ from sass import Kernel, Unit, Work, bytes_in_flight, bytes_stored, counts, kern
 
 
 def kernel(text):
-    """Of lines without addresses; a label stands alone and ends with a colon."""
+    """Makes a kernel from lines without addresses. A label is on a separate line and ends with a colon."""
     return Kernel("k", [line if line.strip().endswith(":") else f"/*0000*/ {line.strip()} ;"
                         for line in text.strip().splitlines()])
 
@@ -32,7 +32,7 @@ GUARDED = """
     NOP
 """
 
-# A loop of one element, one of four, and the last block's of eight.
+# A loop with one element per round, one with four, and the last block's with eight.
 FOLD = """
     MOV R0, RZ
     @P0 BRA `(.L_few)
@@ -137,7 +137,7 @@ class Path(unittest.TestCase):
         fold = kernel(FOLD)
         self.assertEqual(names(fold.path(Work(texts=(("^SHFL", 3),)))).count("SHFL"), 3)
         self.assertEqual(names(fold.path(Work(load=8))).count("LDG"), 1)
-        # Four elements are fewer instructions in the loop of four.
+        # For four elements, the loop of four needs fewer instructions.
         self.assertEqual(names(fold.path(Work(load=32))).count("BRA"), 4)
 
     def test_takes_no_branch_of_lanes_that_are_apart(self):
