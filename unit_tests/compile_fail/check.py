@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Holds the compiler's messages about one case of a list against what the list says.
+"""Compares the compiler's messages about a case of a list with the expected ones.
 
 check.py case LIST NAME COMPILER...      one case, or every case when NAME is `all`
-check.py size HEADER LINES COMPILER...   a header has at most so many lines after preprocessing;
-                                         LINES is a number, or 1.2*A+B: so often those of <A> and <B>
-check.py refused TEXT FOLDER COMPILER... COMPILER, in a version or for a standard that is too old, says
-                                         TEXT of every public header in FOLDER, then that a header is
-                                         missing, and stops
+check.py size HEADER LINES COMPILER...   a header must have at most LINES lines after preprocessing. LINES is a
+                                         number, or 1.2*A+B: 1.2 times the lines of <A> and <B>
+check.py refused TEXT FOLDER COMPILER... COMPILER, with a version or standard that is too old, must report TEXT
+                                         for every public header in FOLDER, then a missing header, and stop
 
-A case of the list is a line `=== name`, a line `expect: REGEX` and a program. Lines above a line
-`---` stand at namespace scope (#include too), those below in a function; those that begin with "# "
-are comments; `#define HPK_...` goes before the headers. The program must give exactly one error, in at most 12 lines of output, and the line
-of that error must match the regex. `expect: compiles` is a control: the program must compile.
+A case of the list is a line `=== name`, a line `expect: REGEX` and a program. Lines above a line `---` are at
+namespace scope (also #include), those below in a function. Lines that begin with "# " are comments.
+`#define HPK_...` goes before the headers. The program must give exactly one error, in at most 12 lines of
+output, and the line of that error must match the regex. `expect: compiles` is a control: the program must
+compile.
 """
 import pathlib
 import re
@@ -21,13 +21,13 @@ import tempfile
 import time
 
 MOST_LINES = 12
-# What a compiler says beside: from where a header is included, once for each of two errors.
+# Further lines of a compiler: the include chain of a header, once for each of two errors.
 INCLUDES = 12
 COMMENT = "# "
 
 
 def read_cases(path):
-    """{name: (regex, program)} of a list, in its order."""
+    """Returns {name: (regex, program)} of a list, in its order."""
     cases = {}
     for block in re.split(r"^=== ", pathlib.Path(path).read_text(), flags=re.M)[1:]:
         name, expect, *code = block.rstrip().split("\n")
@@ -44,7 +44,7 @@ def read_cases(path):
 
 
 def compile_text(compiler, program):
-    """The exit status and the lines of the messages."""
+    """Returns the exit status and the lines of the messages."""
     with tempfile.TemporaryDirectory() as folder:
         source = pathlib.Path(folder) / "program.cpp"
         source.write_text(program)
@@ -54,7 +54,7 @@ def compile_text(compiler, program):
 
 
 def faults(expect, status, output):
-    """What is wrong with the messages; nothing when all is as it must be."""
+    """Yields what is wrong with the messages."""
     errors = [line for line in output if re.search(r"\berror:", line)]
     if expect == "compiles":
         if status != 0:
@@ -67,7 +67,7 @@ def faults(expect, status, output):
         yield f"the first error does not match '{expect}'"
     if len(errors) != 1:
         yield f"{len(errors)} errors, not one"
-    # Not the file beside the precompiled header, which leads on where a #define forbids that one.
+    # Ignores the file beside the precompiled header, which a #define makes g++ use instead.
     lines = sum(not re.search(r" from .*/hpk/core\.hpp:1,", line) for line in output)
     if lines > MOST_LINES:
         yield f"{lines} lines, more than {MOST_LINES}"
@@ -89,7 +89,7 @@ def check_cases(path, wanted, compiler):
 
 
 def cost_of(headers, compiler):
-    """Lines after preprocessing, blank ones and line markers aside, and seconds to compile, of a file
+    """Returns the lines after preprocessing, without blank ones and line markers, and the seconds to compile a file
     that includes these headers."""
     program = "".join(f"#include <{header}>\n" for header in headers)
     start = time.monotonic()
@@ -118,10 +118,10 @@ def check_size(header, limit, compiler):
 
 
 def check_refused(text, folder, compiler):
-    """Whether a header gets another first error than this one, or more lines than that needs."""
+    """Returns whether a header gives another first error, or more lines of output than necessary."""
     folder = pathlib.Path(folder)
     paths = [*folder.glob("hpk/*.hpp"), *folder.glob(f"hpk/{folder.name}/*.hpp")]
-    # One that includes nothing needs nothing.
+    # A header without #include needs no check.
     headers = sorted(path.relative_to(folder) for path in paths if "#include" in path.read_text())
     failed = not headers
     for header in headers:

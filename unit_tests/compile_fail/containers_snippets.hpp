@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the C++ of docs/containers.md uses without declaring it.
+// Declarations for the C++ of docs/containers.md, which uses these names without declaring them.
 #pragma once
 
 #include <hpk/containers.hpp>
@@ -13,7 +13,7 @@ inline constexpr int pairs = 20;
 inline constexpr int root = 0;
 inline const std::vector<int> lengths{1, 2};
 
-// Of the block before.
+// Declared in the previous block of the page.
 extern const hpk::DualView<double*> x;
 
 HPK_INLINE_FUNCTION int first(int p) { return p % n; }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compiles the C++ of a page, each block in a namespace of its own: whole programs, and statements, as
-the body of a function. What they use without saying so is declared in a header.
+"""Compiles the C++ of a page, each block in a separate namespace: whole programs, and statements, as the body of
+a function. A header declares the names that the blocks use without declaring them.
 snippets.py PAGE HEADER COMPILER..."""
 import pathlib
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compares files of HPK_HASH that are written by hand. usage: check.py CASE HPK_DIFF
+"""Tests hpk-diff on HPK_HASH files that the test writes itself. usage: check.py CASE HPK_DIFF
 
 A case is a function. diff(a, b, *options) writes both runs, runs hpk-diff, and returns exit status, text
 and the JSON object.
@@ -31,7 +31,7 @@ def call(*arguments, **environment):
 
 
 def report(*arguments, status=None):
-    """The exit status, text and JSON of one comparison. Both forms must agree on the status."""
+    """Returns the exit status, text and JSON of one comparison. Both forms must agree on the status."""
     done, as_json = call(*arguments), call("--json", *arguments)
     expect(done.returncode in (0, 1) and done.stderr == "", f"{done.returncode} {done.stderr}")
     expect(as_json.returncode == done.returncode, "--json has another exit status")
@@ -48,7 +48,7 @@ def diff(a, b, *options, status=1):
 
 
 def error(*arguments):
-    """The message of a comparison that hpk-diff refuses."""
+    """Returns the message of a comparison that hpk-diff rejects."""
     done = call(*arguments)
     expect(done.returncode == 2 and done.stdout == "", f"{done.returncode} {done.stdout}{done.stderr}")
     expect(done.stderr.startswith("hpk-diff: "), done.stderr)
@@ -65,7 +65,7 @@ def values_of(found):
 
 
 def one(values, element="f64", **facts):
-    """A run of one launch with one View."""
+    """Returns a run of one launch with one View."""
     options = {k: facts.pop(k) for k in ("shape", "flags", "type", "hash", "has_values") if k in facts}
     return Run(**facts).launch("update", View("u", values, element, **options))
 
@@ -121,7 +121,7 @@ def ulp():
     has(text, "1 of 1 element differs by more than 1 ulp", "note: 1 View has other bits within 1 ulp")
     text, found = diff(a, b, "--ulp", "3", status=0)
     has(text, "run a and run b are equal: 2 launches, 2 Views", "note: 2 Views have other bits within 3 ulp")
-    # Integers must be equal; without values nothing is known.
+    # Integers must be equal. Without values hpk-diff cannot apply --ulp.
     expect(diff(one([1], "i32"), one([2], "i32"), "--ulp", "5")[1]["first"]["kind"] == "values", "integers")
     text, found = diff(one([1.0], has_values=False), one([math.nextafter(1, 2)], has_values=False), "--ulp", "5")
     has(text, "note: 1 View of other hashes counts as different: --ulp needs",
@@ -142,7 +142,7 @@ def nan():
     values = values_of(found)
     expect(values["nan"] == {"a": 0, "b": 1} and values["other_nans"] == 1, str(values))
     expect(values["max_absolute"] == "inf" and values["different"] == 3, str(values))
-    # NaNs print alike, so that their bits are shown; --ulp takes them for equal.
+    # NaNs have the same text, so their bits are printed; --ulp treats them as equal.
     text, found = diff(one([math.nan]), one([other]))
     has(text, "a: nan, bits 0x7ff8000000000000\n", "b: nan, bits 0x7ff8000000000001\n")
     diff(one([math.nan]), one([other]), "--ulp", "0", status=0)
@@ -164,7 +164,7 @@ def small_floats():
 def long_double():
     def f80(mantissa, exponent, rest=bytes(6)):
         return struct.pack("<QH", mantissa, exponent) + rest
-    # The last 6 bytes do not count.
+    # The last 6 bytes are padding.
     a, b = f80(1 << 63, 16383), f80((1 << 63) + 2, 16383, b"123456")
     found = diff(one(a + a, "f80", shape="2"), one(f80(1 << 63, 16383, b"abcdef") + b, "f80", shape="2"))[1]
     values = values_of(found)
@@ -208,7 +208,7 @@ def opaque():
     has(long, "a: " + " ".join(["00"] * 32) + " ..., byte 39: 00\n", "..., byte 39: 31\n")
     long = diff(one(list(range(20)), "i32*10"), one([*range(19), 7], "i32*10"))[0]
     has(long, "the first at (1):", "a: (10, 11, 12, 13, 14, 15, 16, 17, ...), number 9: 19\n", "...), number 9: 7\n")
-    # Numbers that hpk-diff does not know.
+    # Element types that hpk-diff does not know.
     has(diff(one(bytes(16), "i128", shape="1"), one(b"\1" + bytes(15), "i128", shape="1"))[0], "b: 01 00 00")
 
 
@@ -217,7 +217,8 @@ def never_written():
         size = {"f64": 8, "i32": 4, "i16": 2}[element]
         content = b"".join(bytes([byte] * size) if w is None else w.to_bytes(size, "little") for w in words)
         return one(content, element, shape=str(len(words)), unset=f"{byte:02x}", hash=hash(words) & 0xffff)
-    # Only the third differs: what neither has written is equal, whatever fills it.
+    # Only the third element differs: elements that neither run has written are equal, whatever byte fills
+    # them.
     text, found = diff(run(0xc9, None, 1, 2, None), run(0xa7, None, 1, None, None))
     has(text, "1 of 4 elements differs, the first at (2):", "a: 1e-323\n",
         "b: never written (this run fills memory with a7)\n", "1 element was never written in b, but in a.")
@@ -225,21 +226,21 @@ def never_written():
     expect(values["first_never_written"] == {"a": False, "b": True} and values["never_written"] == {"a": 0, "b": 1},
            str(values))
     expect(values["max_ulp"] is None, "memory that was never written has a distance")
-    # The other run's byte, and elements of 2 bytes, are values.
+    # The fill byte of the other run, and 2-byte elements, are values.
     expect(values_of(diff(run(0xc9, 1, element="i32"), run(0xa7, 0xc9c9c9c9, element="i32"))[1])["first"]["b"] ==
            str(0xc9c9c9c9 - 2 ** 32), "the other byte")
     expect(values_of(diff(run(0xc9, 5, element="i16"), run(0xa7, None, element="i16"))[1])["first"]["b"] ==
            str(0xa7a7 - 2 ** 16), "two bytes")
-    # Equal bytes, of which one run has written none.
+    # Equal bytes, which only one of the runs has written.
     values = values_of(diff(run(0xc9, None), run(0xa7, 0xc9c9c9c9c9c9c9c9))[1])
     expect(values["different"] == 1 and values["first_never_written"] == {"a": True, "b": False}, str(values))
-    # A run that fills nothing has written all.
+    # In a run that fills no memory, all elements count as written.
     a = one(bytes([0xc9] * 8), shape="1", unset=None)
     expect(values_of(diff(a, one([1.0]))[1])["first_never_written"]["a"] is False, "no unset")
 
 
 def partly_unset():
-    # Hashes are taken word by word: the second numbers are equal.
+    # Hashes treat each word separately: the second numbers are equal.
     def run(byte, first, second):
         return one(struct.pack("<d", first) + (bytes([byte] * 8) if second is None else struct.pack("<d", second)),
                    "f64*2", shape="1", unset=f"{byte:02x}", hash=hash((first, second)) & 0xffff)
@@ -265,7 +266,7 @@ def rank_3():
     text, found = diff(one(values, "i32", shape="3x4x5"), one(other, "i32", shape="3x4x5"))
     has(text, "(int, 3x4x5)", "the first at (2, 3, 4):")
     expect(found["first"]["views"][0]["shape"] == [3, 4, 5], str(found))
-    # Blocks are read one by one.
+    # Blocks are read one at a time.
     large = bytes(3 << 20)
     text, found = diff(one(large, "u8", shape="3x1024x1024"),
                        one(large[:-2] + b"\1\0", "u8", shape="3x1024x1024"))

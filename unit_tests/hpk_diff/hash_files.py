@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes the files of HPK_HASH by hand: Run() collects launches, write() makes the text and the values."""
+"""Writes HPK_HASH files for tests: Run() collects launches, write() writes the text and the values."""
 import struct
 import zlib
 
@@ -13,14 +13,14 @@ def escaped(text):
 
 
 def pack(element, values):
-    """Numbers, or bytes as they are, in little-endian order."""
+    """Packs numbers, or returns bytes unchanged, in little-endian order."""
     if isinstance(values, bytes):
         return values
     return b"".join(struct.pack("<" + FORMATS[element.split("*")[0]], v) for v in values)
 
 
 class View:
-    """What a launch left in a View. Equal content has equal hashes, unless `hash` says another one."""
+    """The content of a View after a launch. Equal content has equal hashes, unless `hash` gives another one."""
 
     def __init__(self, label, values, element="f64", shape=None, flags="-", type=None, hash=None, has_values=True):
         self.label, self.element, self.flags = label, element, flags
@@ -53,7 +53,7 @@ class Run:
 
     def launch(self, label, *views, pattern="parallel_for", file="app.cpp", line=12, functor="F", thread=0,
                error=None, skip=0):
-        """Adds a launch; `skip` launches before it are counted and not written."""
+        """Adds a launch. `skip` launches before it are counted but not written."""
         self.number += 1 + skip
         self.counts[label] = self.counts.get(label, 0) + 1
         fields = "\t".join([pattern, file, str(line), escaped(label), escaped(functor)])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Cases of check.py that are about runs, launches and whole files."""
+"""Cases of check.py about runs, launches and whole files."""
 import os
 import time
 
@@ -33,7 +33,7 @@ def missing_values():
     options = {"every": "2", "label": "y", "regions": "1"}
     text = diff(one([1.0], has_values=False, **options), one([2.0], has_values=False, **options), "--ignore", "a b")[0]
     has(text, "HPK_HASH=a.hash,every=2,label=y,regions,keep=1 ./app 7\n", "hpk-diff --ignore 'a b' a.hash b.hash\n")
-    # Names that a shell would take apart.
+    # Names with characters that a shell would interpret.
     one([1.0], has_values=False).write("a b.hash")
     one([2.0], has_values=False).write("b.hash")
     has(report("a b.hash", "b.hash")[0], "HPK_HASH='a b.hash,keep=1' ./app 7\n", "hpk-diff 'a b.hash' b.hash\n")
@@ -52,14 +52,14 @@ def torn_values():
     b.write("b.hash")
     expect(error("a.hash", "b.hash") == "a.hash.values has big-endian values, and hpk-diff reads little-endian ones; "
            "remove the file to compare hashes alone", error("a.hash", "b.hash"))
-    # Hashes say that they differ, values that they do not.
+    # The hashes differ, but the values are equal.
     text, found = diff(one([1.0], hash=1), one([1.0], hash=2))
     has(text, "the hashes differ, but no element does")
     expect(values_of(found)["different"] == 0, str(found))
 
 
 def layout_with_gaps():
-    # The values are all of the memory, more than the shape has.
+    # The file has values for all of the memory, more than the shape has elements.
     text, found = diff(one([1.0, 2.0, 3.0, 4.0, 5.0], shape="2x2"), one([1.0, 2.0, 3.0, 4.0, 6.0], shape="2x2"))
     has(text, "1 of 5 elements differs, the first at (4):")
 
@@ -85,7 +85,7 @@ def other_views():
 
 
 def views_as_elements():
-    # Results are no Views; types have no say, their elements do.
+    # A result is not a View. The names of types do not matter, the kinds of elements do.
     a, b = one([1.0]), one([1.0], flags="r")
     has(diff(a, b)[0], 'The 1st View of the launch is View "u" (double, 1) in a and result "u" (double, 1) in b.')
     diff(one([1.0]), one([1.0], type="real"), status=0)
@@ -114,20 +114,20 @@ def sequence_insert():
 def sequence_delete():
     text, found = diff(sequence(*"abcdef"), sequence(*"abdef"))
     has(text, "  run b launches nothing here\n", "They agree again from launch 4 of a and 3 of b")
-    # One launch in common is not yet the place where they go on alike.
+    # One launch in common is not enough to continue the comparison there.
     text, found = diff(sequence(*"sABCDE"), sequence(*"sQBABCDE"))
     expect(found["first"]["count"] == {"a": 0, "b": 2} and found["sequence"]["differences"] == 1, str(found))
 
 
 def sequence_replace():
-    # With an error behind it, and a second place.
+    # Another error follows, and another place.
     text, found = diff(sequence(*"abcdefghij"), sequence(*"aXcdefgYij", values={"e": 2.0}))
     has(text, "They agree again from launch 3 of a and 3 of b", "Of 7 later launches, 1 differs too; the last 2 are equal",
         "The runs launch other kernels in 1 later place.\n")
     expect(found["sequence"]["differences"] == 2, str(found))
     text, found = diff(sequence(*"abcd"), sequence(*"abXX"))
     expect(found["first"]["next"] is None and found["first"]["count"] == {"a": 2, "b": 2}, str(found))
-    # Too far away.
+    # The next agreement is too far away.
     text, found = diff(sequence("a", *["b"] * 1500, "end"), sequence("a", *["c"] * 1500, "end"))
     has(text, "    and 1493 more\n", "They do not agree again within 1000 launches; later launches were not compared.")
 
@@ -137,18 +137,18 @@ def sequence_to_the_end():
     has(text, "  run a launches nothing here\n", '    launch 4, the 1st parallel_for "d"', "Run a launches nothing after that.",
         "No later launch is in both runs.")
     expect(found["first"]["next"] is None, str(found))
-    # They do not come together again.
+    # The runs do not agree again.
     text, found = diff(sequence(*"abc"), sequence(*"abcde", values={"a": 2.0}))
     expect(found["later"] == {"launches": 2, "different": 0, "equal_at_end": 0} and "agree again" not in text, text)
 
 
 def sequence_loop():
-    # A loop whose body is the same makes one step more.
+    # One run has an additional iteration of a loop with the same body.
     body = ["flux", "update", "sum"]
     text, found = diff(sequence(*body * 40, "end"), sequence(*body * 41, "end"))
     expect(found["first"]["count"] == {"a": 0, "b": 3}, str(found["first"]))
     expect(found["first"]["next"] == {"a": 121, "b": 124}, str(found["first"]))
-    # One kernel in the place of another in a loop.
+    # One kernel replaces another in a loop.
     text, found = diff(sequence(*body * 9), sequence(*body * 4, "fast", *body[1:], *body * 4))
     expect([l["launch"] for l in found["first"]["a"]] == [13] and found["first"]["next"] == {"a": 14, "b": 14},
            str(found["first"]))
@@ -163,7 +163,7 @@ def own_kernels():
     expect(text == "run a and run b are equal: 2 launches, 1 View\nnote: launches that only one run has, of hpk itself or "
            "for mirrors, were left out: 3 of a and 2 of b\n", text)
     expect(found["sequence"]["own_only"] == {"a": 3, "b": 2}, str(found))
-    # Those that both have are compared.
+    # Launches that both runs have are compared.
     a, b = Run().launch("hpk::sort", View("k", [1.0])), Run().launch("hpk::sort", View("k", [2.0]))
     diff(a, b)
     text, found = diff(sequence("a", "hpk::x", "own", "b"), sequence("a", "b"))
@@ -171,7 +171,7 @@ def own_kernels():
 
 
 def every():
-    # Of every second launch, only those of the same count correspond.
+    # With every second launch in the files, only launches with the same number correspond.
     a = Run(every="2").launch("x", View("u", [1.0]), skip=1).launch("x", View("u", [2.0]), skip=1)
     b = Run(every="2").launch("x", View("u", [1.0]), skip=1)
     b.counts["x"] += 1
@@ -182,7 +182,7 @@ def every():
 
 
 def unlabelled():
-    # Without a label, functor and file say which kernel it is; the folder and the line do not.
+    # Without a label, functor and file name identify the kernel; folder and line do not matter.
     a = Run().launch("", View("u", [1.0]), file="/x/app.cpp", line=3, functor="main()::lambda")
     b = Run().launch("", View("u", [2.0]), file="/y/app.cpp", line=4, functor="main()::lambda")
     text, found = diff(a, b)
@@ -209,7 +209,7 @@ def torn():
     run.write("a.hash")
     run.write("b.hash")
     content = run.text()
-    # Cut at any byte behind the fourth launch: what is there is equal.
+    # Cut at any byte after the fourth launch: the remaining launches are equal.
     for size in [*range(content.index("\nl\t5") + 1, len(content), 6), len(content) - 1]:
         with open("b.hash", "w") as file:
             file.write(content[:size])
@@ -220,7 +220,7 @@ def torn():
     text, found = report("a.hash", "b.hash", status=1)
     has(text, "note: run b ended early, after launch 4: its file has no last line\n", "note: 2 launches were not compared")
     expect(found["first"]["kind"] == "ended_early" and found["first"]["complete"] == {"a": True, "b": False}, str(found))
-    # Both ended early: what both have counts.
+    # Both runs ended early: the common launches count.
     run.write("a.hash", complete=False)
     expect(report("a.hash", "b.hash", status=0)[1]["launches"] == 4, "both")
     # A difference before the end.
@@ -314,7 +314,7 @@ def ranks_of_one_run():
     expect(error("x/a", "b") == "b is one file, and x/a has files of several ranks; name one of them, as in x/a.rank0",
            error("x/a", "b"))
     report("x/a.rank0", "b", status=0)
-    # A second run writes the name without rank.
+    # The command for a second run has the file name without the rank.
     has(report("x/a.rank1", "b", status=1)[0], "HPK_HASH=x/a,keep=1 ./app 7\n")
     os.remove("x/a.rank0")
     report("x/a", "b", status=1)
@@ -326,17 +326,17 @@ def threads():
         for thread in order:
             made.launch(f"of {thread}", View("u", [values[thread]]), thread=1 - thread if swapped else thread)
         return made
-    # How threads interleave does not matter.
+    # The interleaving of threads does not matter.
     diff(run([0, 1, 0, 1]), run([0, 0, 1, 1]), status=0)
     text, found = diff(run([0, 1, 0, 1]), run([0, 0, 1, 1], (1.0, 2.0)))
     has(text, 'launch 2, the 1st parallel_for "of 1" (app.cpp:12), thread 1; in b: launch 3\n')
     expect(found["later"] == {"launches": 2, "different": 1, "equal_at_end": 0}, str(found["later"]))
-    # Nor does which of them is the first one.
+    # The order of threads does not matter, either.
     diff(run([0, 1, 0]), run([1, 0, 0], swapped=True), status=0)
     text, found = diff(run([0, 1, 0]), run([1, 0, 0], (1.0, 2.0), swapped=True))
     has(text, 'launch 2, the 1st parallel_for "of 1" (app.cpp:12), thread 1; in b: launch 1')
     expect(found["later"] == {"launches": 1, "different": 0, "equal_at_end": 1}, str(found["later"]))
-    # Kernels of hpk may be in one run alone, and a run that was killed lacks its end.
+    # Only one run may have kernels of hpk, and a killed run lacks its end.
     a = Run()
     for thread in (0, 1):
         a.launch(f"of {thread}", View("u", [1.0]), thread=thread).launch("hpk::own", View("v", [1.0]), thread=thread)
@@ -380,7 +380,7 @@ def escapes():
     has(text, 'parallel_for "tab\\tnewline\\nback\\slash "quote"" (app.cpp:12)\n', "(t\\te, 1)")
     expect(found["first"]["a"]["label"] == label and found["first"]["views"][0]["label"] == label, str(found))
     expect(diff(a, b, "--ignore", label, status=0)[1]["equal"], "ignored")
-    # Bytes that are no UTF-8.
+    # Bytes that are not UTF-8.
     for name in ("a.hash", "b.hash"):
         with open(name, "rb") as file:
             content = file.read().replace(b"slash", b"\xff\xc3\xa9")
@@ -439,7 +439,7 @@ def arguments():
 
 
 def large():
-    # Speed is no result of a test; ctest ends one that takes a minute.
+    # The test does not measure speed; ctest ends it after a minute.
     def write(name, changed):
         run = Run()
         run.launch("x", View("u", [1.0])).launch("y", View("v", [1.0]), View("w", [1.0]))

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Cases of check.py that let hpk-diff run programs: Python that writes the files which HPK_HASH names."""
+"""Cases of check.py in which hpk-diff runs programs: Python that writes the files named by HPK_HASH."""
 import json
 import os
 import sys
 
 from __main__ import call, error, expect, has
 
-# `sum` is what the program computes; it is in reach of the number of workers, of the byte that fills memory,
-# and of how often the program ran.
+# `sum` is the result of the program: an expression that may use the number of workers, the byte that fills
+# memory, and the number of earlier runs.
 APP = """import os, sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, {here!r})
@@ -50,10 +50,10 @@ def against_self():
     done, log = against(2, "1", "--json")
     found = json.loads(done.stdout)
     expect(found["equal"] and found["self"]["repeats"] and found["self"]["most_workers"] == 2, done.stdout)
-    # A program that takes no notice of the variable.
+    # A program that ignores the variable.
     done, log = against(3, "1", workers="1")
     has(done.stdout, "1 to 3, 3 launches\nnote: with HPK_NUM_THREADS=2 the program says that it had 1 worker; ")
-    # Files that are left.
+    # Files that are kept.
     done, log = against(2, "1", "--keep-files", "runs")
     expect(sorted(os.listdir("runs")) == sorted(f"workers_{name}.{end}" for name in ("1", "1_again", "2")
                                                 for end in ("err", "hash", "hash.values", "out")), str(os.listdir("runs")))
@@ -69,7 +69,7 @@ def against_self_order():
            '  result "s" (double): the value differs:\n    a: 0.1\n    b: 0.30000000000000004\n'
            "  The largest difference: 7205759403792794 ulp, 0.20000000000000004.\n"
            "The launch after it is equal: the runs agree again.\n", done.stdout)
-    # It stops at the first that differs, and runs both again with the bytes that they had.
+    # hpk-diff stops at the first difference, and repeats both runs with the same fill bytes.
     expect(log == ["1 c9 None", "1 a7 None", "2 95 None", "3 d3 None", "1 c9 2", "3 d3 2"], str(log))
     done, log = against(2, "workers", "--json")
     found = json.loads(done.stdout)
@@ -79,7 +79,7 @@ def against_self_order():
 
 
 def against_self_does_not_repeat():
-    # It reads memory that it never wrote.
+    # The program reads memory that it has not written.
     done, log = against(4, 'int(unset, 16)')
     expect(done.returncode == 1, done.stderr)
     has(done.stdout, "the program does not repeat itself: run a and run b had 1 worker each\n",

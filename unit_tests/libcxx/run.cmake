@@ -21,7 +21,7 @@ run(${COMPILER} -std=c++23 -stdlib=libc++ -I${GTEST} -I${GTEST}/include -I${SOUR
     ${GTEST}/src/gtest-all.cc ${GTEST}/src/gtest_main.cc ${FOLDER}/hpk/core/libhpk_core.a -pthread -o
     ${FOLDER}/mdspan)
 run(${FOLDER}/mdspan --gtest_brief=1)
-# The standard's own must have been among them.
+# The tests of the standard's mdspan must be among them.
 execute_process(COMMAND ${FOLDER}/mdspan --gtest_list_tests OUTPUT_VARIABLE tests)
 if(NOT tests MATCHES "StandardMdspan")
   message(FATAL_ERROR "std::mdspan was not tested:\n${tests}")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Runs one package test: cmake -DWAY=... -P consume.cmake (see CMakeLists.txt for the variables). Every
-# step must succeed, or fail with the text the test expects; the consumer must print its sum; and what
-# hpk may not do to a consumer (cache entries, flags) is looked for.
+# Runs one package test: cmake -DWAY=... -P consume.cmake (see CMakeLists.txt for the variables). Every step
+# must succeed, or fail with the expected text, and the consumer must print its sum. The test also checks that
+# hpk does not change a consumer's cache entries and flags.
 cmake_minimum_required(VERSION 3.25)
 set(consumer ${SOURCE}/example/consumer_cmake)
 set(printed "sum of squares below 1000: 332833500")
@@ -17,14 +17,14 @@ function(build_and_run folder program)
   expect_text("${printed}" "${out}")
 endfunction()
 
-# The names of all cache entries of a build folder.
+# Returns the names of all cache entries of a build folder.
 function(cache_names result folder)
   file(STRINGS ${folder}/CMakeCache.txt lines REGEX "^[^#/].*=")
   list(TRANSFORM lines REPLACE ":.*" "")
   set(${result} ${lines} PARENT_SCOPE)
 endfunction()
 
-# Finding hpk adds hpk_DIR to the cache, and what CMake's own find modules keep there; nothing else.
+# Finding hpk adds hpk_DIR and the entries of CMake's own find modules to the cache, and no others.
 function(check_cache folder)
   file(WRITE ${WORK}/plain/CMakeLists.txt
        "cmake_minimum_required(VERSION 3.25)\nproject(plain LANGUAGES CXX)\n"
@@ -39,7 +39,7 @@ function(check_cache folder)
   endif()
 endfunction()
 
-# The consumer is compiled with include folders and the C++20 switch only.
+# The consumer is compiled only with include folders and the C++20 switch.
 function(check_flags folder)
   file(READ ${folder}/compile_commands.json json)
   string(JSON command GET "${json}" 0 command)
@@ -49,14 +49,14 @@ function(check_flags folder)
   list(FILTER words INCLUDE REGEX "^-")
   list(FILTER words EXCLUDE REGEX "^(-I.*|-isystem|-std=(gnu|c)[+][+](20|2a)|-o|-c)$")
   if(BACKENDS MATCHES "openmptarget")
-    list(REMOVE_ITEM words -fopenmp) # kernels for it are target regions of the consumer's files
+    list(REMOVE_ITEM words -fopenmp)  # kernels for OpenMP target are regions in the consumer's files
   endif()
   if(words)
     message(FATAL_ERROR "hpk forces flags on its consumer: ${words}\n${command}")
   endif()
 endfunction()
 
-# find_package in all its answers, hpk being found through the given -D.
+# Tests all results of find_package. The given -D finds hpk.
 function(consume_package where place)
   string(REPLACE "," ";" backends "${BACKENDS}")
   run(${configure} ${where} "-Dconsumer_COMPONENTS=algorithms;containers;graph;io;lockstep;simd;tasks;${backends}" -S ${consumer} -B ${WORK}/build)
@@ -95,7 +95,7 @@ function(consume_package where place)
           -S ${WORK}/newer -B ${WORK}/newer/build)
 endfunction()
 
-# Runs the six cases that hpk_emu_test() made for a program. Output in `out`.
+# Runs the six cases that hpk_emu_test() made for a program and returns their output in `out`.
 function(expect_emu_tests folder target)
   run(${CMAKE_COMMAND} -E chdir ${folder} ${CMAKE_CTEST_COMMAND} -L emu --verbose)
   foreach(seed 1 2 3)
@@ -107,8 +107,8 @@ function(expect_emu_tests folder target)
   set(out "${out}" PARENT_SCOPE)
 endfunction()
 
-# A project of CMake 3.16, whatever CMake runs it: files that a package generates ask CMAKE_VERSION what
-# they may do, and leave out file sets, which 3.23 began. Older ones are told what they need.
+# A project for CMake 3.16, with any CMake: the files of a package check CMAKE_VERSION and leave out file
+# sets, which need 3.23. Older versions get a message with the required one.
 function(consume_with_old_cmake where)
   foreach(version 3.16.3 3.15.7)
     file(WRITE ${WORK}/old_${version}/CMakeLists.txt
@@ -146,8 +146,8 @@ function(consume_with_old_cmake where)
           ${WORK}/old_gpu.cmake)
 endfunction()
 
-# The commit that a program prints is that of hpk's own checkout, or written into an archive. That of a
-# repository in which a copy of hpk lies says nothing of hpk.
+# The commit that a program prints is that of hpk's own checkout, or one written into an archive. The commit
+# of another repository that contains a copy of hpk is not used.
 function(check_commit)
   file(STRINGS ${SOURCE}/cmake/hpkCommit.cmake to_replace REGEX "[$]Format")
   if(NOT to_replace)
@@ -178,7 +178,7 @@ function(check_commit)
   endforeach()
 endfunction()
 
-# A library over a hpk that is part of its build, which installs its targets: they need those of hpk.
+# A library that is built together with hpk and installs its targets: they need the targets of hpk.
 function(check_export)
   file(WRITE ${WORK}/over/CMakeLists.txt
        "cmake_minimum_required(VERSION 3.25)\nproject(over LANGUAGES CXX)\nadd_subdirectory(${SOURCE} hpk)\n"
@@ -191,7 +191,7 @@ function(check_export)
   expect_text("INTERFACE_LINK_LIBRARIES \"hpk::hpk\"" "${targets}")
 endfunction()
 
-# One program, two shared libraries of one program, and two that a program loads, over a hpk that is
+# A program, two shared libraries that a program links, and two that a program loads, with an hpk that is
 # `shared` or `static` (one copy in each shared library).
 function(run_sharing folder type)
   foreach(visibility default hidden)
@@ -207,8 +207,8 @@ function(run_sharing folder type)
   endforeach()
 endfunction()
 
-# A program compiled by the host compiler alone, with a hpk that has Cuda: Views, mirrors and copies of
-# all spaces compile and run, a launch on Cuda is refused by one error.
+# A program compiled by the host compiler alone, with an hpk that has Cuda: Views, mirrors and copies of all
+# spaces compile and run, and a launch on Cuda gives one error.
 function(consume_with_cuda)
   set(plain ${SOURCE}/unit_tests/package/cuda)
   run(${configure} -S ${plain} -B ${WORK}/build -DHPK=${SOURCE} -Dhpk_ENABLE_CUDA=ON
@@ -221,8 +221,8 @@ function(consume_with_cuda)
           ${CMAKE_COMMAND} --build ${WORK}/build --target launches)
 endfunction()
 
-# A static program by pkg-config --static. Distributions have no static libraries of some that hwloc and
-# SLEEF need; empty ones, and a udev that finds no device, take their place.
+# A static program through pkg-config --static. Distributions lack static versions of some libraries that
+# hwloc and SLEEF need; empty ones, and a udev that finds no device, replace them.
 function(check_static_program)
   if(NOT EXISTS ${config_folder}/../../libhpk_core.a OR CXX_FLAGS MATCHES "-fsanitize")
     return()
@@ -252,7 +252,7 @@ function(check_static_program)
   expect_text("${printed}" "${out}")
 endfunction()
 
-# Installs, then moves the prefix: nothing in it may remember where it was made.
+# Installs hpk, then moves the prefix: no installed file may contain the original path.
 function(install_to prefix)
   run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/made_here)
   file(RENAME ${WORK}/made_here ${prefix})
@@ -269,7 +269,7 @@ if(WAY STREQUAL "install")
   install_to(${WORK}/prefix)
   consume_package(-DCMAKE_PREFIX_PATH=${WORK}/prefix ${config_folder})
   consume_with_old_cmake(-DCMAKE_PREFIX_PATH=${WORK}/prefix)
-  # The test of the Spack recipe, without Spack.
+  # Runs the test of the Spack recipe without Spack.
   find_program(python python3)
   if(python)
     file(MAKE_DIRECTORY ${WORK}/spack)
@@ -305,7 +305,7 @@ elseif(WAY STREQUAL "pkgconfig")
   install_to(${WORK}/prefix)
   set(ENV{PKG_CONFIG_PATH} ${config_folder}/../../pkgconfig)
   set(ENV{LD_LIBRARY_PATH} ${config_folder}/../..)
-  # make knows no file names with blanks; in its own folder there are none, wherever that folder is.
+  # make does not support file names with blanks. It runs in its own folder, where no path contains any.
   file(COPY ${consumer}/main.cpp ${SOURCE}/unit_tests/package/pkgconfig/Makefile DESTINATION ${WORK})
   set(flags "CXX=${CXX}" "CXXFLAGS=-std=c++20 ${CXX_FLAGS}" SOURCE=main.cpp)
   run(make -C ${WORK} ${flags} PROGRAM=consumer)
@@ -313,7 +313,7 @@ elseif(WAY STREQUAL "pkgconfig")
   expect_text("${printed}" "${out}")
   run(pkg-config --modversion hpk)
   expect_text("${VERSION}" "${out}")
-  # Libraries have names, not files, so that linkers choose.
+  # Libraries are given by name, not by file, so that the linker chooses.
   foreach(static "" --static)
     run(pkg-config ${static} --libs hpk)
     if(out MATCHES "[.](so|a)( |\n|$)")
@@ -325,7 +325,7 @@ elseif(WAY STREQUAL "plugin")
   run(${configure} -Dhpk_DIR=${BUILD} -DKokkos_ROOT=${BUILD}/share/hpk/kokkos
       -S ${SOURCE}/unit_tests/package/plugin -B ${WORK}/build)
   run(${CMAKE_COMMAND} --build ${WORK}/build)
-  # One of them, and several beside each other.
+  # One plugin, and several together.
   foreach(plugins "plugin" "kokkos_plugin" "plugin;kokkos_plugin;plugin")
     list(TRANSFORM plugins REPLACE "(.+)" "${WORK}/build/\\1.so")
     run(${WORK}/build/program ${plugins})
@@ -353,7 +353,7 @@ elseif(WAY STREQUAL "options")
             ${WORK}/build)
   run(${configure} -Dhpk_ENABLE_OPNMP=OFF ${quick})
   expect_text("there is no option 'hpk_ENABLE_OPNMP'. Did you mean 'hpk_ENABLE_OPENMP'?" "${out}")
-  # Options of Kokkos are those of hpk.
+  # Options of Kokkos work as options of hpk.
   set(as_kokkos ${WORK}/as_kokkos)
   run(${configure} -DCMAKE_UNITY_BUILD=ON -DKokkos_ENABLE_OPENMP=OFF -DKokkos_ENABLE_SERIAL=ON -DKokkos_ENABLE_COMPLEX_ALIGN=OFF
       -DKokkos_ENABLE_DEBUG=ON -DKokkos_ENABLE_HPX=ON ${quick} -B ${as_kokkos})
@@ -367,10 +367,10 @@ elseif(WAY STREQUAL "options")
   if(NOT text MATCHES "/radix_sort[.]cpp" OR text MATCHES "/unity_")
     message(FATAL_ERROR "hpk is not compiled file by file where the project around it asks for unity builds")
   endif()
-  # Helpers of tests are installed on request alone; the ladder then compiles from there.
+  # Headers of tests are installed only on request. The conformance ladder then compiles from there.
   foreach(wish OFF ON)
     run(${configure} -Dhpk_INSTALL_TEST_HEADERS=${wish} -DBUILD_SHARED_LIBS=${wish} ${quick})
-    # What hpk itself calls is linked by programs with a static hpk, not by those with a shared one.
+    # Programs link the libraries that hpk uses itself only with a static hpk.
     file(STRINGS ${WORK}/build/hpk.pc links REGEX "^Libs:.* -ldl")
     file(STRINGS ${WORK}/build/hpk.pc links_private REGEX "^Libs.private:.* -ldl")
     if(wish STREQUAL "OFF" AND (NOT links OR links_private) OR wish STREQUAL "ON" AND (links OR NOT links_private))

@@ -2,7 +2,7 @@
 #
 # Steps of the tests that use hpk from outside. Variables: CXX, CXX_FLAGS, LAUNCHER, GENERATOR.
 
-# run(<command>...): fails the test with the whole output when the command fails. Output in `out`.
+# run(<command>...): fails the test with the whole output when the command fails. The output is in `out`.
 function(run)
   execute_process(
     COMMAND ${ARGN}
@@ -16,7 +16,7 @@ function(run)
   set(out "${out}" PARENT_SCOPE)
 endfunction()
 
-# refuses(<expected text> <command>...): the command fails, and says the text (line breaks apart).
+# refuses(<expected text> <command>...): the command must fail with the text (ignoring line breaks).
 function(refuses text)
   execute_process(
     COMMAND ${ARGN}
@@ -37,7 +37,7 @@ function(expect_text text out)
   endif()
 endfunction()
 
-# A configure line: quiet packages and no warning of any kind let through.
+# A configure command: quiet about packages, and any warning is an error.
 set(configure
     ${CMAKE_COMMAND} -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${CXX} "-DCMAKE_CXX_FLAGS=${CXX_FLAGS}"
     -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER} -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -Wdev -Werror=dev

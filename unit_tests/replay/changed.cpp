@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program of few launches that is built in several ways, and that its argument changes: longer
-// Views ("shape"), elements of another type ("type"), one View more ("views"), another policy
-// ("policy"), another pattern ("pattern"), fewer launches ("fewer"), a sudden end ("killed"), a
-// kernel that fails ("throws"), another pattern that fails ("pattern throws"), another thread that
-// launches ("threads").
+// A program of few launches that is built in several ways. Its argument changes it: longer Views
+// ("shape"), elements of another type ("type"), an additional View ("views"), another policy
+// ("policy"), another pattern ("pattern"), fewer launches ("fewer"), a signal that kills it
+// ("killed"), a kernel that fails ("throws"), another pattern that fails ("pattern throws"),
+// another thread that launches ("threads").
 #include <hpk/core.hpp>
 
 #include <csignal>
@@ -13,13 +13,13 @@
 #include <string_view>
 #include <thread>
 
-// Where check.py sets a breakpoint.
+// check.py sets a breakpoint here.
 extern "C" __attribute__((noinline)) void stop_here(int i) { asm volatile("" : : "r"(i)); }
 
 #ifndef HPK_TEST_FACTOR
 #define HPK_TEST_FACTOR 1
 #endif
-// In memory that nobody may write.
+// In read-only memory.
 extern const double factors[100];
 const double factors[100] = {HPK_TEST_FACTOR, 2, 3};
 
@@ -69,7 +69,7 @@ void run(std::string_view change) {
   const hpk::View<const double*, hpk::HostSpace, hpk::MemoryTraits<hpk::Unmanaged>> table(factors,
                                                                                           100);
   hpk::parallel_for("table", 100, HPK_LAMBDA(int i) { y(i) = T(table(i)); });
-  // One label, two patterns.
+  // Two patterns with one label.
   T sum = 0;
   for (int k = 0; k < 2; ++k) {
     hpk::parallel_for("both", 100, HPK_LAMBDA(int i) { x(i) += T(i); });
@@ -80,7 +80,7 @@ void run(std::string_view change) {
 
 }  // namespace
 
-// Another thread reduces while this one launches, or one of them replays and ends the program.
+// Another thread reduces while this one launches, until one of them replays and ends the program.
 [[noreturn]] void run_beside_another() {
   std::thread([] {
     for (double sum = 0;;)

@@ -15,7 +15,7 @@ case, *programs = sys.argv[1:]
 program = [programs[0]]
 CASES = "range box team reduce scan graph threads failure views elements words containers".split()
 
-# Launches that can't be captured, by their label, and what the program says.
+# Launches that cannot be captured, by their label, and the message of the program.
 POINTER = r"the word at byte \d+ of its \d+ bytes is the address of "
 REFUSED = {
     "refused.pointer": POINTER + "memory that belongs to no View",
@@ -24,24 +24,24 @@ REFUSED = {
     "refused.variable": POINTER + "a variable of the program",
     "refused.no_copy": "its kernel can't be copied",
     "failure.thrown": "it fails with an exception",
-    # The state of a ScatterView is a table of its copies.
+    # The state of a ScatterView contains a table of its copies.
     "containers.scatter": "elements of type .* of View \"hpk::ScatterView: state\" can't be copied as bytes",
     "containers.scatter_copies": "elements of type .* of View \"hpk::ScatterView: state\" can't be copied as bytes",
     "hpk::ScatterView: reset": POINTER + "memory that belongs to no View",
     "hpk::ScatterView: contribute": POINTER + "memory that belongs to no View",
 }
-# Only in place: the kernel captures a View of Views, with this label.
+# Replayed only in place: the kernel captures a View of Views, with this label.
 IN_PLACE = {"elements.views": "lists", "elements.raw": "raw", "elements.tree": "tree"}
-# What has other bits on GPUs and Emu than on hosts, by docs/architecture.md: scans of numbers that are not
-# exact, arrays of run-time length and teams have blocks of their own; the loop order of a box is theirs.
+# Launches whose bits differ between hosts and GPUs or Emu by docs/architecture.md: scans of inexact numbers,
+# arrays of run-time length and teams have other blocks there, and boxes have another loop order.
 OTHER_BITS = {"scan.inclusive", "scan.exclusive", "scan.view", "scan.backward", "scan.tag", "box.scan",
               "reduce.array", "reduce.array_view", "team.sizes", "team.sum"}
-# Elements with padding bytes, which not every compiler can clear.
+# Elements with padding bytes, which some compilers cannot clear.
 PADDED = {"reduce.location", "elements.parts", "elements.all"}
 
 
 def part_of(kernel):
-    """The arguments with which the program runs the case of a kernel alone."""
+    """Returns the arguments with which the program runs only the case of a kernel."""
     name = kernel.label.split(".")[0]
     return [name] if name in CASES else []
 
@@ -51,7 +51,7 @@ def all_ends(kernels):
 
 
 def try_capture(command, folder, kernel, launch, path, request=None, **settings):
-    """Captures a launch; false if it is one of those that can't be captured, and the program says so."""
+    """Captures a launch. Returns false if the launch cannot be captured and the program reports that."""
     said = capture(command, folder, request or kernel.request(launch), path, **settings)
     if kernel.label in REFUSED and not os.path.exists(path):
         expect(re.search("HPK_CAPTURE: launch .* can't be captured: " + REFUSED[kernel.label], said), said)
@@ -62,7 +62,7 @@ def try_capture(command, folder, kernel, launch, path, request=None, **settings)
 
 
 def fault_in(kernel, done):
-    """What is wrong with a replay of a kernel."""
+    """Returns the fault of a replay of a kernel."""
     fault = fault_of(done)
     is_padding = kernel.label in PADDED and "they may have padding bytes" in done.stdout and not done.stderr
     return "" if is_padding else fault
@@ -83,7 +83,7 @@ def check_each(check, items):
 
 
 def launches(folder):
-    """Each launch alone, and in place, on each host space."""
+    """Replays each launch alone and in place, on each host space."""
     kernels = list_launches(program, folder)
     missing = {one for one in CASES if one != "containers"} - {k.label.split(".")[0] for k in kernels}
     expect(not missing, f"no launches of {missing}")
@@ -108,7 +108,7 @@ def launches(folder):
 
 
 def numbers(folder):
-    """The number of a launch among all is that of the hash file."""
+    """The number of a launch among all launches is that of the hash file."""
     command = program + "elements containers graph range".split()
     kernels = list_launches(command, folder)
 
@@ -122,7 +122,7 @@ def numbers(folder):
 
 
 def no_pie(folder):
-    """A program that is linked at fixed addresses."""
+    """Tests a program that is linked at fixed addresses."""
     command = program + "range reduce scan views words refused".split()
     kernels = list_launches(command, folder)
 
@@ -136,7 +136,7 @@ def no_pie(folder):
 
 
 def emu(folder):
-    """On Emu: in place what hosts captured, alone what Emu captured."""
+    """On Emu: replays in place the captures of hosts, and alone the captures of Emu."""
     on_emu = [programs[1]]
     seed = {"HPK_EMU_SEED": "3"}
     kernels = list_launches(on_emu, folder, **seed)
@@ -147,7 +147,7 @@ def emu(folder):
         path = os.path.join(folder, f"{launch[0]}.capture")
         of_host = os.path.join(folder, f"{launch[0]}.of_host")
         part = part_of(kernel)
-        # Without a label: the how-manieth launch of its functor.
+        # Without a label: by functor and by the number of the launch among the functor's.
         request = kernel.request(launch) if kernel.label else f"{kernel.functor}:{launch[1]}"
         if try_capture(on_emu + part, folder, kernel, launch, path, request, **seed):
             if fault := fault_in(kernel, replay(on_emu, folder, path, **seed)):
@@ -169,7 +169,7 @@ def refuses(done, what, status=2):
 
 
 def files(folder):
-    """Files that are no captures, and those of another build."""
+    """Tests files that are no captures, and captures of another build."""
     changed, other_build, other_table = programs[1:4]
     path = os.path.join(folder, "fill.capture")
     capture([changed], folder, "fill:2", path)
@@ -195,7 +195,7 @@ def files(folder):
 
 
 def requests(folder):
-    """Values of HPK_CAPTURE and HPK_REPLAY that are wrong, and launches that are not there."""
+    """Tests invalid values of HPK_CAPTURE and HPK_REPLAY, and launches that do not occur."""
     part = program + ["range"]
     path = os.path.join(folder, "a.capture")
     for value in ("x", "range.init:1", ":1", "range.init:0:a", "range.init:one:a", "range.init:1:"):
@@ -218,7 +218,7 @@ def requests(folder):
 
 
 def changes(folder):
-    """In place, in programs that have changed."""
+    """Replays in place, in programs that have changed."""
     changed = [programs[1]]
     path = os.path.join(folder, "fill.capture")
     capture(changed, folder, "fill:3", path)
@@ -244,13 +244,13 @@ def changes(folder):
     expect('the program ended before launch 3 of "fill"; nothing was replayed' in done.stderr, done.stderr)
     done = run(changed + ["killed"], folder, HPK_CAPTURE=f"fill:2:{path}")
     expect(done.returncode != 0 and not fault_of(replay(changed, folder, path)), "captured behind a sudden end")
-    # Constants can't be written; equal ones need not be.
+    # Constants cannot be written; equal ones are not written.
     capture(changed, folder, "table:1", path)
     for options in ("", "in-place"):
         expect(not fault_of(replay(changed, folder, path, options)), "a View of constants")
     refuses(replay([programs[3]], folder, path, "in-place"), 'View number 2 of launch 1 of "table" has other elements '
             "than when it was captured, in memory that can't be written")
-    # A label of two patterns counts the launches of both.
+    # Two patterns with one label: the number counts the launches of both.
     for number in range(1, 5):
         capture(changed, folder, f"both:{number}", path)
         done = replay(changed, folder, path, "in-place")
@@ -259,7 +259,7 @@ def changes(folder):
 
 
 def threads(folder):
-    """Other threads launch while one replays, in a program that doesn't initialize."""
+    """Other threads launch while one replays, in a program that does not initialize."""
     changed = [programs[1]]
     path = os.path.join(folder, "a.capture")
     capture(changed + ["pattern"], folder, "fill:3", path)
@@ -269,7 +269,7 @@ def threads(folder):
 
 
 def times(folder):
-    """Repetitions are timed, and each begins with the captured elements."""
+    """Repetitions are timed, and each starts from the captured elements."""
     path = os.path.join(folder, "a.capture")
     for request in ("range.tag:1", "scan.tag:1", "reduce.several:1"):
         capture(program, folder, request, path)
@@ -280,7 +280,7 @@ def times(folder):
 
 
 def tuning(folder):
-    """The tuner finds sizes for a kernel that is replayed."""
+    """The tuner finds sizes for a replayed kernel."""
     path = os.path.join(folder, "a.capture")
     for request, size in (("box.rank2:1", "hpk.tile_0="), ("team.automatic:1", "hpk.team_size_to_")):
         sizes = os.path.join(folder, request[:4])
@@ -294,13 +294,13 @@ def tuning(folder):
 
 
 def tools(folder):
-    """With a profile, with hashes, and in a rank of MPI."""
+    """Replays with a profile, with hashes, and in a rank of MPI."""
     path = os.path.join(folder, "a.capture")
     capture(program, folder, "box.tiles:1", path)
     done = replay(program, folder, path, "times=3", HPK_PROFILE="summary")
     listed = re.findall(r"^(\S.*) \((?:for|reduce|scan|copy)\) +(\d+) ", done.stderr, re.M)
     expect(listed == [("box.tiles", "3")], f"{listed} of {done.stderr}")
-    # The hashes of a replay are those of the run.
+    # A replay gives the hashes of the run.
     hashes = os.path.join(folder, "run.hash")
     again = os.path.join(folder, "again.hash")
     capture(program + ["box"], folder, "box.tiles:1", path, HPK_HASH=hashes)
@@ -318,7 +318,7 @@ def tools(folder):
 
 
 def gdb(folder):
-    """A breakpoint in the kernel."""
+    """Sets a breakpoint in the kernel."""
     changed, _, _, debugger = programs[1:]
     path = os.path.join(folder, "a.capture")
     capture([changed], folder, "fill:2", path)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels by what they capture: Views of every kind, other words, containers, and what can't be
-// captured.
+// Kernels by their captures: Views of every kind, other words, containers, and objects that cannot
+// be captured.
 #include "program.hpp"
 
 #if HPK_TEST_CONTAINERS
@@ -22,14 +22,14 @@ struct node {
   hpk::View<node*, hpk::HostSpace> all;
 };
 struct part {
-  char kind;  // padding behind it
+  char kind;  // followed by padding
   double mass;
   int charge;
 };
 
 }  // namespace
 
-// By layout, rank, ownership.
+// Views that differ in layout, rank and ownership.
 void views() {
   const numbers x = harmonic("views"), y("y", n);
   const hpk::View<double**> right("right", 50, 30);
@@ -66,7 +66,7 @@ void views() {
   hpk::parallel_for("views.stride", n / 3, HPK_LAMBDA(int i) { strided(i) *= 2; });
   const hpk::View<double*, hpk::MemoryTraits<hpk::Unmanaged>> borrowed(x.data() + 10, n - 20);
   hpk::parallel_for("views.unmanaged", n - 20, HPK_LAMBDA(int i) { borrowed(i) += 1; });
-  // Several Views of the same memory, and the same one more than once.
+  // Several Views of the same memory, and the same View more than once.
   const hpk::View<const double*> read = x;
   const numbers again = x;
   hpk::parallel_for(
@@ -93,7 +93,7 @@ void views() {
       });
 }
 
-// By the type of elements.
+// Views with different types of elements.
 void elements() {
   const hpk::View<part*> parts("parts", n);
   const hpk::View<hpk::complex<double>*> turned("turned", n);
@@ -117,7 +117,7 @@ void elements() {
     lists(0) = numbers("list 0", n);
     lists(1) = numbers("list 1", n);
     hpk::parallel_for("elements.views", n, HPK_LAMBDA(int i) { lists(1)(i) = lists(0)(i) + i; });
-    // Memory that holds no Views yet, and Views that hold each other.
+    // Memory in which no View was constructed, and Views that own each other.
     const hpk::View<numbers*, hpk::HostSpace> raw(hpk::view_alloc("raw", hpk::WithoutInitializing),
                                                   2);
     hpk::parallel_for(
@@ -175,7 +175,7 @@ class only_one {
 
 }  // namespace
 
-// Words that are no Views.
+// Captured words that are not Views.
 void words() {
   const numbers y("y", n);
   square kernel;
@@ -202,7 +202,7 @@ void words() {
       "words.numbers", n, HPK_LAMBDA(int i) { y(i) += flag ? pi * double(large) : double(i); });
 }
 
-// Whose words are addresses of memory that is no View's.
+// Captured words that are addresses of memory of no View.
 void refused() {
   if constexpr (on_host) {
     const numbers y("y", n);
@@ -226,7 +226,7 @@ void containers() {
   const auto device = pair.view_device();
   hpk::parallel_for("containers.dual_view", n, HPK_LAMBDA(int i) { device(i) = 0.5 * i; });
   const hpk::UnorderedMap<int, double> map(2 * n);
-  // One iteration: the order of insertions decides the slots.
+  // One iteration, since the order of insertions determines the slots.
   hpk::parallel_for(
       "containers.insert", 1, HPK_LAMBDA(int) {
         for (int i = 0; i < 100; ++i) map.insert(7 * i, 0.5 * i);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Launches of every kind, with a label that begins with the name of their case: "team.scratch". A
-// run has all cases, or those that its arguments name. check.py captures and replays each launch.
+// Launches of every kind, with labels that begin with the name of their case: "team.scratch". The
+// program runs all cases, or those named by its arguments. check.py captures and replays each
+// launch.
 #include "program.hpp"
 
 #include <hpk/core.hpp>
@@ -45,7 +46,7 @@ struct by_tag {
 
 void range() {
   const numbers x = harmonic("range"), y("y", n);
-  // The same kernel again, with other numbers.
+  // The same kernel again, with other captured numbers.
   for (int k = 0; k < 3; ++k)
     hpk::parallel_for("range.repeated", n, HPK_LAMBDA(int i) { x(i) += k; });
   const hpk::View<const double*> read = x;
@@ -221,7 +222,7 @@ void reduce() {
     const hpk::View<double, hpk::HostSpace, hpk::MemoryUnmanaged> unmanaged(&sum);
     hpk::parallel_reduce(
         "reduce.unmanaged", n, HPK_LAMBDA(int i, double& u) { u += x(i); }, unmanaged);
-    // Whose bytes are not its value.
+    // A result type whose bytes do not contain its value.
     shared_sum shared;
     hpk::parallel_reduce(
         "reduce.shared", n,

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Captures the first and the last launch of each kernel of whole programs, and replays it on each host space.
+"""Captures the first and the last launch of each kernel of whole programs, and replays them on each host space.
 usage: programs.py NAME=PROGRAM..."""
 import os
 import sys
@@ -10,7 +10,7 @@ sys.dont_write_bytecode = True
 from replay_runs import Failed, SPACES, capture, expect, fault_of, in_parallel, list_launches, replay  # noqa: E402
 
 MATRIX = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../example/conjugate_gradient/1138_bus.mtx")
-# Small sizes.
+# Arguments for small sizes.
 ARGUMENTS = {
     "conjugate_gradient": ["--poisson", "5", "--tolerance", "1e-1"],
     "gpu_performance": ["stencil"],
@@ -21,8 +21,8 @@ ARGUMENTS = {
     "option_price": ["--paths", "2000"],
     "particle_binning": ["--particles", "2000"],
 }
-# Programs and kernels with addresses of memory that is no View's: references to local objects, the state of a
-# ScatterView.
+# Programs and kernels with addresses of memory that belongs to no View: references to local objects, the
+# state of a ScatterView.
 REFUSED = {
     "out_of_tree_backend throws": "it fails with an exception",
     "heat paint": "is the address of memory that belongs to no View",
@@ -33,14 +33,15 @@ REFUSED = {
 }
 REFUSED.update({"run_lengths hpk::" + name: "is the address of memory that belongs to no View"
                 for name in "unique_copy max_element for_each".split()})
-# It repeats its loops for some time: how often differs from run to run. Only first launches are captured.
+# Repeats its loops for some time, so that their number differs between runs. Only first launches are
+# captured.
 TIMED = {"conjugate_gradient"}
-# Those that hand out places by atomic operations, in the order in which iterations come.
+# Kernels that assign places by atomic operations, in the order in which iterations arrive.
 IN_ANY_ORDER = {"matrix_graph fill", "neighbour_cells sort into cells", "kokkos_team_vector_loops pack"}
 
 
 def check_program(name, program, folder):
-    """How many launches were replayed, and what went wrong."""
+    """Returns the number of replayed launches, and the faults."""
     command = [program, *ARGUMENTS.get(name, [])]
     kernels = [kernel for kernel in list_launches(command, folder) if kernel.is_launched()]
     count = 0
@@ -52,7 +53,7 @@ def check_program(name, program, folder):
             path = os.path.join(folder, f"{launch[0]}.capture")
             said = capture(command, folder, kernel.request(launch), path)
             while name in TIMED and "fewer than" in said and launch[1] > 1:
-                # An earlier one of this label, as the program was slower this time.
+                # An earlier launch of this label, since the program was slower this time.
                 launch = (launch[0], launch[1] // 2)
                 said = capture(command, folder, kernel.request(launch), path)
             if not os.path.exists(path):
@@ -87,7 +88,7 @@ def main():
         print(f"{name}: {count} launches")
     faults = [fault for _, some in found for fault in some]
     expect(not faults, "\n".join(faults))
-    # Most programs have some.
+    # Most programs have captured launches.
     expect(sum(count > 0 for count, _ in found) > len(programs) * 3 // 4, "few launches")
 
 

@@ -6,7 +6,7 @@ import re
 import subprocess
 
 SPACES = os.environ.get("REPLAY_HOST_SPACES", "Serial,Threads,OpenMP").split(",")
-# What the environment of the tests could change: which launches there are, and how they run.
+# Variables of the environment that could change the launches of the tests and how they run.
 OWN = re.compile("(HPK|KOKKOS|OMPI|PMI|OMP)_")
 
 
@@ -29,27 +29,27 @@ def run(command, folder, **settings):
 
 
 class Kernel:
-    """A kernel of a hash file, and its launches: pairs of their number among all, and of this kernel."""
+    """A kernel of a hash file, and its launches: pairs of the number among all launches and among this kernel's."""
 
     def __init__(self, fields):
         self.pattern, self.file, self.line, self.label, self.functor = fields
         self.launches = []
 
     def is_launched(self):
-        """Whether it is a launch of parallel_for, parallel_reduce or parallel_scan."""
+        """Returns whether it is a launch of parallel_for, parallel_reduce or parallel_scan."""
         return self.pattern.startswith("parallel_")
 
     def ends(self):
-        """The first launch and the last one."""
+        """Returns the first launch and the last one."""
         return self.launches[:1] + self.launches[1:][-1:]
 
     def request(self, launch):
-        """What HPK_CAPTURE has to name, without the file."""
+        """Returns the value of HPK_CAPTURE without the file."""
         return f"{self.label}:{launch[1]}" if self.label else f":{launch[0]}"
 
 
 def kernels_of(path):
-    """The kernels of a hash file."""
+    """Returns the kernels of a hash file."""
     kernels = {}
     for line in open(path, errors="replace"):
         fields = line.rstrip("\n").split("\t")
@@ -67,7 +67,7 @@ def list_launches(command, folder, **settings):
 
 
 def capture(command, folder, request, path, **settings):
-    """Captures a launch. Returns what the program said of it."""
+    """Captures a launch. Returns the program's message about it."""
     done = run(command, folder, HPK_CAPTURE=f"{request}:{path}", **settings)
     expect(done.returncode == 0, f"capture of {request}: {done.stdout}{done.stderr}")
     return done.stderr
@@ -78,13 +78,13 @@ def replay(command, folder, path, options="", **settings):
 
 
 def fault_of(done):
-    """What is wrong with a replay that should give the same bits; empty if nothing is."""
+    """Returns the fault of a replay that should give the same bits, or an empty string."""
     if done.returncode == 0 and "  the same bits: " in done.stdout and not done.stderr:
         return ""
     return f"status {done.returncode}: {done.stdout}{done.stderr}"
 
 
 def in_parallel(function, items):
-    """The results of calls on several threads, which wait for programs."""
+    """Returns the results of calls on several threads, which wait for programs."""
     with concurrent.futures.ThreadPoolExecutor(max(2, (os.cpu_count() or 2) // 2)) as pool:
         return list(pool.map(function, items))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the program with tools and compares what they wrote. usage: check.py WAY PROGRAM TOOL_A TOOL_B [CHAIN]"""
+"""Runs the program with tools and compares their output. usage: check.py WAY PROGRAM TOOL_A TOOL_B [CHAIN]"""
 import html.parser
 import json
 import os
@@ -15,9 +15,9 @@ import trace_check  # noqa: E402, beside this file
 
 way, program, tool_a, tool_b, *others = sys.argv[1:]
 chain = "".join(others)
-KIND = 0  # of Serial
+KIND = 0  # the kind of Serial
 
-# What happens, without handles. A handle stands behind each begin and returns at its end.
+# The events without handles. A handle follows each begin, and its end repeats it.
 EVENTS = """push outer
 new Host x 800 1
 new Host y 800 1
@@ -55,7 +55,7 @@ destroy""".split("\n")
 
 
 def run(arguments=(), **environment):
-    """The exit code, standard output, standard error, and the lines of each tool."""
+    """Returns the finished process (exit code, stdout, stderr) and the lines of each tool."""
     with tempfile.TemporaryDirectory() as folder:
         log = os.path.join(folder, "log")
         done = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=50,
@@ -70,7 +70,7 @@ def expect(condition, what):
 
 
 def check_handles(lines):
-    """Each begin has its end with its handle; returns the lines without handles and devices."""
+    """Checks that each begin has an end with its handle. Returns the lines without handles and devices."""
     open_handles, plain = [], []
     for line in lines:
         if match := re.fullmatch(r"(begin .*) kind (\d+) instance (one|all) (\d+)", line):
@@ -91,7 +91,7 @@ def check_handles(lines):
 
 
 def work_of(lines):
-    """From the region on to the section's end."""
+    """Returns the lines from the region to the end of the section."""
     plain = check_handles(lines)
     expect("push outer" in plain and "destroy" in plain, "no work was told:\n" + "\n".join(lines))
     return plain[plain.index("push outer"):plain.index("destroy") + 1]
@@ -110,11 +110,11 @@ if way == "one":
     expect(told["a"][-1] == "finalize", "no end")
     expect_work(told["a"])
 elif way == "fencing":
-    # The fences that a tool asks for are not the program's; that they wait, the way "fail" shows.
+    # Fences that a tool requests are no events of the program. The case "fail" shows that they wait.
     done, told = run(HPK_TOOLS_LIBS=tool_b)
     expect_work(told["b"])
 elif way == "fail":
-    # With a profile a launch waits for its work, with tool b every launch and region does.
+    # With a profile each launch waits for its work; with tool b each launch and each region waits.
     has_emu = "task" in run(["fail"])[0].stdout
     for setting, kernel, region in (({}, ", at the fence task failed", ", at the fence task failed"),
                                     ({"HPK_PROFILE": "summary=" + os.devnull}, " task failed", ", at the fence task failed"),
@@ -137,18 +137,20 @@ elif way == "two":
         for event in ("begin for fill", "begin scan scan", "section s", "copied", "finalize"):
             expect(plain.count(event) == 1, f"{name}: {event}")
 elif way == "callbacks":
-    # A program's callbacks hear of start and end, as a tool does; the fence that they ask for is not told.
+    # A program's callbacks are called at start and end, as a tool is. Fences that callbacks request are no
+    # events.
     start = "init 0 20240906 0 null\nfence of init\nsettings 1 fencing 1\ninterface 1\n"
     for how, told in (([], (start + "fence mine\nfinalize\n") * 2), (["late"], (start + "fence mine\nfinalize\n") * 2),
                       (["bare"], start.replace("fence of init\n", "") + "fence first\nfinalize\n")):
         done, lines = run(["callbacks", *how])
         expect(done.returncode == 0 and done.stdout == told, f"{how}: {done.stdout}{done.stderr}")
-    # Beside a tool, both are told, and neither after the first end.
+    # Callbacks and a tool are both called, and neither after the first end.
     done, told = run(["callbacks"], HPK_TOOLS_LIBS=tool_a)
     expect(done.stdout == start + "fence mine\nfinalize\n", done.stdout)
     expect(told["a"].count("init 0 20240906 0 null") == 2 and told["a"].count("finalize") == 2, str(told))
 elif way == "chain":
-    # In the words of Kokkos the first tool is loaded, which loads the next; hpk's own words load all.
+    # With the variables of Kokkos the first tool is loaded and loads the next itself; hpk's own variables
+    # load all.
     both = chain + ";" + tool_b
     for arguments in ([], ["--kokkos-tools-libs=" + both]):
         done, told = run(["layer", *arguments], KOKKOS_TOOLS_LIBS=both)
@@ -157,7 +159,7 @@ elif way == "chain":
             "init 1 20240906 0 null", "begin for fill kind 0 instance one", "end for", "finalize"], str(told["b"]))
     done, told = run(["layer", "--hpk-tools-libs=" + tool_a + ";" + tool_b], KOKKOS_TOOLS_LIBS=both)
     expect(told["a"][0].startswith("init 0") and told["b"][0].startswith("init 1"), "sequence")
-    # Without a layer these are not hpk's words.
+    # Without the Kokkos layer, hpk ignores these variables.
     done, told = run(KOKKOS_TOOLS_LIBS=both)
     expect(done.returncode == 0 and not told["b"], "the word of another")
 elif way == "arguments":
@@ -166,7 +168,7 @@ elif way == "arguments":
            ["argument 1 of 4: one", "argument 2 of 4: two", "argument 3 of 4: three"], "arguments")
     done, told = run(HPK_TOOLS_LIBS=tool_a, HPK_TOOLS_ARGS="x")
     expect("argument 1 of 2: x" in told["a"], "arguments of the environment")
-    # Flags and settings count for more than the environment.
+    # Options and settings override the environment.
     for arguments, wanted in ((["--hpk-tools-libs=" + tool_a], "event fence now"), (["settings", tool_a], "event by settings")):
         done, told = run(arguments, HPK_TOOLS_LIBS=tool_b, HPK_TOOLS_ARGS="of the environment")
         expect(wanted in told["a"] and not told["b"], f"{arguments}: {told}")
@@ -193,13 +195,13 @@ elif way == "summary":
     expect("nested (for)" not in rows, "a nested launch is counted")
     expect(re.search(r"^Host <- Host +1 .* 800 B +[\d.]+$", done.stderr, re.M), "no copy")
     expect("memory of Host: at most 1.6 KiB, at the end 0 B; held at most by\n       800 B  x\n       800 B  y" in done.stderr, "no memory")
-    # Regions that do not match are reported, and end with the program.
+    # Regions that do not match are reported and end with the program.
     done, told = run(["regions"], HPK_PROFILE="summary")
     expect(done.returncode == 0 and done.stderr.endswith(
         'hpk profile: the region "outer" was not closed\n\nhpk profile: the region "outer/<inner>" was not closed\n\n'
         'hpk profile: popRegion() was called 1 times without an open region\n'), done.stderr)
     expect(re.search(r"^outer/<inner> +1 ", done.stderr, re.M), "an open region has no row")
-    # Beside a tool, both are told.
+    # A profile and a tool are both called.
     done, told = run(HPK_PROFILE="summary", HPK_TOOLS_LIBS=tool_a)
     expect_work(told["a"])
     expect("fill (for)" in done.stderr, "no summary beside a tool")
@@ -243,7 +245,7 @@ elif way == "gpu":
     with tempfile.TemporaryDirectory() as folder:
         data, page, limits = (os.path.join(folder, name) for name in ("gpu.json", "gpu.html", "limits"))
         profile = f"gpu,gpu-html={page},gpu-json={data},summary={folder}/summary"
-        # A program that does not initialize has a profile, too: it begins with the first launch.
+        # A program that does not initialize also gets a profile, from its first launch on.
         for mode in (["gpu"], ["gpu", "bare"]):
             done, told = run(mode, HPK_PROFILE=profile, HPK_GPU_MODEL="a100")
             expect(done.returncode == 0, done.stderr)
@@ -263,7 +265,7 @@ elif way == "gpu":
             done, told = run(mode, HPK_GPU_LIMITS=limits)
             expect(done.returncode == 3 and "launches is 3, at most 2" in done.stderr, done.stderr)
             expect(done.stdout == "worked\n", "the program did not go on to its end")
-        # An error that nobody catches ends the program as ever; limits are checked all the same.
+        # An uncaught error ends the program as without hpk, but limits are still checked.
         done, told = run(["gpu", "uncaught"], HPK_GPU_LIMITS=limits, HPK_PROFILE="gpu")
         expect(done.returncode == -signal.SIGABRT and "launches is 3" in done.stderr, done.stderr)
         expect("the program was ended by an uncaught error" in done.stderr, done.stderr)
@@ -274,7 +276,8 @@ elif way == "gpu":
     done, told = run(["bare"], HPK_PROFILE="gpu")
     expect("-DHPK_DEFAULT_EXECUTION_SPACE=hpk::Emu" in done.stderr, done.stderr)
 elif way == "early":
-    # An uncaught error, SIGINT and SIGTERM complete the files; the program ends as it would have.
+    # After an uncaught error, SIGINT or SIGTERM the files are complete; the program ends as it would without
+    # hpk.
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "trace.json")
         profile = "summary,trace=" + path
@@ -286,7 +289,7 @@ elif way == "early":
             expect(f"hpk profile: the program was ended by {reason}\n" in done.stderr, done.stderr)
             expect(re.search(r"^before \(for\) +1 ", done.stderr, re.M), done.stderr)
             expect("before" in [e["name"] for e in json.load(open(path))], "the trace is not whole")
-        # SIGKILL can't be noticed: what is in the file are whole events.
+        # SIGKILL cannot be handled: the file contains whole events.
         done, told = run(["signal", "9"], HPK_PROFILE=profile)
         expect(done.returncode == -signal.SIGKILL, done.stderr)
         events = json.loads(open(path).read() + "]")
@@ -300,7 +303,7 @@ elif way == "html_in_browser":
         sys.exit(77)
 
     class Cells(html.parser.HTMLParser):
-        """The first cell of each row, and the width of the row's bar."""
+        """Collects the first cell of each row, and the width of the row's bar."""
         def __init__(self):
             super().__init__()
             self.rows, self.place = [], None
@@ -322,7 +325,7 @@ elif way == "html_in_browser":
         path = os.path.join(folder, "report.html")
         for mode in ([], ["regions"]):
             done, told = run(mode, HPK_PROFILE="html=" + path)
-            # What the page's own markup became in a browser that finds no other machine.
+            # The page as markup after a browser without network access has run it.
             opened = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=" + folder,
                                      "--host-resolver-rules=MAP * ~NOTFOUND", "--dump-dom", "file://" + path],
                                     capture_output=True, text=True, timeout=100)
@@ -371,7 +374,7 @@ elif way == "tune":
         text = open(path).read()
         expect(re.fullmatch(r"hpk tuning 1\nkokkos.kernel_name: twice; kokkos.kernel_type: parallel_for; "
                             r"hpk.execution_space: Serial; hpk.log2_iterations: 10\thpk.tile_0=\d+,hpk.tile_1=\d+\nend 1\n", text), text)
-        # What the file says is used, and not looked for again; a tool beside it hears the same.
+        # The values of the file are used and not searched for again. A tool gets the same values.
         open(path, "w").write(re.sub(r"tile_0=\d+,hpk.tile_1=\d+", "tile_0=8,hpk.tile_1=4", text))
         for variable in ("HPK_TUNE", "HPK_TUNE_USE"):
             done, told = run(["tune"], **{variable: path})
@@ -425,7 +428,8 @@ elif way == "configuration":
     expect("workers" in facts["Serial"], "spaces")
     done, told = run(["--hpk-print-configuration=json"])
     expect(json.loads(done.stdout)["hpk"]["tools"] == "none", "by a flag")
-    # Without hpk::initialize the first use prints, and the program says what it says without.
+    # Without hpk::initialize the first use prints the configuration; the program's own output does not
+    # change.
     plain, told = run(["bare"])
     done, told = run(["bare"], HPK_PRINT_CONFIGURATION="json")
     expect(done.returncode == 0 and done.stdout.endswith(plain.stdout), done.stdout)
@@ -435,7 +439,7 @@ elif way == "configuration":
     expect(done.stdout.count("default host execution space: ") == 1, done.stdout)
     done, told = run(["bare"], HPK_PRINT_CONFIGURATION="0")
     expect(done.stdout == plain.stdout, done.stdout)
-    # Used first, then initialized: printed once.
+    # First used, then initialized: the configuration is printed once.
     done, told = run(["late"], HPK_PRINT_CONFIGURATION="1")
     expect(done.returncode == 0 and done.stdout.count("default host execution space: ") == 1, done.stdout)
     done, told = run(["late", "--hpk-print-configuration"])

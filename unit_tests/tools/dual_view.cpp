@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program whose DualViews the tests hear of, by a tool library.
+// A program whose DualView events a tool library records for the tests.
 #include <hpk/containers/dual_view.hpp>
 #include <hpk/profiling.hpp>
 
@@ -9,7 +9,7 @@ int main(int argc, char* argv[]) {
   hpk::set_strict_dual_views(true);
   hpk::DualView<double*, hpk::Serial> d("d", 10);
   hpk::Tools::markEvent("begin");
-  d.sync_host();  // nothing to do: not told
+  d.sync_host();  // no copy, no event
   d.modify_host();
   d.sync_device();
   d.modify_device();

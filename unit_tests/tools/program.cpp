@@ -2,8 +2,8 @@
 //
 // A program whose events the tests compare: program [bare | late | layer | callbacks [bare | late]
 // | fail | leak | gpu [bare | uncaught] | regions | settings TOOL | tune | uncaught | signal NUMBER
-// | flags of hpk]; bare does not initialize, late launches before, layer takes the words of Kokkos,
-// too.
+// | flags of hpk]. bare does not initialize, late launches before it initializes, layer also
+// accepts the options of Kokkos.
 #include <hpk/core.hpp>
 #include <hpk/profiling.hpp>
 #include <hpk/runtime/compat_layer.hpp>
@@ -36,7 +36,7 @@ static void work() {
         hpk::view_alloc("y", exec(), hpk::WithoutInitializing), 100);
     hpk::parallel_for("fill", range(0, 100), [=](int i) {
       x(i) = i;
-      // Inside of a kernel nothing is told.
+      // Calls inside a kernel cause no events.
       hpk::parallel_for("nested", range(0, 1), [=](int) { y(i) = 0; });
     });
     hpk::parallel_for(hpk::RangePolicy<exec, Tag>(0, 100), Functor{x});
@@ -78,7 +78,7 @@ struct Nothing {
   HPK_FUNCTION void operator()(int) const {}
 };
 
-// Prints the error of a call, and of the fence behind it.
+// Prints the errors of a call and of the following fence.
 template <class Exec, class F>
 static void print_errors(const char* what, const F& call) {
   std::printf("%s:", what);
@@ -95,8 +95,8 @@ static void print_errors(const char* what, const F& call) {
   std::printf("\n");
 }
 
-// Fails in kernels, and in tasks of a machine that runs them later, whose errors come with the next
-// fence.
+// Fails in kernels, and in tasks of a machine that runs them later, whose errors the next fence
+// reports.
 static void fail() {
   using range = hpk::RangePolicy<hpk::Serial>;
   print_errors<hpk::Serial>("for", [] { hpk::parallel_for("fails", range(0, 1), Fail()); });
@@ -125,7 +125,7 @@ static void fail() {
   });
 }
 
-// Long enough for the tuner to be done.
+// Often enough for the tuner to finish.
 static void launch_often() {
   using box = hpk::MDRangePolicy<hpk::Serial, hpk::Rank<2>>;
   const hpk::View<double**, hpk::HostSpace> x("x", 32, 32);
@@ -140,7 +140,7 @@ static void launch_often() {
   if (sum != 201 * 32 * 32) hpk::abort("wrong");
 }
 
-// Hears of the program by its own callbacks.
+// Registers the program's own callbacks.
 static hpk::Tools::Experimental::ToolProgrammingInterface callable;
 static bool has_initialize = true;
 static void print_start_and_end() {
@@ -174,7 +174,7 @@ static int run_callbacks(std::string_view how) {
   }
   for (int k = 0; k < 2; ++k) {
     const hpk::ScopeGuard guard;
-    // Not told.
+    // Causes no event.
     callable.fence(0);
     hpk::Serial().fence("mine");
   }
@@ -186,17 +186,17 @@ static void hear_nothing(hpk::detail::compat_event) {}
 static constexpr hpk::detail::compat_layer layer{"--kokkos-", "KOKKOS_", &explain_nothing,
                                                  nullptr,     nullptr,   &hear_nothing};
 
-// Ends the program from outside, while another thread works.
+// Ends the program by a signal while another thread works.
 [[noreturn]] static void end_by_signal(int signal) {
   hpk::parallel_for("before", hpk::RangePolicy<hpk::Serial>(0, 1), Nothing());
-  // Longer than events wait to be written.
+  // Longer than the delay before events are written.
   hpk_test::let_others_run(150);
   hpk::parallel_for("last", hpk::RangePolicy<hpk::Serial>(0, 1), Nothing());
   std::raise(signal);
   for (;;) hpk_test::let_others_run();
 }
 
-// Tells what an emulated device would tell.
+// Sends the counts of an emulated device.
 static void count_on_device() {
   const auto* const profile =
       hpk::seam::current_device_profile.load(hpk::detail::memory_order::acquire);

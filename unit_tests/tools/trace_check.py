@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs a program with HPK_PROFILE=trace and checks the trace. usage: trace_check.py PROGRAM [ARGUMENT...]
 
-What it writes must be in the Trace Event Format: every B has its E, every X a duration, spans of a thread nest.
-The spans of the whole run must add up to its wall time, and those of each kernel to the row of the summary.
+The trace must be in the Trace Event Format: every B has its E, every X a duration, spans of a thread nest. The
+spans of the whole run must add up to its wall time, and the spans of each kernel to the row of the summary.
 """
 import collections
 import json
@@ -13,14 +13,14 @@ import sys
 import tempfile
 import time
 
-# What each phase needs; M: metadata, i: a point in time, C: a counter.
+# The fields that each phase needs; M: metadata, i: a point in time, C: a counter.
 NEEDS = {"X": {"name", "cat", "pid", "tid", "ts", "dur"}, "B": {"name", "pid", "tid", "ts"}, "E": {"pid", "tid", "ts"},
          "M": {"name", "pid", "args"}, "i": {"name", "pid", "tid", "ts", "s"}, "C": {"name", "pid", "ts", "args"}}
 ROUNDING = 2e-3  # us: times are written with three digits
 
 
 def spans_of(events):
-    """All spans (pid, tid, name, kind, begin, end), from X and from pairs of B and E; ValueError with what is wrong."""
+    """Returns all spans (pid, tid, name, kind, begin, end), from X and from pairs of B and E. Raises ValueError."""
     spans, begun = [], collections.defaultdict(list)
     for event in events:
         phase = event.get("ph")
@@ -47,7 +47,7 @@ def spans_of(events):
 
 
 def top_level(spans):
-    """The spans of one track that lie in no other, by time; ValueError if two overlap without one holding the other."""
+    """Returns the spans of one track that are in no other span. Raises ValueError if two overlap without nesting."""
     open_ends, top = [], []
     for span in sorted(spans, key=lambda s: (s[4], -s[5])):
         while open_ends and span[4] >= open_ends[-1] - ROUNDING:
@@ -61,7 +61,7 @@ def top_level(spans):
 
 
 def check(events, wall):
-    """Checks a trace of a run that took `wall` us with start and end of the process; returns its spans."""
+    """Checks a trace of a run that took `wall` us including start and end of the process. Returns its spans."""
     spans = spans_of(events)
     tracks = collections.defaultdict(list)
     for span in spans:
@@ -74,7 +74,8 @@ def check(events, wall):
     begin, end = whole[0][4:]
     if any(s[4] < begin - ROUNDING or s[5] > end + ROUNDING for s in spans):
         raise ValueError("a span outside of the program's")
-    # On the thread of the program: work and gaps between, both measured, make the whole, and that is the run.
+    # On the thread of the program, work and the measured gaps between it add up to the whole, which is the
+    # run.
     inner = top_level([s for s in tracks[whole[0][:2]] if s is not whole[0]])
     busy, gaps, last = 0.0, 0.0, begin
     for span in inner:
@@ -92,7 +93,7 @@ def check(events, wall):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         trace, summary = (os.path.join(folder, name) for name in ("trace", "summary"))
-        # Another program may hold the CPU while the process starts or ends.
+        # Another program may use the CPU while the process starts or ends, so try several times.
         for attempt in range(3):
             start = time.monotonic()
             done = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, timeout=250,
@@ -118,7 +119,7 @@ def main():
 
 
 def self_test():
-    """Traces that are wrong are found."""
+    """Checks that errors in traces are found."""
     def span(name, ts, dur, cat="region"):
         return {"ph": "X", "cat": cat, "name": name, "pid": 1, "tid": 1, "ts": ts, "dur": dur, "args": {}}
     good = [span("a", 1, 5), span("b", 2, 2), span("c", 7, 1), span("program", 0, 10, "program")]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a file may do that nvcc does not see: everything but launch on Cuda. Without a GPU the first
-// use of Cuda says so, and host spaces go on. Exit code 1 when something is not as promised.
+// Files compiled without nvcc may do everything except launch on Cuda. Without a GPU the first use
+// of Cuda reports that, and host spaces continue to work. The exit code is 1 if a result is wrong.
 #include <hpk/core.hpp>
 
 #include <cstdio>
@@ -12,7 +12,7 @@ namespace {
 template <class Space>
 using array = hpk::View<double*, Space>;
 
-// Elements to the device and back, filled there and copied there, each element as it must be.
+// Copies elements to the device and back, fills and copies them there, and checks each element.
 template <class Space>
 bool round_trip() {
   const array<Space> a("a", 1001);
@@ -52,7 +52,7 @@ int main() {
       well = says(caught, "hpk::Cuda: there is no device to run on (cudaGetDeviceCount: ") &&
              says(caught, "ask hpk::num_devices() first") && hpk::device_id() == -1;
     }
-    // The configuration can be printed all the same.
+    // The configuration can still be printed.
     well = well && hpk::configuration().find("not available") != std::string::npos;
   } else {
     well = round_trip<hpk::Cuda>() && round_trip<hpk::CudaUVMSpace>() &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The same for the drop-in.
+// The plugin for the drop-in.
 #include <Kokkos_Core.hpp>
 
 extern "C" long plugin_sum(long below) {

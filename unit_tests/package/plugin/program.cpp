@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// program PLUGIN...: loads each plugin, asks it for its sum twice, and lets it go.
+// program PLUGIN...: loads each plugin, calls its sum twice, and unloads it.
 #include <dlfcn.h>
 
 #include <cstdio>

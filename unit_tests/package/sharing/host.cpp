@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // host shared|static LIBRARY NAME LIBRARY NAME: loads both libraries as Python loads its modules.
-// It knows nothing of hpk.
+// The program itself does not use hpk.
 #include <dlfcn.h>
 
 #include "part.hpp"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A part of a program, in a library of its own; NAME is its name.
+// A part of a program, in a separate library. The macro NAME is its name.
 #include <hpk/core.hpp>
 
 #include <string_view>
 
 #include "part.hpp"
 
-// Not in an unnamed namespace: with the default visibility, both libraries have these.
+// Not in an unnamed namespace: with the default visibility, both libraries define them.
 struct count_in_row {
   template <class I>
   void operator()(I k, long& sum) const {
@@ -43,7 +43,7 @@ bool is_right_on(const Exec& exec) {
         }
         sums(i) = sum;
       });
-  hpk::fence();  // of all instances that this library and others use
+  hpk::fence();  // for all instances of this library and of others
   const auto mirror = hpk::create_mirror_view_and_copy(hpk::HostSpace(), sums);
   bool right = true;
   for (int i = 0; i < rows; ++i) right = right && mirror(i) == 4950;
@@ -104,7 +104,7 @@ bool catches(void (*fails)()) {
 
 }  // namespace
 
-// The one name that each library has for itself.
+// The only name that differs between the libraries.
 extern "C" __attribute__((visibility("default"))) part NAME() {
   return {computes, nests, sum_below, listens, heard, takes_id, fails, catches};
 }

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What each of the two libraries of these tests does with hpk, and what their program expects.
+// The functions of each of the two libraries that use hpk, and the results that their program
+// expects.
 #pragma once
 
 #include <cstdio>
 #include <cstring>
 
 struct part {
-  bool (*computes)();                // launches on every space; tells what is wrong
+  bool (*computes)();                // launches on every space; prints errors
   bool (*nests)(long (*sum)(long));  // kernels that call a function of the other library
   long (*sum)(long below);           // a launch
   void (*listens)();                 // sets callbacks of tools
-  int (*heard)();                    // the number of their calls
-  int (*takes_id)();                 // a UniqueToken of global scope, for good
+  int (*heard)();                    // returns the number of their calls
+  int (*takes_id)();                 // takes a UniqueToken of global scope and keeps it
   void (*fails)();                   // throws hpk::error
-  bool (*catches)(void (*fails)());  // whether hpk::error came, with its text
+  bool (*catches)(void (*fails)());  // returns whether hpk::error arrived with its text
 };
 
-// Whether `shares` is true: both parts use the same hpk, else each its own copy.
+// Returns the number of errors. If `shares` is true, both parts use one hpk, otherwise separate
+// copies.
 inline int use(const part& a, const part& b, bool shares) {
   int wrong = 0;
   const auto expect = [&](bool holds, const char* what) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Teams of four in a hpk without Boost.Context: barriers, reductions and scratch on every space.
+// Teams of four with an hpk without Boost.Context: barriers, reductions and scratch on every space.
 #include <hpk/core.hpp>
 
 #include <cstdio>
