@@ -9,7 +9,7 @@ set(folder ${WORK}/${WAY})
 
 if(WAY STREQUAL "install")
   file(REMOVE_RECURSE ${WORK})
-  # Made in one place and moved to another: nothing in it may remember the first.
+  # Installs hpk, then moves it: no installed file may contain the original path.
   run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/made_here)
   file(RENAME ${WORK}/made_here ${prefix})
   return()
@@ -18,14 +18,14 @@ endif()
 file(REMOVE_RECURSE ${folder})
 set(found -DKokkos_ROOT=${root})
 
-# project(<name> <line>...): a project with the lines behind its first two, in `name`.
+# project(<name> <line>...): writes a project with these lines after its first two, in `name`.
 function(project_of name)
   list(JOIN ARGN "\n" lines)
   file(WRITE ${folder}/${name}/CMakeLists.txt
        "cmake_minimum_required(VERSION 3.16)\nproject(${name} LANGUAGES CXX)\n${lines}\n")
 endfunction()
 
-# What a project says of the version when it asks so.
+# Checks the version that a project gets for a requested version.
 function(expect_version asked reported)
   string(MAKE_C_IDENTIFIER "v${asked}" name)
   project_of(${name} "find_package(Kokkos ${asked} REQUIRED)" "message(STATUS \"it is <\${Kokkos_VERSION}>, <\${Kokkos_VERSION_MAJOR}> <\${Kokkos_VERSION_MINOR}>\")")
@@ -35,10 +35,10 @@ function(expect_version asked reported)
 endfunction()
 
 if(WAY MATCHES "^programs_(.*)$")
-  # All programs run on the best host space, without checks, and on a device, with checks. Those for the
-  # device are compiled by clang, if there is one, in half the time. The launches of other host spaces are the
-  # same templates: they get the programs that use most of the language, without a precompiled header. Examples
-  # and benchmarks show what the optimiser makes of kernels.
+  # All programs run on the best host space without checks, and on a device with checks. clang, if available,
+  # compiles those for the device in half the time. The launches of other host spaces use the same templates:
+  # these spaces get the programs that use most of the language, without a precompiled header. Examples and
+  # benchmarks test the optimised code of kernels.
   set(space ${CMAKE_MATCH_1})
   if(space STREQUAL BEST)
     set(how -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS_RELEASE=-O0 -DNDEBUG" -DHEADER_ONCE=ON)
@@ -55,9 +55,9 @@ if(WAY MATCHES "^programs_(.*)$")
   run(${CMAKE_COMMAND} --build ${folder})
   run(${CMAKE_CTEST_COMMAND} --test-dir ${folder} --output-on-failure --no-tests=error)
 elseif(WAY STREQUAL "emu_check_all")
-  # The programs that programs_Emu has built print the same with all detectors of Emu, which find no mistake.
-  # Those that take more than 2 seconds of a processor then have too many iterations to watch for races; a run
-  # of jacobi_heat takes minutes, for 658 launches with 480 writes each.
+  # The programs built by programs_Emu print the same with all detectors of Emu, which report nothing.
+  # Programs that then take more than 2 seconds of CPU time have too many iterations for race detection;
+  # jacobi_heat takes minutes, for 658 launches with 480 writes each.
   set(large
       bin_sort
       binned_dynamics
@@ -85,7 +85,7 @@ elseif(WAY STREQUAL "emu_check_all")
   set(ENV{HPK_EMU_RACES} 0)
   run(${check} -R "^(${large})$")
 elseif(WAY STREQUAL "package")
-  # Every version from 3.0 to 5.3, by any way of asking.
+  # Every version from 3.0 to 5.3, in every form of the request.
   expect_version("" 5.2.0)
   expect_version("3.0" 5.2.0)
   expect_version("4.6.1" 5.2.0)
@@ -105,7 +105,7 @@ elseif(WAY STREQUAL "package")
     file(REMOVE_RECURSE ${folder}/refused)
   endforeach()
 
-  # Found by each way of naming the root, and by nothing else.
+  # Each variable for the root finds it, and nothing else does.
   project_of(plain "find_package(Kokkos REQUIRED)" "find_package(Kokkos REQUIRED)")
   foreach(place -DKokkos_ROOT=${root} -DKokkos_DIR=${root}/lib/cmake/Kokkos -DCMAKE_PREFIX_PATH=${root})
     run(${configure} ${place} -S ${folder}/plain -B ${folder}/plain/build)
@@ -132,7 +132,7 @@ elseif(WAY STREQUAL "package")
   refuses("has no component 'gold' (has: launch_compiler separable_compilation)" ${configure} ${found}
           -S ${folder}/gold -B ${folder}/gold/build)
 
-  # A project that keeps its find_package in a folder of its own, asks for C++17, and has C and no policy.
+  # A project with its find_package in a subfolder, C++17, the language C, and no policy.
   file(COPY ${SOURCE}/own_folder DESTINATION ${folder})
   run(${CMAKE_COMMAND} -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${CXX} "-DCMAKE_CXX_FLAGS=${CXX_FLAGS}"
       -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER} -DKokkos_DIR=${root}/lib/cmake/Kokkos -S
@@ -153,8 +153,8 @@ elseif(WAY STREQUAL "facts")
   include(${SOURCE}/../../tpls/kokkos/headers.cmake)
   set(of_parts ${hpk_kokkos_containers} ${hpk_kokkos_algorithms} ${hpk_kokkos_simd}
                ${hpk_kokkos_beside_core})
-  # Each stand-alone header compiles alone, and does not include the core. Headers of parts include the core
-  # first, which is precompiled here. Headers with the same text are compiled once.
+  # Each stand-alone header compiles alone and does not include the core. Headers of parts include the core
+  # first, which is precompiled here. Headers with equal text are compiled once.
   file(WRITE ${folder}/first/Kokkos_Core.hpp "#include_next <Kokkos_Core.hpp>\n")
   set(compile ${CXX} -std=c++20 -Wall -Wextra -Werror -I${folder}/first -I${root}/include -I${prefix}/include)
   file(WRITE ${folder}/core.hpp "#include <Kokkos_Core.hpp>\n")
@@ -190,14 +190,14 @@ elseif(WAY STREQUAL "facts")
 elseif(WAY STREQUAL "rules")
   run(${configure} ${found} -S ${SOURCE}/rules -B ${folder})
   run(${CMAKE_COMMAND} --build ${folder})
-  # What Kokkos aborts on and hpk allows stays allowed ...
+  # Calls for which Kokkos aborts and that hpk allows remain allowed ...
   foreach(act before_launch before_view after_launch again again_by_hand free_late guard_late)
     run(${folder}/rules ${act})
     expect_text("done" "${out}")
   endforeach()
   run(${folder}/rules misuse reversed)
   expect_text("done" "${out}")
-  # ... unless Kokkos' rules are asked for.
+  # ... unless the rules of Kokkos are requested.
   set(ENV{HPK_KOKKOS_STRICT} 1)
   run(${folder}/rules right)
   expect_text("done" "${out}")
@@ -212,7 +212,7 @@ elseif(WAY STREQUAL "rules")
   refuses("hpk: hpk::finalize: called twice" ${folder}/rules end_twice)
   refuses("hpk: a ScopeGuard ends after hpk::finalize" ${folder}/rules guard_late)
   refuses("hpk: a finalize hook threw" ${folder}/rules hook_throws)
-  # Then errors end the program where Kokkos ends it, and have its words behind those of hpk.
+  # Then errors end the program where Kokkos ends it, with the text of Kokkos after hpk's own.
   set(once "Error: Kokkos::initialize() has already been called. Kokkos can be initialized at most once.")
   refuses("${once}" ${folder}/rules again_by_hand)
   refuses("${once}" ${folder}/rules twice)

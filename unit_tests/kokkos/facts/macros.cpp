@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// <Kokkos_Macros.hpp> alone: facts for #if, and marks for functions. Declarations may come first.
+// <Kokkos_Macros.hpp> alone: macros for #if, and function annotations. Declarations may precede it.
 namespace Kokkos {
 template <class DataType, class... Properties>
 class View;
@@ -32,7 +32,7 @@ int extent_of(const Kokkos::View<int*, P...>& view);
 #if HPK_CHECKS && !defined(KOKKOS_ENABLE_DEBUG_BOUNDS_CHECK)
 #error "checks"
 #endif
-// What is tested here is what #if sees.
+// These tests use #if, as programs do.
 #if HPK_ENABLE_OPENMP && !HPK_ENABLE_CUDA && !HPK_ENABLE_HIP && \
     !defined(KOKKOS_ENABLE_DEFAULT_DEVICE_TYPE_OPENMP)
 #error "default space"
@@ -87,7 +87,7 @@ struct copied {
 
 }  // namespace
 
-// Zero when all is right.
+// Returns zero if all checks pass.
 int check_macros() {
   int host = 0;
   int device = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a file that includes all of Kokkos sees, standard headers included.
+// A file that includes all of Kokkos can use these names and standard headers.
 #include <Kokkos_Core.hpp>
 
 int check_macros();
@@ -16,7 +16,7 @@ static_assert(Kokkos::has_shared_space && Kokkos::ARRAY_LAYOUT_MAX_RANK == 8);
 #if HPK_KOKKOS_OLDER_NAMES
 static_assert(std::is_same_v<Kokkos::MemoryManaged, Kokkos::MemoryTraits<>>);
 #endif
-// One instance for each weight: in an array since 4.7.
+// One instance for each weight: in an array since Kokkos 4.7.
 using parts =
     decltype(Kokkos::Experimental::partition_space(Kokkos::DefaultExecutionSpace(), 1, 2));
 #if KOKKOS_VERSION_LESS(4, 7, 0)
@@ -25,7 +25,7 @@ static_assert(std::is_same_v<parts, std::vector<Kokkos::DefaultExecutionSpace>>)
 static_assert(std::is_same_v<parts, std::array<Kokkos::DefaultExecutionSpace, 2>>);
 #endif
 
-// Names of the standard library without an #include of their own, as programs use them.
+// Names of the standard library that programs use without the #include.
 bool use_standard_names() {
   std::map<std::string, std::vector<double>> names{{"a", {2.0, 1.0}}};
   std::vector<double>& numbers = names["a"];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What comes along with parts of the core that programs include by themselves.
+// Names that parts of the core provide when programs include only these parts.
 #include <Kokkos_Array.hpp>
 #include <Kokkos_BitManipulation.hpp>
 #include <Kokkos_Complex.hpp>
@@ -16,7 +16,7 @@ static_assert(alignof(Kokkos::complex<double>) == 16);
 static_assert(alignof(Kokkos::complex<double>) == alignof(double));
 #endif
 
-// Zero when all is right.
+// Returns zero if all checks pass.
 int check_parts() {
   Kokkos::Array<int, 2> a{1, 2};
   Kokkos::Array<int, 2> b{3, 4};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Complex numbers that are aligned to their size, as code over FFT libraries asks for: in arrays,
-// structs and Views, in reductions, scans, scratch and atomic operations.
+// Complex numbers aligned to their size, as FFT libraries require: in arrays, structs and Views, in
+// reductions, scans, scratch and atomic operations.
 #include <Kokkos_Core.hpp>
 
 #include "check.hpp"
@@ -69,7 +69,7 @@ void in_kernels() {
       sum);
   REQUIRE(sum == expected);
 
-  // One behind an odd number of bytes of scratch, one reduced by a team.
+  // One after an odd number of bytes of scratch, one reduced by a team.
   using policy = Kokkos::TeamPolicy<exec>;
   using scratch = Kokkos::View<complex<T>*, typename exec::scratch_memory_space,
                                Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
@@ -98,7 +98,7 @@ void in_kernels() {
   REQUIRE(all == expected);
 }
 
-// Atomic additions on hosts: older GPUs have none of 16 bytes.
+// Atomic additions on hosts: older GPUs do not support 16 bytes.
 template <class T>
 void atomic_sums() {
   using exec = Kokkos::DefaultHostExecutionSpace;
@@ -114,7 +114,7 @@ void atomic_sums() {
   REQUIRE(complex<T>(bins(0)) == complex<T>(T(0), T(n)));
 }
 
-// Memory of another library, and memory that is aligned like one part.
+// Memory of another library, and memory aligned only like one part.
 void wrapped() {
   std::vector<std::complex<double>> other(4, {1, 2});
   const Kokkos::View<complex<double>*, Kokkos::HostSpace> view(

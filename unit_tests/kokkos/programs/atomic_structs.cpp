@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Atomic operations on a struct of 24 bytes, which no processor has: they take a lock.
+// Atomic operations on a struct of 24 bytes, which no processor supports: they take a lock.
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ bool same_values(const Triples::HostMirror& a, const std::vector<Triple>& b) {
   return std::is_permutation(b.begin(), b.end(), a.data());
 }
 
-// Whatever the order, the sum goes through one sequence of values.
+// In any order, the sum goes through one sequence of values.
 void sums() {
   const Triple step{0.5, -1, 4};
   Triples sum("sum", 3), old("old", n), now("now", n);
@@ -59,7 +59,7 @@ void exchanges() {
       });
   auto h_v = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), v);
   auto h_swapped = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), swapped);
-  // Each value was put once, and taken once, but for the last, which is there.
+  // Each value was put once and taken once, except for the last, which is still there.
   std::vector<Triple> put(1, Triple{0, 0, 0});
   for (int i = 0; i < n; ++i) put.push_back({1.0 + i, 2.0 * i, i});
   put.erase(std::find(put.begin(), put.end(), h_v(0)));

@@ -29,7 +29,7 @@ const auto same_values = [](const auto& a, const auto& b) {
   return std::is_permutation(a.begin(), a.end(), b.begin(), b.end());
 };
 
-// All n threads apply the same operation: whatever the order, the cell goes through one sequence.
+// All n threads apply the same operation: in any order, the cell goes through one sequence.
 template <class T, class Next, class... Forms>
 void check(const std::string& name, T start, Next next, Forms... forms) {
   Kokkos::View<T[3]> cells("cells");
@@ -133,7 +133,7 @@ void list_and_views() {
   std::cout << "list of " << listed.size() << ", sum " << h_bits(0) << std::endl;
 }
 
-// Sums, a maximum, a lock and a message, in the words of the library beneath.
+// Sums, a maximum, a lock and a message, with the names of desul.
 void beneath() {
   using desul::AtomicRef, desul::MemoryOrderRelaxed, desul::MemoryScopeDevice;
   using ref = AtomicRef<long, desul::MemoryOrderAcqRel, MemoryScopeDevice>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Binning as particle codes do it: BinSort with BinOp1D, BinOp3D and a bin operator of the program,
-// several Views permuted, bin counts and offsets read on the device and on the host.
+// Binning as in particle codes: BinSort with BinOp1D, BinOp3D and a user-defined bin operator,
+// several permuted Views, bin counts and offsets read on the device and on the host.
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Sort.hpp>
 
@@ -115,7 +115,7 @@ static void own_operator() {
   std::printf("\n");
 }
 
-// A class that makes its sorter later, and has an attribute of no particles yet.
+// A class that makes its sorter later, and initially has an attribute without particles.
 template <class KeyView>
 struct Binning {
   using op_type = Kokkos::BinOp1D<KeyView>;
@@ -142,7 +142,7 @@ static void made_later() {
   for (int i = 0; i < 8; ++i) std::printf(" %u", host(i));
   std::printf("\n");
 
-  // One thread sorts what another host space declares.
+  // One thread sorts a View declared for another host space.
   using HostKeys = Kokkos::View<unsigned*, Kokkos::HostSpace>;
   using HostOp = Kokkos::BinOp1D<HostKeys>;
   Kokkos::BinSort<HostKeys, HostOp, HostKeys::device_type, unsigned> serial(Kokkos::Serial(), host,

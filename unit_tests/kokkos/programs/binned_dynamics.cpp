@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Molecular dynamics of Lennard-Jones atoms as the large codes do it: atoms in DualViews that grow
-// by a factor, a sorter and its bins as members that are filled later, neighbour lists that are
-// built again if they overflow, forces of half lists through a ScatterView.
+// Molecular dynamics of Lennard-Jones atoms as in large codes: atoms in DualViews that grow by a
+// factor, a sorter and its bins as members that are filled later, neighbour lists that are rebuilt
+// if they overflow, forces of half lists through a ScatterView.
 #include <Kokkos_Core.hpp>
 #include <Kokkos_DualView.hpp>
 #include <Kokkos_ScatterView.hpp>
@@ -218,7 +218,7 @@ void integrate(const AtomVec& atom, const double box, const bool move) {
       });
 }
 
-// All pairs in plain loops: the forces into f, the potential energy returned.
+// All pairs in plain loops: writes the forces into f, returns the potential energy.
 double all_pairs(const std::vector<double>& x, std::vector<double>& f, const double box) {
   double energy = 0;
   f.assign(x.size(), 0.0);

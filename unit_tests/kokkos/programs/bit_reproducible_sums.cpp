@@ -26,7 +26,7 @@ KOKKOS_INLINE_FUNCTION float sample(int i) {
   return (x >> 31 ? -mantissa : mantissa) * power;
 }
 
-// The sum as a whole number of 2^-36: exact for the samples, and so the same in any order.
+// The sum as an integer multiple of 2^-36: exact for the samples, so equal in any order.
 struct FixedPoint {
   using value_type = long long;
   static constexpr double unit = 1.0 / (1ll << 36);
@@ -112,12 +112,13 @@ int main(int argc, char* argv[]) {
   check(view_host == exact, "Sum with a View");
   check(host_view() == exact, "View on the host");
 
-  // Within a bin there are few distinct exponents: doubles hold such sums exactly, in any order.
+  // Within a bin there are few distinct exponents: doubles represent these sums exactly, in any
+  // order.
   double binned[32];
   Kokkos::parallel_reduce("bins", n, BinnedSum{32, a}, binned);
   check(std::equal(bins, bins + 32, binned), "binned sums");
 
-  // Plain sums depend on the order; each of n additions errs by half an ulp of what was summed.
+  // Plain sums depend on the order; each of n additions errs by half an ulp of the partial sum.
   float plain = 0;
   double wide = 0;
   Kokkos::parallel_reduce(

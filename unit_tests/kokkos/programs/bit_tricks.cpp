@@ -10,7 +10,7 @@
 
 #include "check.hpp"
 
-// What is known while compiling.
+// Results at compile time.
 static_assert(Kokkos::popcount(0xF0F0u) == 8 && Kokkos::countl_zero(1ul) == 63);
 static_assert(Kokkos::rotl(0x81u, 4) == 0x810u && Kokkos::rotr(0x1u, 1) == 0x80000000u);
 static_assert(Kokkos::rotl(std::uint8_t{0x81}, -1) == 0xC0);
@@ -145,7 +145,7 @@ void on_host() {
   REQUIRE(sizeof(half_t) == (KOKKOS_HALF_T_IS_FLOAT ? 4 : 2));
 }
 
-// A number that can only be swapped by the function of its namespace.
+// A number that only the function of its namespace can swap.
 namespace accounts {
 struct account {
   explicit account(int start) : balance(start) {}
@@ -193,7 +193,7 @@ void of_older_programs() {
   z = 1.0;
   w += z;
   REQUIRE(w == 5.0 + Kokkos::complex<double>(0, 6));
-  // All of this changes nothing for numbers that are not volatile.
+  // None of these changes values that are not volatile.
   Kokkos::complex<float> narrow(1, 2);
   narrow += 1.0;
   narrow *= std::complex<float>(0, 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kokkos::Bitset: a pool of ids that lanes take and give back, and a set of visited items.
+// Kokkos::Bitset: a pool of ids that lanes acquire and release, and a set of visited items.
 #include <Kokkos_Bitset.hpp>
 #include <Kokkos_Core.hpp>
 

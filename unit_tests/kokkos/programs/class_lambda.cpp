@@ -15,7 +15,7 @@ class Heat {
 
   Heat(int n, double c) : n_(n), c_(c), u_("u", n), next_("next", n) {}
 
-  // Members are named directly; the lambda holds a copy of *this.
+  // Members are named directly; the lambda captures a copy of *this.
   void initialize() {
     Kokkos::parallel_for(
         "Heat::initialize", n_, KOKKOS_CLASS_LAMBDA(const int i) {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Runs PROGRAM with ARGUMENTS; it must succeed and print the text of the file PRINTED, and nothing else.
+# Runs PROGRAM with ARGUMENTS. It must succeed and print exactly the text of the file PRINTED.
 execute_process(COMMAND ${PROGRAM} ${ARGUMENTS} RESULT_VARIABLE rc OUTPUT_VARIABLE out ERROR_VARIABLE error)
 file(READ ${PRINTED} wanted)
 if(NOT rc EQUAL 0 OR NOT out STREQUAL wanted OR NOT error STREQUAL "")

@@ -85,7 +85,7 @@ std::vector<double> solve(const Operator& a, const Vector& x, const Vector& b, d
   return history;
 }
 
-// The same in plain loops.
+// The same product in plain loops.
 static std::vector<double> host_apply(const std::vector<double>& in, int n) {
   std::vector<double> out(in.size());
   for (int i = 0; i < n; ++i)

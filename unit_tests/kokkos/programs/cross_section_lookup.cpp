@@ -149,7 +149,7 @@ int main(int argc, char* argv[]) {
       },
       verification, total);
 
-  // On the host: random numbers in a row and linear searches in the nuclides' own grids.
+  // On the host: sequential random numbers and linear searches in the nuclides' own grids.
   using Point = NuclideGridPoint;
   double Point::* const fields[] = {&Point::total_xs, &Point::elastic_xs, &Point::absorbtion_xs,
                                     &Point::fission_xs, &Point::nu_fission_xs};
@@ -170,7 +170,7 @@ int main(int argc, char* argv[]) {
     expected += std::max_element(xs, xs + 5) - xs + 1;
     h_total += xs[0];
   }
-  // The order of the sum is the space's own: some 3000 roundings of values below 1e4.
+  // The order of the sum depends on the space: some 3000 roundings of values below 1e4.
   const bool near = std::fabs(total - h_total) < 1e-8;
   if (verification != expected)
     std::printf("FAILED: checksum %llu, not %llu\n", verification, expected);

@@ -29,7 +29,7 @@ KOKKOS_INLINE_FUNCTION int node_of(int element, int corner, int nx) {
   return base + (corner == 1 || corner == 2 ? 1 : 0) + (corner >= 2 ? nx + 1 : 0);
 }
 
-// row_map(i) = counts(0) + ... + counts(i - 1), and the total behind the last row.
+// row_map(i) = counts(0) + ... + counts(i - 1), and the total after the last row.
 template <class Counts, class RowMap>
 int scan_to_row_map(const Counts& counts, const RowMap& row_map) {
   const int rows = static_cast<int>(counts.extent(0));

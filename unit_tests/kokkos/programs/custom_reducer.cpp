@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reductions over own value types: operator+= with a specialised reduction_identity, an own reducer
-// class, a functor with init, join and final, and old functors that join volatile references.
+// Reductions over user-defined value types: operator+= with a specialised reduction_identity, a
+// reducer class, a functor with init, join and final, and old functors that join volatile
+// references.
 
 #include <Kokkos_Core.hpp>
 

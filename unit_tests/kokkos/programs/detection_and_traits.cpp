@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What code learns about types: the detection idiom, is_... traits, and the types and constants of
-// Views in their older and newer spellings; mostly while compiling.
+// Compile-time information about types: the detection idiom, is_... traits, and the types and
+// constants of Views in their older and newer spellings.
 #include <Kokkos_Core.hpp>
 
 #include <type_traits>
@@ -85,7 +85,7 @@ static_assert(V4::traits::is_managed && V4::memory_traits::is_restrict);
 static_assert(std::is_same<V4::const_type::non_const_type, V4::non_const_type>::value);
 static_assert(std::is_same<V4::non_const_type::memory_traits, V4::memory_traits>::value);
 
-// The mirror is on the host, with the layout, without const and traits.
+// The mirror is on the host, has the layout, and drops const and traits.
 using M4 = V4::HostMirror;
 static_assert(std::is_same<M4::data_type, int** [3][7]>::value);
 static_assert(std::is_same<M4::array_layout, V4::array_layout>::value);
@@ -104,7 +104,7 @@ static_assert(std::is_assignable_v<V4&, V4::non_const_type> &&
 static_assert(Kokkos::is_always_assignable_v<Kokkos::View<int**>, Kokkos::View<int* [4]>> &&
               !Kokkos::is_always_assignable_v<Kokkos::View<int* [4]>, Kokkos::View<int**>>);
 
-// rank-generic code in the older way
+// rank-generic code in the older style
 template <class ViewType, int R = ViewType::rank>
 struct SumAll;
 template <class ViewType>

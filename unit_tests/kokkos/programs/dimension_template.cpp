@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compressible gas in finite volumes, the dimension a template parameter: Views whose rank follows
-// it, allocated in branches of which one fits, functors with an operator for each dimension, and a
-// helper that hands all the sizes a View can have on to realloc, set or not.
+// Compressible gas in finite volumes, with the dimension as template parameter: Views whose rank
+// depends on it, allocated in branches of which one applies, functors with an operator for each
+// dimension, and a helper that passes all sizes of a View on to realloc, set or not.
 #include <Kokkos_Core.hpp>
 
 #include <cmath>
@@ -25,7 +25,7 @@ struct HydroParams {
   real_t gamma0 = 1.4;
 };
 
-// Sizes that are not set keep their default, whatever the rank.
+// Sizes that are not set keep their default, for any rank.
 template <class Exec, class ViewType>
 void reallocate(const Exec& exec, ViewType& view, const size_t n0 = KOKKOS_IMPL_CTOR_DEFAULT_ARG,
                 const size_t n1 = KOKKOS_IMPL_CTOR_DEFAULT_ARG,
@@ -71,7 +71,7 @@ KOKKOS_INLINE_FUNCTION State<dim> flux(const State<dim>& left, const State<dim>&
   return result;
 }
 
-// One step of one direction after the other in all cells; the box is periodic.
+// One step in all cells, direction by direction; the box is periodic.
 template <int dim>
 class UpdateFunctor {
  public:
@@ -154,7 +154,7 @@ class SolverHydro {
       U = DataArray<dim>("U", isize, jsize, ksize, params.nbvar);
       U2 = DataArray<dim>("U2", isize, jsize, ksize, params.nbvar);
     }
-    // The unused sizes of a work array are not given, by two names.
+    // The unused sizes of a work array are omitted, with two spellings.
     work = Slopes("work", isize, KOKKOS_INVALID_INDEX);
     reallocate(Kokkos::DefaultExecutionSpace(), work, 2 * isize);
     if (dim == 2)
@@ -178,7 +178,7 @@ class SolverHydro {
     }
     Kokkos::deep_copy(Uhost, U);
   }
-  // A sum along the first direction, by way of the work array.
+  // A sum along the first direction, using the work array.
   real_t row_of(const int n) const {
     const auto u = U;
     const auto w = work;
@@ -205,7 +205,7 @@ class SolverHydro {
   }
 };
 
-// The plane in plain loops.
+// The plane, computed in plain loops.
 std::vector<State<2>> plain(const HydroParams& p, std::vector<State<2>> u, const int steps) {
   for (int s = 0; s < steps; ++s) {
     std::vector<State<2>> next = u;

@@ -64,7 +64,7 @@ int main(int argc, char* argv[]) {
   K::parallel_reduce(n, KOKKOS_LAMBDA(int i, double& sum) { sum += x(i) * y(i); }, r);
   check("count", r, expected);
 
-  r = 99;  // the old content of the result must not count
+  r = 99;  // the old value of the result must not count
   K::parallel_reduce(
       K::RangePolicy<>(0, n), KOKKOS_LAMBDA(const int& i, double& sum) { sum += x(i) * y(i); }, r);
   check("RangePolicy", r, expected);

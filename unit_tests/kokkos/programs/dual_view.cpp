@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Particles in DualViews: the device moves them, the host sorts out those that left and adds new
-// ones; in both the older and the newer spelling.
+// Particles in DualViews: the device moves them, the host removes those that left and adds new
+// ones; in the older and the newer spelling.
 #include <Kokkos_Core.hpp>
 #include <Kokkos_DualView.hpp>
 
@@ -13,7 +13,7 @@ using host = Kokkos::DefaultHostExecutionSpace;
 using positions = Kokkos::DualView<double* [3], Kokkos::LayoutRight>;
 using numbers = Kokkos::DualView<int*, Kokkos::DefaultExecutionSpace>;
 
-// As in codes that are older: the template argument tells where the functor runs.
+// As in older codes: the template argument determines where the functor runs.
 template <class DeviceType>
 struct Move {
   typename positions::t_dev x;
@@ -59,7 +59,7 @@ int main(int argc, char* argv[]) {
   Kokkos::parallel_reduce(Kokkos::RangePolicy<exec>(0, 8), Count{cell}, odd);
   std::printf("%d in odd cells\n", odd);
 
-  // The host changes a part; the rest follows.
+  // The host changes a part, then the device is updated.
   auto row = Kokkos::subview(x, 2, Kokkos::ALL);
   for (int c = 0; c < 3; ++c) row.view_host()(c) = -1;
   row.modify_host();
@@ -70,7 +70,7 @@ int main(int argc, char* argv[]) {
   move(x, cell.view<exec>());
   x.modify<exec>();
 
-  // More particles: what was newer is kept, and is newer still.
+  // More particles: the newer side keeps its elements and is still newer.
   x.resize(10);
   Kokkos::resize(cell, 10);
   x.sync_host();
@@ -92,7 +92,7 @@ int main(int argc, char* argv[]) {
   copy.modify_device();
   std::printf("%d %d\n", int(copy.need_sync_host()), int(copy.is_allocated()));
 
-  // Of const elements, and of Views that were there before.
+  // DualViews of const elements, and of existing Views.
   Kokkos::DualView<const int*, exec> reading = cell;
   reading.sync<host>();
   Kokkos::View<int*, exec> device("device", 4);
@@ -103,7 +103,7 @@ int main(int argc, char* argv[]) {
   pair.sync_device();
   Kokkos::parallel_reduce(Kokkos::RangePolicy<exec>(0, 4), Count{pair}, odd);
   std::printf("%d\n", odd);
-  // One without memory takes no notes until it is resized.
+  // Without memory, modify has no effect until the DualView is resized.
   numbers none;
   none.modify_host();
   none.sync_device();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fields whose rank is read from the input: basis functions, tensors and their contraction by
-// DynRankView, as finite element libraries write it.
+// Fields whose rank is read from the input: basis functions, tensors and their contraction with
+// DynRankView, as in finite element libraries.
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_DynRankView.hpp>
@@ -13,7 +13,7 @@
 typedef Kokkos::DefaultExecutionSpace::device_type device;
 typedef Kokkos::DynRankView<double, device> field;
 
-// out(c, p) = sum over d of left(c, p, d...) * right(c, p, d...), for any rank from 2 on.
+// out(c, p) = sum over d of left(c, p, d...) * right(c, p, d...), for any rank of at least 2.
 struct contract {
   field out, left, right;
   KOKKOS_INLINE_FUNCTION void operator()(const int c) const {
@@ -78,7 +78,7 @@ int main(int argc, char* argv[]) {
     std::printf("rank %d: %g\n", rank, total_of(out));
   }
 
-  // Views of static rank become DynRankViews and the other way round.
+  // Views of static rank become DynRankViews and vice versa.
   Kokkos::View<double**, device> matrix("matrix", cells, points);
   Kokkos::deep_copy(matrix, 2);
   field from_view = matrix;

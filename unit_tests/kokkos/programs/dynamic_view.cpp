@@ -25,7 +25,7 @@ struct is_prime {
   }
 };
 
-// Some elements sorted, on an instance and without one; then copies to and from a longer View.
+// Sorts some elements, with and without an instance; then copies to and from a longer View.
 static void sorts_and_copies_what_fits() {
   const Kokkos::DefaultExecutionSpace exec;
   array_type array("array", 16, 1000);

@@ -160,7 +160,7 @@ int driver() {
     for (int j = 0; j <= mesh.ny; ++j)
       for (int i = 0; i <= mesh.nx; ++i, ++n) {
         bad_mass += h_mass(n) != mass[n];
-        // Patch test: the field is linear, its Laplacian vanishes inside; only rounding is left.
+        // Patch test: the field is linear, its Laplacian vanishes inside except for rounding.
         if (!mesh.on_surface(i, j, k)) bad_interior += !(std::abs(h_y(n)) < 1e-13);
         energy += h_x(n) * h_y(n);
       }

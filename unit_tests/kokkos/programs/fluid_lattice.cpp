@@ -159,7 +159,7 @@ void run(const char* name, const std::vector<double>& expected) {
   check(std::abs(after[0] - before[0]) < 1e-10, name, "conservation of mass");
   check(after[1] > before[1] + 1.0, name, "the push has set the fluid in motion");
 
-  // One cell of the device alone, through a subview that has this layout's strides.
+  // One cell of the device, through a subview with this layout's strides.
   auto cell = Kokkos::subview(fluid.now(), nx / 2, ny / 2, Kokkos::ALL());
   double density = 0;
   Kokkos::parallel_reduce(

@@ -94,7 +94,7 @@ int main(int argc, char* argv[]) {
           flags(k / cols, k % cols) = now(k / cols + 1, k % cols + 1) == '#';
         });
 
-    const board_type kept = now;  // stays with the first board, whatever its name is then
+    const board_type kept = now;  // refers to the first board after any swaps
     const Kokkos::MDRangePolicy<Kokkos::Rank<2>> inner({1, 1}, {rows + 1, cols + 1});
     const int generations = 25;
     int alive = 0;
@@ -120,7 +120,7 @@ int main(int argc, char* argv[]) {
         failures++;
       }
     }
-    // An odd number of swaps: the labels went along with the memory.
+    // An odd number of swaps: the labels moved with the memory.
     if (now.label() != "next" || next.label() != "now" || next != kept || now == kept) {
       std::cout << "FAILED: swapped boards" << std::endl;
       failures++;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Graphs: axpby of two halves, a dot product behind both, a step that reads it, submitted again and
-// again; handles with their types erased, a chain, host nodes, and a graph filled later.
+// Graphs: axpby of two halves, then a dot product, then a step that reads it, submitted repeatedly;
+// handles with erased types, a chain, host nodes, and a graph filled later.
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Graph.hpp>

@@ -119,7 +119,7 @@ int main(int argc, char* argv[]) {
       });
   check("team scratch", by_teams, expected);
 
-  // Sort by bin: atomic_fetch_add hands every value a place of its own.
+  // Sort by bin: atomic_fetch_add assigns every value a unique place.
   Kokkos::View<int*> next("next", num_bins), sorted("sorted", n);
   Kokkos::parallel_scan(
       num_bins, KOKKOS_LAMBDA(int b, int& offset, bool last) {
@@ -130,7 +130,7 @@ int main(int argc, char* argv[]) {
       n,
       KOKKOS_LAMBDA(int i) { sorted(Kokkos::atomic_fetch_add(&next(bin_of(values(i))), 1)) = i; });
   auto h = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sorted);
-  // The order inside a bin is free, so it is made definite before the comparison.
+  // The order inside a bin is unspecified, so it is sorted before the comparison.
   std::vector<int> order(n), result(h.data(), h.data() + n);
   for (int i = 0; i < n; ++i) order[i] = i;
   std::stable_sort(order.begin(), order.end(),

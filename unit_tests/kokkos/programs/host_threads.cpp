@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Several host threads launch on one instance: plain updates of one View are not lost.
+// Several host threads launch on one instance: no non-atomic update of one View is lost.
 #include <Kokkos_Core.hpp>
 
 #include <cstdio>

@@ -72,7 +72,7 @@ static void CalcTimeConstraintsForElems(Domain& domain, Real_t& dtcourant, Real_
         if (vdov != Real_t(0.)) hydro = Kokkos::fmin(hydro, 0.1 / (Kokkos::fabs(vdov) + 1.e-20));
       },
       Kokkos::Min<Real_t>(dtcourant), Kokkos::Min<Real_t>(dthydro));
-  dthydro = std::min(dthydro, Real_t(1.0e+20));  // where nothing moves yet there is no bound
+  dthydro = std::min(dthydro, Real_t(1.0e+20));  // no bound as long as nothing moves
 }
 
 static void LagrangeLeapFrog(Domain& domain, const Real_t dt) {
@@ -107,7 +107,7 @@ static void LagrangeLeapFrog(Domain& domain, const Real_t dt) {
   });
 }
 
-// The same scheme on std::vectors; no differing step but for rounding (contraction, say).
+// The same scheme on std::vectors, which differs only by rounding (such as contraction).
 struct HostHydro {
   Index_t n;
   std::vector<Real_t> x, u, mass, e, p, q, v, ss, m, vdov;

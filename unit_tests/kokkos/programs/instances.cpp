@@ -27,7 +27,7 @@ static void check(bool ok, const std::string& what) {
   ++failures;
 }
 
-// Work on one instance runs in its order, so these kernels and copies need no fence in between.
+// Work on one instance runs in order, so these kernels and copies need no fences in between.
 static void in_order(const exec_space& exec) {
   const int n = 300;
   numbers_type numbers(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "numbers"), n);

@@ -52,7 +52,7 @@ struct JacobiSweep {
   }
 };
 
-// The hottest point and its place, with init and join in the functor as older programs have it.
+// The hottest point and its place, with init and join in the functor as in older programs.
 template <class Device>
 struct Hottest {
   typedef typename Device::execution_space execution_space;
@@ -107,7 +107,7 @@ int main(int argc, char** argv) {
     std::vector<double> to = from;
     plate.to_device();
 
-    // Device and host sweep in step; the host watches the middle every `report` sweeps.
+    // Device and host sweep in step; the host checks the middle every `report` sweeps.
     int sweeps = 0;
     double change = 2 * tolerance, host_change = change;
     while (change > tolerance && sweeps < limit) {
@@ -166,7 +166,7 @@ int main(int argc, char** argv) {
     }
     std::printf("hottest: %.1f at (%d, %d)\n", spot.heat, spot.place / ny, spot.place % ny);
 
-    // A copy of the plate on the host that the sweep does not see, by create_mirror.
+    // A copy of the plate on the host, by create_mirror, that the sweep does not change.
     Plate<device>::host_plate frozen = Kokkos::create_mirror(plate.now);
     Kokkos::deep_copy(frozen, plate.now);
     const double before = frozen(1, 1);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Heat in a network, written for Kokkos 3 and carried along through Kokkos 4: joins of volatile
-// values, questions to spaces without an instance, raw memory of a space, Kokkos::vector with both
-// its sides, arrays over memory of the program, pairs of one, and the graphs and growing arrays of
-// that time.
+// Heat in a network, written for Kokkos 3 and maintained during Kokkos 4: joins of volatile values,
+// static queries of spaces, raw memory of a space, Kokkos::vector with both its sides, arrays over
+// memory of the program and pairs of one value, and the graphs and growing arrays of that time.
 #include <Kokkos_Core.hpp>
 #include <Kokkos_DynamicView.hpp>
 #include <Kokkos_StaticCrsGraph.hpp>
@@ -44,7 +43,7 @@ struct Relax {
   }
 };
 
-// The largest change, where it is, and the sum of all.
+// The largest change, its place, and the sum of all changes.
 struct Change {
   typedef ::execution_space execution_space;
   struct value_type {
@@ -74,7 +73,7 @@ struct Change {
   }
 };
 
-// A Fourier coefficient; complex numbers are joined as volatile ones too.
+// A Fourier coefficient; complex numbers are also joined as volatile ones.
 struct Fourier {
   typedef ::execution_space execution_space;
   typedef Kokkos::complex<double> value_type;
@@ -90,7 +89,7 @@ struct Fourier {
   }
 };
 
-// Sums by rows of the table that lies behind an Array of any length.
+// Sums by rows of the table in an Array of any length.
 struct Weigh {
   typedef Kokkos::Array<double, KOKKOS_INVALID_INDEX, Kokkos::Array<>::contiguous> array_type;
   Kokkos::View<double**, Kokkos::LayoutRight, execution_space> table;
@@ -166,7 +165,7 @@ static field_type sources(const int n) {
 }
 
 static void logs(const log_type& log, const int steps) {
-  // Copies between arrays of other sizes take the smaller number.
+  // Copies between arrays of different sizes use the smaller number.
   check("log", static_cast<int>(log.size()) == steps);
   Kokkos::View<int*, execution_space> view("view", 2 * steps), part("part", 3);
   Kokkos::deep_copy(view, -5);
@@ -220,7 +219,7 @@ int main(int argc, char* argv[]) {
     Kokkos::parallel_reduce(n, fourier, coefficient);
     logs(log, steps);
 
-    // In plain loops.
+    // The same in plain loops.
     std::vector<double> a(n), b(n);
     double sum = 0, expected = 0;
     Kokkos::complex<double> wave;

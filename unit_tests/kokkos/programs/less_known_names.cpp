@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What few programs write, and some widely used ones do: conversions, bounds of other types, bounds
-// in the wrong order, and names that were never meant for programs.
+// Features that few programs use, and some widely used ones: conversions, bounds of other types,
+// bounds in the wrong order, and names that were never meant for programs.
 #include <Kokkos_Core.hpp>
 #include <Kokkos_TypeInfo.hpp>
 #include <OpenMP/Kokkos_OpenMP.hpp>

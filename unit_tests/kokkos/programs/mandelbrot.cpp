@@ -19,7 +19,7 @@ struct Window {
   }
 };
 
-// iterations until |z| > 2; z is where it ended
+// iterations until |z| > 2; returns the last z
 KOKKOS_INLINE_FUNCTION int escape_time(const complex_t c, const int max_iter, complex_t& z) {
   z = 0;
   int n = 0;
@@ -107,7 +107,7 @@ int main(int argc, char* argv[]) {
       h_brightest = std::max(h_brightest, colour);
       inside += n == w.max_iter;
     }
-  // Where a device contracts a product and a sum, orbits near the rim may leave a step sooner or
+  // If a device contracts a product and a sum, orbits near the rim may escape a step sooner or
   // later.
   check(other_count <= w.width * w.height / 1000, std::to_string(other_count) + " counts");
   check(other_colour <= w.width * w.height / 200, std::to_string(other_colour) + " colours");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Stencil sweeps with MDRangePolicy: five points in two dimensions, seven points in three with
-// tiles and orders of iteration asked for, Views swapped between sweeps, reductions over boxes.
+// given tiles and orders of iteration, Views swapped between sweeps, reductions over boxes.
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // mdspan in Kokkos' namespace, with any standard library: over memory of the program, from Views,
-// in kernels, parts of it; Views with the arguments of an mdspan, and their parts.
+// in kernels, and parts of mdspans; Views with the arguments of an mdspan, and their parts.
 #include <Kokkos_Core.hpp>
 
 #include <cstdio>
@@ -18,7 +18,7 @@ static double trace(const Kokkos::mdspan<const double, Kokkos::dextents<std::siz
   return sum;
 }
 
-// A View that computes with 32-bit indices.
+// A View with 32-bit index arithmetic.
 using space = Kokkos::DefaultExecutionSpace;
 using narrow_view =
     Kokkos::View<double, Kokkos::dextents<int32_t, 2>, Kokkos::layout_left,
@@ -46,7 +46,7 @@ static void narrow() {
   }
 }
 
-// The mdspans and the parts of a View.
+// Parts as mdspans and as Views.
 static void parts() {
   using host_view = Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::HostSpace>;
   static_assert(std::is_same_v<host_view::type, host_view::non_const_type>);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory taken by hand: kokkos_malloc, kokkos_realloc and kokkos_free by space and label, unmanaged
-// Views on it, raw pointers in kernels, memory shared by both sides, and a pool used within
-// kernels.
+// Manual memory management: kokkos_malloc, kokkos_realloc and kokkos_free by space and label,
+// unmanaged Views of that memory, raw pointers in kernels, memory shared by host and device, and a
+// pool used in kernels.
 #include <Kokkos_Core.hpp>
 
 #include <new>
@@ -56,7 +56,7 @@ void raw_pointers() {
   Kokkos::kokkos_free(p);
   Kokkos::kokkos_free<exec>(q);
   Kokkos::kokkos_free<mem>(nullptr);
-  // The same by a memory space itself, with and without a label and an instance.
+  // Allocations through the memory space itself, with and without a label and an instance.
   void* plain = mem().allocate(64);
   void* labelled = mem().allocate("labelled", 64);
   void* ordered = mem().allocate(exec(), "ordered", 64);
@@ -88,7 +88,7 @@ void buffers() {
   for (int i = 0; i < 25; ++i) bad += host.data()[i] != (i < 10 ? 1 : 2) * (i % 10 + 0.5);
   check(bad == 0, "kokkos_realloc keeps what was there");
 
-  // One block seen as a matrix, as a View that wraps it, and in part.
+  // One block as a matrix, as a View that wraps it, and a part of it.
   Kokkos::View<double**, Kokkos::LayoutRight, mem> matrix(device.data(), 5, 5);
   const auto wrapped = Kokkos::View<double*, mem>(Kokkos::view_wrap(device.data() + 5), 5);
   Kokkos::deep_copy(Kokkos::subview(matrix, 1, Kokkos::ALL), -1.0);
@@ -131,7 +131,7 @@ void shared() {
 #endif
 }
 
-// Lists of different lengths, each in memory of its own, taken and returned within kernels.
+// Lists of different lengths, each in separate memory, allocated and freed in kernels.
 long pool() {
   using pool_type = Kokkos::MemoryPool<exec>;
   const pool_type pool(mem(), 1 << 18, 64, 1024, 1 << 14);

@@ -48,7 +48,7 @@ KOKKOS_INLINE_FUNCTION std::uint64_t edge_key(const int a, const int b) {
   return low << 32 | high;
 }
 
-// All work on elements: the tag says which.
+// All work on elements; the tag selects it.
 class Assembly {
  public:
   struct Connect {};
@@ -140,7 +140,7 @@ static void patterns(const node_field& mass) {
   Kokkos::deep_copy(Kokkos::subview(mass, Tuning::zero), Mesh::first);
 }
 
-// A team per row of elements; the nested ranges too.
+// A team per row of elements, with nested ranges.
 static double nested(const connectivity& nodes, const node_field& mass) {
   using policy = Kokkos::TeamPolicy<exec_space>;
   using scratch = Kokkos::View<double*, exec_space::scratch_memory_space, Kokkos::MemoryUnmanaged>;
@@ -172,7 +172,7 @@ static double nested(const connectivity& nodes, const node_field& mass) {
   return sum;
 }
 
-// Jacobi smoothing in tiles, with the members that tuned codes look at.
+// Jacobi smoothing in tiles, with the members that tuned codes use.
 static node_field smooth(const node_field& from) {
   using policy = Kokkos::MDRangePolicy<exec_space, Kokkos::Rank<2, Kokkos::Iterate::Right>>;
   const policy box({0, 0}, {Mesh::nx + 1, Mesh::ny + 1}, {Tuning::tile_x, Tuning::tile_y});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An unstructured mesh of triangles: loops over faces and nodes, and the cells around nodes as a
-// graph. Views are declared ahead of Kokkos, as headers do that take only the macros from it.
+// graph. Views are forward-declared, as in headers that use only the macros of Kokkos.
 
 // ---- mesh_fwd.hpp: no Kokkos header at all
 #include <type_traits>

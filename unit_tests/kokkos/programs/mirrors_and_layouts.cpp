@@ -11,7 +11,7 @@
 
 namespace K = Kokkos;
 
-// Takes a number by assignment and has no conversion from it.
+// A type that is assignable from a number but not convertible from one.
 struct Kelvin {
   double value = 0;
   KOKKOS_DEFAULTED_FUNCTION Kelvin() = default;
@@ -53,7 +53,7 @@ void mirrors_of(const char* name) {
   fill_on_device(v, 5);
   REQUIRE(wrong_elements(v, 5) == 0);
 
-  // create_mirror always allocates and never copies; it keeps layout and extents.
+  // create_mirror always allocates and never copies; the mirror has the layout and extents.
   auto mirror = K::create_mirror(v);
   using mirror_type = typename view_type::host_mirror_type;
   static_assert(std::is_same<decltype(mirror), mirror_type>::value, "");
@@ -65,7 +65,7 @@ void mirrors_of(const char* name) {
   K::deep_copy(mirror, v);
   REQUIRE(mirror(n - 1, m - 1) == code(n - 1, m - 1) + 5);
 
-  // create_mirror_view is the View itself where the host can use it.
+  // create_mirror_view returns the View itself if the host can access it.
   mirror_type view = K::create_mirror_view(v);
   constexpr bool same_space =
       std::is_same<typename view_type::memory_space, typename mirror_type::memory_space>::value;
@@ -73,7 +73,7 @@ void mirrors_of(const char* name) {
 
   auto copy = K::create_mirror_view_and_copy(K::HostSpace(), v);
   REQUIRE(copy(3, 4) == code(3, 4) + 5);
-  // And to the device again: a copy of the mirror, which is independent of v.
+  // And back to the device: a copy of the mirror, independent of v.
   auto back = K::create_mirror(K::DefaultExecutionSpace(), mirror);
   K::deep_copy(back, mirror);
   fill_on_device(v, 9);

@@ -185,13 +185,13 @@ int main(int argc, char* argv[]) {
   for (int i = 0; i < n; ++i) host_b(i) = 1 + i % 5;
   Kokkos::deep_copy(b, host_b);
 
-  // The inner solver alone is no better than its matrix.
+  // The inner solver alone is only as accurate as its matrix.
   const double norm_b = std::sqrt(dot<double>(b, b));
   double norm = norm_b;
   int outer = 0, inner = 0;
   Kokkos::deep_copy(r, b);
   while (norm > 1e-6 * norm_b && outer < 30) {
-    convert(r, r_low, 1 / norm);  // small numbers would be lost
+    convert(r, r_low, 1 / norm);  // small numbers would underflow
     inner += conjugate_gradients<float>(low, r_low, z_low, 1e-2f);
     const auto correction = z_low;
     const double scale = norm;
@@ -202,7 +202,7 @@ int main(int argc, char* argv[]) {
     ++outer;
   }
 
-  // The same on the host, all in double precision.
+  // The same solution on the host, all in double precision.
   const auto map = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), A.graph.row_map);
   const auto entries = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), A.graph.entries);
   const auto values = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), A.values);

@@ -19,7 +19,7 @@ using scratch =
 constexpr int block = 32;
 constexpr double softening = 0.01;
 
-// What stays constant; the default reduction is value-initialisation and +=.
+// The conserved quantities; the default reduction is value-initialisation and +=.
 struct Totals {
   double energy = 0;
   double momentum[3] = {0, 0, 0};
@@ -58,7 +58,7 @@ void accelerations(const bodies_type& bodies, const vectors_type& result) {
         });
         for (int start = 0; start < n; start += block) {
           const int loaded = n - start < block ? n - start : block;
-          team.team_barrier();  // the tile before this one has been used by all
+          team.team_barrier();  // all threads have used the previous tile
           Kokkos::parallel_for(Kokkos::TeamThreadRange(team, loaded), [&](const int j) {
             for (int c = 0; c < 4; ++c) tile(j, c) = bodies(start + j, c);
           });

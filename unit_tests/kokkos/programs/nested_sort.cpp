@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sorts inside of kernels: each team sorts the row of a matrix, or each thread one of several, with
-// and without values and comparators, in global memory and in scratch.
+// Sorts in kernels: each team sorts the row of a matrix, or each thread one of several, with and
+// without values and comparators, in global memory and in scratch.
 #include <Kokkos_Core.hpp>
 #include <Kokkos_NestedSort.hpp>
 

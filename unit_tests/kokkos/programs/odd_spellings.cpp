@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What older programs write and newer ones do not: enumerators and class constants for sizes, value
-// types with copy constructors of their own, reducers named with execution spaces, names that
-// lived in Kokkos::Experimental, and unqualified functions behind using namespace Kokkos.
+// Spellings of older programs: enumerators and class constants for sizes, value types with
+// user-defined copy constructors, reducers with execution spaces as arguments, names that were in
+// Kokkos::Experimental, and unqualified functions after using namespace Kokkos.
 #include <Kokkos_Core.hpp>
 
 using namespace Kokkos;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Heat on a grid with ghost cells: the indices of the inner cells begin at 0, those of the ghosts
-// lie around.
+// Heat on a grid with ghost cells: the indices of the inner cells begin at 0; the ghost cells
+// surround them.
 #include <Kokkos_Core.hpp>
 #include <Kokkos_OffsetView.hpp>
 
@@ -52,13 +52,13 @@ int main(int argc, char* argv[]) {
     std::printf("column from %lld: %.4f, part from %lld: %.1f\n", (long long)column.begin(0),
                 column(8), (long long)part.begin(0), part(0));
 
-    // The View behind, and an OffsetView of a View.
+    // The underlying View, and an OffsetView of a View.
     Kokkos::View<double**, Kokkos::LayoutRight, exec> plain = a.view();
     grid again(plain, {100, 200});
     std::printf("same %d, other begins %d, view %d\n", int(a == grid(plain, a.begins())),
                 int(a == again), int(again == plain));
 
-    // Around a pointer: the ends are not included.
+    // An OffsetView of memory at a pointer: the ends are exclusive.
     int numbers[5] = {10, 20, 30, 40, 50};
     using wrapped = Kokkos::Experimental::OffsetView<int*, Kokkos::HostSpace>;
     wrapped w(numbers, {-2}, {3});

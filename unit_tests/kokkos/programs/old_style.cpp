@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Habits of the years of Kokkos 2 and 3, all at once: typedefs, functors that name their space and
-// value type, init and volatile join, no labels, and names that have newer spellings today.
+// The style of Kokkos 2 and 3: typedefs, functors that name their space and value type, init and
+// volatile join, no labels, and names that have newer spellings today.
 #include <Kokkos_Core.hpp>
 #include <impl/Kokkos_Timer.hpp>
 
@@ -59,7 +59,7 @@ struct Dot {
   }
 };
 
-// The largest element and where it is; negative numbers too, so the default init would not do.
+// The largest element and its place; elements may be negative, so the default init would be wrong.
 struct MaxAt {
   struct value_type {
     double value;

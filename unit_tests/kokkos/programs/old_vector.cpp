@@ -6,7 +6,7 @@
 
 #include <cstdio>
 
-// The vector as what it is, a DualView.
+// The vector used as its base class, a DualView.
 static void both_sides() {
   using exec = Kokkos::DefaultExecutionSpace;
   Kokkos::vector<double> v(4, 1.0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What older programs ask spaces and policies for: functions of a space without an instance, and
-// members of policies that were never meant for programs.
+// Members of spaces and policies that older programs use: static functions of a space, and members
+// of policies that were never meant for programs.
 #include <Kokkos_Core.hpp>
 
 #include <cstdio>
@@ -10,7 +10,7 @@ using exec_space = Kokkos::DefaultExecutionSpace;
 using host_space = Kokkos::DefaultHostExecutionSpace;
 
 struct solver {
-  // With a space as template parameter, as libraries have it.
+  // With a space as template parameter, as in libraries.
   template <class Space>
   static bool has_workers() {
     return Space::concurrency() >= 1 && Space().concurrency() == Space::concurrency();
@@ -28,7 +28,7 @@ void spaces() {
   std::printf("asynchronous %d\n", early == exec_space::is_asynchronous(exec_space()));
   std::printf("rank %d of %d\n", host_space::impl_thread_pool_rank(),
               host_space::impl_thread_pool_size() == host_space().concurrency());
-  // A fence of an instance, and of all that the space has.
+  // A fence of an instance, and of the whole space.
   const exec_space exec;
   Kokkos::View<int, exec_space> x("x");
   Kokkos::parallel_for(
@@ -46,7 +46,7 @@ void spaces() {
 #endif
 }
 
-// A sum of the program's own. Joins of programs commute, as far as their class does not deny it.
+// A user-defined sum. User-defined joins count as commutative unless their class denies it.
 struct own_sum {
   using reducer = own_sum;
   using value_type = double;
@@ -57,7 +57,7 @@ struct own_sum {
   KOKKOS_FUNCTION double& reference() const { return *result; }
   result_view_type view() const { return result_view_type(result); }
 };
-// Of two numbers the last that is not 0.
+// Of two numbers, the last that is not 0.
 struct last_given {
   static constexpr bool commutes = false;
   using value_type = long;
@@ -138,7 +138,7 @@ void ranges() {
   }
 }
 
-// Scratch by hand: a block for the team, and one for each thread.
+// Scratch allocated manually: a block for the team, and one for each thread.
 void scratch() {
   using policy_type = Kokkos::TeamPolicy<exec_space>;
   using member_type = policy_type::member_type;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An application's own layer over Kokkos: aliases by execution and memory space, arrays by rank,
-// blocks for backends and versions, overloads on Views, and loops that know where they run.
+// blocks for backends and versions, overloads on Views, and loops that query where they run.
 #include <Kokkos_Core.hpp>
 
 #if !defined(KOKKOS_VERSION) || KOKKOS_VERSION < 30700
@@ -95,7 +95,7 @@ int assign(T&, int) {
   return 0;
 }
 
-// An array on both sides; only one copy where the host reaches the device's memory.
+// An array on both sides; only one copy if the host can access the device's memory.
 template <class T, int N>
 class Twin {
  public:
@@ -122,7 +122,7 @@ class Twin {
   host_view host_;
 };
 
-// 1 where it is compiled for the host, 10 for a device
+// Returns 1 when compiled for the host, 10 for a device.
 KOKKOS_INLINE_FUNCTION int side() {
   int result = 0;
   KOKKOS_IF_ON_HOST((result += 1; int twice = result; result += twice - 1;))

@@ -117,7 +117,7 @@ int main(int argc, char* argv[]) {
     Kokkos::parallel_scan(n, RunningMax{in, out}, max_total);
     check_value("total of the maximum", max_total, max);
 
-    // Compaction: count first, allocate exactly, then scatter by a scan. The order is kept.
+    // Compaction: count first, allocate exactly, then scatter by a scan, which preserves the order.
     int positive = 0;
     Kokkos::parallel_reduce(
         "count", n, KOKKOS_LAMBDA(int i, int& c) { c += in(i) > 300 ? 1 : 0; }, positive);

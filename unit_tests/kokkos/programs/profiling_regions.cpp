@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A small time stepper with regions, sections, events and metadata for a profiling tool, and labels
-// built from strings of all kinds. No tool is needed: then all of these do nothing.
+// built from strings of all kinds. Without a tool, all of these have no effect.
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ProfileSection.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
@@ -15,7 +15,7 @@ namespace KP = Kokkos::Profiling;
 #define PROFILE_SCOPE(name) \
   Kokkos::Profiling::ScopedRegion REGION_CAT(profile_region_, __LINE__)(name)
 
-// A timer of one's own that is a region as well; nested ones build names with slashes.
+// A timer that is also a region; nested ones build names with slashes.
 class RegionTimer {
  public:
   explicit RegionTimer(std::string name) : name_(std::move(name)) {
@@ -142,7 +142,7 @@ int main(int argc, char* argv[]) {
     check(RegionTimer::closed()["even"] == 3 && RegionTimer::closed()["odd"] == 3,
           "closed regions");
 
-    // Views are labelled in the same ways.
+    // Views get labels in the same ways.
     const std::string prefix = "data";
     const char* suffix = "tmp";
     Kokkos::View<int*> a(prefix + "_" + suffix, 2), b(suffix, 2), c("", 2), d(std::string(), 2);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// __float128 on the host, where the compiler has it: limits, functions to 33 digits, reductions,
+// __float128 on the host, if the compiler supports it: limits, functions to 33 digits, reductions,
 // and a Newton iteration for the square root of 2 that double cannot check.
 #include <Kokkos_Core.hpp>
 

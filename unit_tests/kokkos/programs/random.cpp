@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Random numbers as programs for Kokkos draw them: pools in kernels, fill_random over Views, the
-// generic Kokkos::rand, statistics that every sound generator has.
+// Random numbers in the style of programs for Kokkos: pools in kernels, fill_random over Views, the
+// generic Kokkos::rand, and statistics that every sound generator has.
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Random.hpp>
@@ -37,7 +37,7 @@ void find_pi(const char* name) {
   std::printf("%s: pi is %.1f\n", name, pi);
 }
 
-// Every draw of a generator lies where it should.
+// Every draw of a generator is in its range.
 template <class Pool>
 void check_ranges(const char* name) {
   Pool pool(/*seed*/ 12345, /*num_states*/ 64);
@@ -109,7 +109,7 @@ void fill() {
         if (host(i, j, k) < 1.0f || host(i, j, k) >= 2.0f) ++outside;
   std::printf("boxes: %d elements out of range\n", outside);
 
-  // Pools of one seed fill alike.
+  // Pools of one seed fill with equal numbers.
   const size_t states = 64;
   const Kokkos::Random_XorShift64_Pool<> sized(1931, states);
   std::printf("states: %d\n", static_cast<int>(sized.size()));
@@ -130,7 +130,7 @@ int main(int argc, char* argv[]) {
   check_ranges<pool64>("xorshift64");
   check_ranges<pool1024>("xorshift1024");
   fill();
-  // On the host, outside of kernels.
+  // On the host, outside kernels.
   Kokkos::Random_XorShift64_Pool<Kokkos::DefaultHostExecutionSpace> host_pool;
   host_pool.init(7, 2);
   auto generator = host_pool.get_state();

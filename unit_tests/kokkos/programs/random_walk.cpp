@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Random walks on a grid with generators of our own: one that hashes a counter, which gives the
-// same walks on every space, and a pool of xorshift states from which each walker borrows one by
+// Random walks on a grid with user-defined generators: one that hashes a counter and gives the same
+// walks on every space, and a pool of xorshift states from which each walker borrows one by
 // Kokkos::Experimental::UniqueToken; statistics of both by reductions and atomics.
 
 #include <Kokkos_Core.hpp>
@@ -47,7 +47,7 @@ KOKKOS_INLINE_FUNCTION Place walk_by_counter(int walker, int steps) {
   return place;
 }
 
-// Sums over all walkers of what each contributes.
+// Sums of the contributions of all walkers.
 struct Statistics {
   long x, y, squared;
   KOKKOS_INLINE_FUNCTION Statistics() : x(0), y(0), squared(0) {}
@@ -85,7 +85,7 @@ struct BorrowedWalk {
     Place place = {0, 0};
     for (int s = 0; s < steps; ++s) place.go(xorshift(state));
     states(id) = state;
-    walks(id) += 1;  // no atomic: nobody else holds this token
+    walks(id) += 1;  // no atomic: only one walker holds this token
     Kokkos::atomic_store(&users(id), 0);
     token.release(id);
     update.add(place);
@@ -155,9 +155,10 @@ static bool by_token(int walkers, int steps) {
   ok &= check(h_collisions(0) == 0, "a token was held twice at a time");
   ok &= check(walked == walkers, "walks counted by token, and all tokens returned");
 
-  // Which walker gets which numbers is open, so these are statistics. For n walks of s steps, the
-  // sum of x has the variance n s / 2, and the sum of squares the mean n s and a variance of about
-  // n s^2; six standard deviations are exceeded once in five hundred million runs.
+  // The assignment of numbers to walkers is unspecified, so these are statistics. For n walks of s
+  // steps, the sum of x has the variance n s / 2, and the sum of squares the mean n s and a
+  // variance of about n s^2; six standard deviations are exceeded once in five hundred million
+  // runs.
   const double n = walkers, s = steps;
   const double x_limit = 6 * std::sqrt(n * s / 2), squared_limit = 6 * std::sqrt(n) * s;
   ok &= check(std::abs(sums.x) < x_limit && std::abs(sums.y) < x_limit, "mean place by token");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A rarefied gas by direct simulation: particles of several species move, collide and are created
-// in a box of cells. Arrays grow by factors, so sizes are floating-point numbers; indices that come
-// out of a file are too; random numbers come from a pool.
+// in a box of cells. Arrays grow by factors, so sizes are floating-point numbers, and so are
+// indices read from a file; random numbers come from a pool.
 #include <Kokkos_Core.hpp>
 #include <Kokkos_DualView.hpp>
 #include <Kokkos_Random.hpp>
@@ -24,14 +24,14 @@ using particle_view = Kokkos::View<OnePart*, device_type>;
 class Particles {
  public:
   particle_view particles;
-  Kokkos::View<double**, device_type> custom;  // of each: the number of collisions, energy
+  Kokkos::View<double**, device_type> custom;  // per particle: the number of collisions, energy
   int nlocal = 0;
 
   explicit Particles(const float first)
       : particles("particles", first), custom("custom", first, 2) {}
 
   int room() const { return particles.extent_int(0); }
-  // As many more as the factor gives, or as are needed.
+  // Grows by the factor, or to the required number.
   void grow(const int more) {
     if (nlocal + more <= room()) return;
     Kokkos::resize(particles, (nlocal + more) * delta);
@@ -52,7 +52,7 @@ class Cells {
         count("cell:count", std::pow(side_, 3)),
         plist("cell:plist", std::pow(side_, 3), maxcount) {}
 
-  // Lists of the particles of each cell; if one overflows, they become longer by the factor.
+  // Lists of the particles of each cell; if one overflows, they grow by the factor.
   void sort(const Particles& p) {
     const auto particles = p.particles;
     for (;;) {
@@ -82,7 +82,7 @@ class Cells {
   }
 };
 
-// Velocities of a Maxwell distribution, places at random.
+// Velocities of a Maxwell distribution, random places.
 void create(Particles& p, const int n, const int species, const pool_type& pool) {
   p.grow(n);
   const auto particles = p.particles;
@@ -118,7 +118,7 @@ void move(const Particles& p, const double dt) {
       });
 }
 
-// Pairs of a cell scatter in a random direction; the sum of momenta and energy stays.
+// Pairs of a cell scatter in a random direction; total momentum and energy are conserved.
 int collide(const Particles& p, const Cells& cells, const pool_type& pool) {
   const auto particles = p.particles;
   const auto custom = p.custom;
@@ -171,7 +171,7 @@ double energy_of(const Particles& p) {
   return energy;
 }
 
-// Gathers by indices that are floating-point numbers, as a column of a table of doubles.
+// Gathers by floating-point indices, as in a column of a table of doubles.
 int gather(const int n) {
   Kokkos::View<double*, device_type> ids("ids", n * 1.0), values("values", 1.5f * n),
       gathered("gathered", n);
@@ -206,7 +206,7 @@ int main(int argc, char* argv[]) {
     Kokkos::deep_copy(old, Kokkos::subview(p.particles, Kokkos::make_pair(0, 90)));
     create(p, 2000, 1, pool);
     check("room for more", p.room() == static_cast<int>(2090 * delta));
-    // What was there stays there.
+    // Existing particles are unchanged.
     const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), p.particles);
     int kept = 0;
     double sum = 0;
@@ -227,7 +227,7 @@ int main(int argc, char* argv[]) {
     check("energy", std::fabs(end - start) < 1e-9 * start);
     check("temperature", std::fabs(end / p.nlocal - 1.5) < 0.15);
     check("longer lists", cells.retries > 0 && cells.plist.extent_int(1) == int(cells.maxcount));
-    // Every collision was counted by both, every particle is in the list of its cell.
+    // Both particles counted every collision, and every particle is in the list of its cell.
     const auto parts = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), p.particles);
     const auto custom = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), p.custom);
     const auto count = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), cells.count);

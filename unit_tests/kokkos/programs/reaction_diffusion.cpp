@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two reacting chemicals in the style of Kokkos 5: Views with an mdspan's arguments and indices of
-// 32 bits, their mappings and accessors, a graph of steps whose nodes tell their kind, work of one
-// thread by single(), vectors stored to arrays, and memory that ends.
+// Two reacting chemicals in the style of Kokkos 5: Views with an mdspan's arguments and 32-bit
+// indices, their mappings and accessors, a graph of steps with queries of node kinds, work of one
+// thread by single(), vectors stored to arrays, and a failed allocation.
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Graph.hpp>
 #include <Kokkos_SIMD.hpp>
@@ -31,7 +31,7 @@ static_assert(std::is_same_v<field_type::extents_type, Kokkos::dextents<std::int
 static_assert(field_type::rank() == 2 && Kokkos::is_view_v<field_type>);
 static_assert(std::is_same_v<field_type::execution_space, exec_space>);
 
-// A species, with a swap of its own.
+// A species with a user-defined swap.
 struct Species {
   field_type now, next;
   double rate = 0;
@@ -81,7 +81,7 @@ static void check(const char* what, const bool good) {
   ++failures;
 }
 
-// Types and members of Views as mdspans have them.
+// Types and members of Views that mdspans also have.
 static void look_at(const field_type& u) {
   using view_type = Kokkos::View<double**, Kokkos::LayoutLeft>;
   static_assert(std::is_same_v<view_type::type::value_type, double>);
@@ -120,7 +120,7 @@ static void memory_ends() {
   static_assert(std::is_base_of_v<std::bad_alloc, KE::BadAlloc>);
 }
 
-// Rows by vectors, whose lanes go to arrays.
+// Rows by vectors, whose lanes are stored to arrays.
 static double by_vectors(const std::vector<double>& values) {
   using simd_type = KE::simd<double>;
   constexpr int width = static_cast<int>(simd_type::size());
@@ -190,7 +190,7 @@ int main(int argc, char* argv[]) {
       });
   exec.fence();
 
-  // In plain loops.
+  // The same in plain loops.
   std::vector<double> a(nx * ny), b(nx * ny), a2(nx * ny), b2(nx * ny);
   for (int c = 0; c < nx * ny; ++c)
     a[c] = seed(c / ny, c % ny, false), b[c] = seed(c / ny, c % ny, true);

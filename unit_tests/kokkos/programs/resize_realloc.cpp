@@ -70,14 +70,14 @@ void resize_and_realloc() {
   REQUIRE(sum(a) == expected_sum(6, 5));
   matrix_type old = a;
 
-  // Growing keeps the values and adds zeros; other handles keep the old allocation.
+  // Growing preserves the values and adds zeros; other handles refer to the old allocation.
   Kokkos::resize(a, 8, 7);
   REQUIRE(a.extent(0) == 8 && a.extent(1) == 7 && a.label() == "a");
   REQUIRE(sum(a) == expected_sum(6, 5));
   REQUIRE(old.extent(0) == 6 && old.data() != a.data() && old.use_count() == 1);
   fill(a);
   REQUIRE(sum(old) == expected_sum(6, 5) && sum(a) == expected_sum(8, 7));
-  // Shrinking keeps the common part. The same extents change nothing.
+  // Shrinking preserves the common part. Equal extents change nothing.
   Kokkos::resize(a, 3, 2);
   REQUIRE(a.span() == 6 && sum(a) == expected_sum(3, 2));
   const int* before = a.data();
@@ -86,7 +86,7 @@ void resize_and_realloc() {
   Kokkos::resize(Kokkos::WithoutInitializing, a, 4, 4);
   fill(a);
   REQUIRE(sum(a) == expected_sum(4, 4));
-  // realloc starts afresh, also when the extents are the same.
+  // realloc resets all elements, also when the extents are equal.
   Kokkos::realloc(a, 4, 4);
   REQUIRE(sum(a) == 0 && a.label() == "a");
   fill(a);

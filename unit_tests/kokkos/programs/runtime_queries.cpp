@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The life of the runtime: settings or a guard with the command line (first argument: guard), what
-// is known before, within and after, finalize hooks, the configuration as text, printf in kernels.
+// The life of the runtime: settings or a guard with the command line (first argument: guard),
+// queries before, within and after it, finalize hooks, the configuration as text, printf in
+// kernels.
 #include <Kokkos_Core.hpp>
 
 #include <sstream>
@@ -20,7 +21,7 @@ struct Hook {
   char letter;
   void operator()() const {
     hooks += letter;
-    // Hooks run before the runtime goes down.
+    // Hooks run before the runtime shuts down.
     Kokkos::View<int> last("last");
     Kokkos::deep_copy(last, 3);
     Kokkos::fence("hook");

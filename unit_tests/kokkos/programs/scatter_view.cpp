@@ -23,7 +23,7 @@ struct Deposit {
   }
 };
 
-// Types as programs write them out, for what create_scatter_view returns.
+// The types that programs write for the result of create_scatter_view.
 struct Written {
   using exec = Kokkos::DefaultExecutionSpace;
   using duplication = Kokkos::Impl::Experimental::DefaultDuplication<exec>::type;
@@ -128,7 +128,7 @@ int main(int argc, char* argv[]) {
     Kokkos::deep_copy(result, 3.0);
     products.contribute_into(result);
     print("products", result);
-    // Contributions start from the identity whatever the allocation asks for.
+    // Contributions start from the identity, for any allocation properties.
     KE::ScatterView<double*> sized(Kokkos::view_alloc("sized", Kokkos::WithoutInitializing), 2.5);
     Kokkos::View<double*, Kokkos::LayoutRight> totals("totals", 2);
     Kokkos::parallel_for(8, KOKKOS_LAMBDA(const int i) { sized.access()(i % 2) += i; });

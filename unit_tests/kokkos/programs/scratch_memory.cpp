@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scratch memory: two-dimensional tiles of a team, private slices of the threads, both levels,
-// and the older way in which the functor says with team_shmem_size how much it needs.
+// Scratch memory: two-dimensional tiles of a team, private slices of the threads, both levels, and
+// the older style in which the functor returns the required size from team_shmem_size.
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
@@ -106,7 +106,7 @@ bool medians() {
   return check(ok, "medians of five");
 }
 
-// Sums of blocks; the parts of the threads lie in scratch memory that this functor asks for.
+// Sums of blocks; the parts of the threads are in scratch memory that this functor requests.
 template <class ExecutionSpace>
 struct BlockSums {
   typedef ExecutionSpace execution_space;

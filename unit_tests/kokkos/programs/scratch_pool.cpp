@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scratch of a level is one pool for teams and threads; sizes have room for alignment.
+// Scratch of a level is one pool for teams and threads; sizes include space for alignment.
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct triple {
 using triples = Kokkos::View<triple*, scratch_space, Kokkos::MemoryUnmanaged>;
 using one_int = Kokkos::View<int, scratch_space, Kokkos::MemoryUnmanaged>;
 
-// Asks for all of it by a hook, and shares it.
+// Requests all of it by a hook, and divides it.
 struct by_hook {
   Kokkos::View<double*> sums;
   size_t team_shmem_size(int team_size) const {

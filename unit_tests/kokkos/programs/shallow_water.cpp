@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Shallow water on a torus by a lattice of nine velocities: populations as View<double*[9]>,
-// velocities of the lattice as rows of an array type, copies between element types that can only be
-// assigned, atomic parts of Views, DualViews by value, and fences of the space.
+// velocities of the lattice as rows of an array type, copies between element types that are only
+// assignable, atomic parts of Views, DualViews by value, and fences of the space.
 #include <Kokkos_Core.hpp>
 #include <Kokkos_DualView.hpp>
 
@@ -23,7 +23,7 @@ static_assert(moments::rank() == 2 && std::is_same_v<moments::value_type, double
 using step_type = int[2];
 using velocities = Kokkos::View<step_type*>;
 
-// What a gauge stores: metres as a number, in a class that numbers are assigned to.
+// The element of a gauge: metres, in a class to which numbers can be assigned.
 struct Level {
   float metres = -1;
   KOKKOS_DEFAULTED_FUNCTION Level() = default;
@@ -78,7 +78,7 @@ class Lattice {
     exec_space().fence();
   }
 
-  // Moves and collides; the cells take what comes to them.
+  // Moves and collides; each cell pulls the populations that arrive.
   void step() {
     const auto lattice = *this;
     Kokkos::parallel_for(
@@ -118,7 +118,8 @@ static Kokkos::View<double**> sums_of_columns(const Lattice& lattice) {
   return sums;
 }
 
-// Gauges: a DualView whose sides are asked for by space or by the type of View, as values.
+// Gauges: a DualView whose sides are selected by space or by the type of View, and returned by
+// value.
 class Gauges {
  public:
   using dual_type = Kokkos::DualView<double*>;
@@ -157,7 +158,7 @@ int main(int argc, char* argv[]) {
       ++failures;
     };
     const int steps = 30;
-    // In plain loops.
+    // The same in plain loops.
     std::vector<double> f(nx * ny * Q), next(f.size()), m(nx * ny * 3);
     for (int c = 0; c < nx * ny; ++c)
       for (int q = 0; q < Q; ++q)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kokkos_SIMD.hpp as programs use it: types and their widths, loads and stores with flags, masks,
+// Typical uses of Kokkos_SIMD.hpp: types and their widths, loads and stores with flags, masks,
 // conditions and where expressions, reductions, gathers, functions, older names beside newer ones.
-// Nothing that it prints depends on how wide vectors are.
+// The output does not depend on the width of vectors.
 #include <Kokkos_Core.hpp>
 #include <Kokkos_SIMD.hpp>
 
@@ -22,7 +22,7 @@ static_assert(std::is_same_v<KE::native_simd<float>, KE::simd<float>>);
 static_assert(KE::basic_simd<float, KE::simd_abi::scalar>::size() == 1);
 static_assert(std::is_same_v<mask_type, KE::simd_mask<double>>);
 
-// Newton's square root under a mask: lanes that are done stay as they are.
+// Newton's square root under a mask: lanes that have converged do not change.
 template <class V>
 KOKKOS_INLINE_FUNCTION V newton_root(const V& x) {
   V r = KE::condition(x > V(1), x, V(1));

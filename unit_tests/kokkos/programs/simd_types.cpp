@@ -63,7 +63,7 @@ void try_choices(Count& count) {
   constexpr int lanes = V::size();
   const V v([](std::size_t i) { return static_cast<T>(i + 1); });
   const V twos(2);
-  const mask none(0), all(1);  // of numbers, as with any bool
+  const mask none(0), all(1);  // from numbers, as with any bool
   count.expect(KE::all_of(all) && KE::none_of(none), "masks of numbers");
   count.expect(KE::all_of(KE::min(KE::max(v, twos), twos) == twos), "min and max");
   count.expect(KE::reduce_min(v, none) == limits::max(), "least of no lane");
@@ -75,7 +75,7 @@ void try_choices(Count& count) {
   KE::where(v > 1.5, w) = 9.0;
   count.expect(w[0] == T(1) && KE::hmax(KE::where(all, w)) == T(lanes == 1 ? 1 : 9), "where");
 
-  // Numbers that lanes of T need not have.
+  // Values that the type T may not represent.
   auto halves = v * 0.5;
   static_assert(std::is_same_v<typename decltype(halves)::value_type, double>);
   count.expect(halves[0] == 0.5 && (8.0 / halves)[0] == 16, "double beside lanes");
@@ -101,7 +101,7 @@ void try_functions(Count& count) {
     is(KE::pow(four, V(3)), 64, "pow"), is(KE::fma(four, four, tie), 13.5, "fma");
     is(KE::hypot(four, V(3)), 5, "hypot"), is(KE::copysign(four, tie), -4, "copysign");
     is(KE::log2(four), 2, "log2"), is(KE::cbrt(V(27)), 3, "cbrt"), is(KE::sin(V(0)), 0, "sin");
-    // Halves go to the even number.
+    // Ties round to the even number.
     is(Kokkos::round(tie), -2, "round"), is(KE::round(V(T(3.5))), 4, "round to four");
     is(KE::round_half_to_nearest_even(tie), -2, "round_half_to_nearest_even");
     count.expect(KE::round_half_to_nearest_even(T(0.5)) == 0, "the same of a number");

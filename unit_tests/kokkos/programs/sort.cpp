@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Sorts of Views: ascending, by a comparator, of a part, on an instance, of a strided View, and by
-// key, as programs that rank particles, edges or words do.
+// key, as in programs that rank particles, edges or words.
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Sort.hpp>
 

@@ -22,7 +22,7 @@ class LevelSolver {
   entries_type entries, col_entries;
   values_type values, x, b;
   entries_type pending, order;         // entries of a row not yet known; the rows by levels
-  Kokkos::View<int, ExecSpace> ready;  // how many rows have their place in order
+  Kokkos::View<int, ExecSpace> ready;  // number of rows that have a place in `order`
 
   LevelSolver(const std::vector<size_type>& rows, const std::vector<ordinal_type>& cols,
               const std::vector<double>& vals) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scratch that is spent is a null pointer.
+// When scratch is exhausted, a request returns a null pointer.
 #include <Kokkos_Core.hpp>
 
 #include <cstdio>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The std-like algorithms, on Views and iterators, on an instance and in teams: a day of
-// measurements is cleaned, summed up and searched, then each sensor's row is treated by a team of
-// its own.
+// measurements is cleaned, summed and searched, then a separate team processes each sensor's row.
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_StdAlgorithms.hpp>
@@ -99,7 +98,7 @@ int main(int argc, char* argv[]) {
     KE::for_each(exec, used, Raise{1.0});
     KE::exclusive_scan(exec, used, other, 0.0);
     KE::adjacent_difference(exec, KE::begin(other), KE::begin(other) + kept, KE::begin(raw));
-    // The differences of the prefixes are the values, one place further.
+    // The differences of the prefix sums are the values, one place further.
     std::printf(
         "scanned and back: %s\n",
         KE::equal(exec, KE::begin(used), KE::end(used) - 1, KE::begin(raw) + 1) ? "same" : "other");
@@ -127,13 +126,13 @@ int main(int argc, char* argv[]) {
     std::printf("%ld left, starts with %.1f %.1f, then %.1f %.1f\n",
                 static_cast<long>(shifted - KE::begin(used)), host(0), host(1), host(10), host(11));
 
-    // Where an algorithm ends in a part of a View, counted from the start of the View.
+    // The end of an algorithm in a part of a View, counted from the start of the View.
     const auto part = Kokkos::subview(used, std::make_pair(20, 30));
     const auto source = Kokkos::subview(used, std::make_pair(5, 9));
     const auto copied = KE::copy(exec, source, part);
     std::printf("copied up to %ld\n", static_cast<long>(KE::distance(KE::begin(used), copied)));
 #ifndef KOKKOS_ENABLE_DEBUG
-    // Overlaps are looked for in debug builds only.
+    // Only debug builds check for overlaps.
     KE::copy(exec, part, part);
 #endif
 

@@ -18,7 +18,7 @@ void check(bool ok, const char* what) {
   ++failed;
 }
 
-// Sum over any rank-1 View, whatever its layout.
+// Sum over any rank-1 View, with any layout.
 template <class Vector>
 long sum_of(const Vector& v) {
   static_assert(Vector::rank == 1, "a vector is expected");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tasks as Kokkos had them: spawn, when_all, respawn, priorities, teams.
+// Tasks of older Kokkos versions: spawn, when_all, respawn, priorities, teams.
 #include <Kokkos_Core.hpp>
 #include <Kokkos_TaskScheduler.hpp>
 

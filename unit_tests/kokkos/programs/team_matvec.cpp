@@ -14,7 +14,7 @@ using member_type = team_policy::member_type;
 using matrix_type = Kokkos::View<double**>;
 using vector_type = Kokkos::View<double*>;
 
-// Every thread of the team takes each team_size-th column; the parts meet in a team_reduce.
+// Every thread of the team takes each team_size-th column; team_reduce adds up the parts.
 struct StridedMatvec {
   matrix_type a;
   vector_type x;
@@ -82,7 +82,7 @@ int main(int argc, char* argv[]) {
       expected_product += h_y(i) * expected[i];
     }
 
-    // The nested reduction hands its sum to every thread; one of them stores it.
+    // The nested reduction returns its sum to every thread; one of them stores it.
     vector_type ax("Ax", rows);
     Kokkos::parallel_for(
         "nested matvec", team_policy(rows, Kokkos::AUTO), KOKKOS_LAMBDA(const member_type& team) {
@@ -95,7 +95,7 @@ int main(int argc, char* argv[]) {
         });
     ok &= check(same(ax, expected), "nested matvec");
 
-    // The same with a team size asked for, as far as the space has such teams.
+    // The same with a given team size, if the space supports it.
     vector_type strided("strided Ax", rows);
     const StridedMatvec functor{a, x, strided};
     const int largest =

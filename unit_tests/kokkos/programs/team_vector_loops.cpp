@@ -42,8 +42,8 @@ struct Contract {
   }
 };
 
-// Scales the rows by values that one thread or one lane finds and hands to the others; then
-// writes the inclusive sums along the rows and the largest entry of each element.
+// Scales the rows by values that one thread or one lane finds and broadcasts; then writes the
+// inclusive sums along the rows and the largest entry of each element.
 struct ScaleAndScan {
   cube_type a, prefix;
   plane_type x, y;
@@ -185,7 +185,7 @@ static bool packing() {
   std::printf("packed: %d of %d\n", total, size);
   if (!check(in_order, "packing by team_scan")) return false;
   if (!check(total == static_cast<int>(all.size()), "global counter of team_scan")) return false;
-  // The order of the teams in the common list is open: compare as sets.
+  // The order of the teams in the common list is unspecified: compare as sets.
   std::vector<int> found(h_together.data(), h_together.data() + total);
   std::sort(found.begin(), found.end());
   std::sort(all.begin(), all.end());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Contractions of tensors with four to eight indices: MDRange policies of rank 4 and 6, nested
-// multi-dimensional ranges of a team, both layouts and tiles of one's own.
+// multi-dimensional ranges of a team, both layouts and user-defined tiles.
 #include <Kokkos_Core.hpp>
 
 namespace {

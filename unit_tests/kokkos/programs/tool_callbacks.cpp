@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program that is its own tool: it hears of its start and end, of kernels, copies, fences and
-// memory under the names that tools compare, and tells of work that the library does not see.
+// A program that is its own tool: its callbacks record start and end, kernels, copies, fences and
+// memory under the names that tools compare, and it reports work of another library to them.
 #include <impl/Kokkos_Profiling_C_Interface.h>
 #include <Kokkos_Core.hpp>
 
@@ -22,7 +22,7 @@ static_assert(std::is_same_v<KP::allocateDataFunction, KTE::allocateDataFunction
 static_assert(std::is_same_v<KP::Experimental::EventSet, Kokkos_Profiling_EventSet>);
 static_assert(sizeof(Kokkos_Tools_VariableValue) == sizeof(KTE::VariableValue));
 
-// Names without those of the spaces, which differ from build to build.
+// The name without names of spaces, which differ from build to build.
 std::string plain(std::string name) {
   if (name == Kokkos::DefaultExecutionSpace::memory_space::name()) return "<memory>";
   const std::string space = Kokkos::DefaultExecutionSpace::name();
@@ -95,7 +95,7 @@ void work() {
   exec().fence("my own");
 }
 
-// A library with kernels, copies and memory of its own.
+// Reports kernels, copies and memory of another library.
 void tell_of_other_work() {
   const auto device = KTE::device_id(Kokkos::DefaultExecutionSpace());
   std::uint64_t handle = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a wrapper of FFT libraries asks of its Views, and does: alignment of complex numbers, plans
-// for types of Views with either layout and in mdspan's form, transforms along each axis by radix
-// 2, real data in rows that are padded for a transform in place.
+// A wrapper of FFT libraries: alignment of complex numbers, plans for types of Views with either
+// layout and in mdspan's form, transforms along each axis by radix 2, real data in rows that are
+// padded for a transform in place.
 #include <Kokkos_Core.hpp>
 
 #include <array>
@@ -143,7 +143,7 @@ static std::complex<double> naive(const int n0, const int n1, const int i, const
   return sum;
 }
 
-// A plan of each axis against the sum that defines the transform; there and back.
+// Compares a plan of each axis with the sum that defines the transform, forward and back.
 template <typename ViewType>
 static void test(const char* name, const ViewType& in, const ViewType& out, const ViewType& back,
                  const double tolerance) {

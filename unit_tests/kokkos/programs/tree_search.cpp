@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A tree of bounding boxes over points in the order of their Morton codes, searched by an iterator
-// of the program, and a tool inside the program that hears what the search does: set before
-// Kokkos::initialize, with the types that tools name.
+// A tree of bounding boxes over points in the order of their Morton codes, searched with a
+// user-defined iterator, and a tool inside the program that records the search: set before
+// Kokkos::initialize, with the types that tools use.
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ProfileSection.hpp>
 #include <Kokkos_Profiling_ScopedRegion.hpp>
@@ -20,7 +20,7 @@ namespace KT = Kokkos::Tools::Experimental;
 using exec_space = Kokkos::DefaultExecutionSpace;
 using memory_space = exec_space::memory_space;
 
-// What the tool heard.
+// The events that the tool recorded.
 struct Heard {
   int started = 0, finished = 0, depth = 0, deepest = 0, kernels = 0, open_kernels = 0, events = 0;
   int sections = 0, allocations = 0, wrong_spaces = 0;
@@ -100,7 +100,8 @@ KOKKOS_INLINE_FUNCTION Box point(const int i) {
 
 class BoundingVolumeHierarchy {
  public:
-  // The leaves that meet a sphere, in the order of the tree: nodes 2n + 1 and 2n + 2 lie below n.
+  // The leaves that intersect a sphere, in the order of the tree: nodes 2n + 1 and 2n + 2 are
+  // children of n.
   class iterator {
    public:
     using difference_type = int;
@@ -207,7 +208,7 @@ static void search(const int n, const int queries) {
   Kokkos::Profiling::markEvent("searched");
   section.stop();
 
-  // Memory from an allocator of the program is told to tools by hand.
+  // The program itself reports memory of its own allocator to tools.
   const auto space = Kokkos::Profiling::make_space_handle(memory_space::name());
   Kokkos::Profiling::allocateData(space, "BVH::arena", hits.data(), 4096);
   Kokkos::Profiling::deallocateData(space, "BVH::arena", hits.data(), 4096);
@@ -225,7 +226,7 @@ static void search(const int n, const int queries) {
     most = Kokkos::max(most, static_cast<int>(expected.size()));
   }
 
-  // Results of two queries behind two numbers of another list, and iterators of Views and their
+  // Results of two queries after two numbers of another list, and iterators of Views and their
   // parts.
   using list =
       Kokkos::View<int*, exec_space::array_layout, exec_space::device_type, Kokkos::MemoryTraits<>>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Unmanaged Views over memory that belongs to someone else: std::vector, raw pointers and
-// kokkos_malloc, with both spellings of the memory trait, copied in and out of the device.
+// Unmanaged Views over memory of other owners: std::vector, raw pointers and kokkos_malloc, with
+// both spellings of the memory trait, copied to and from the device.
 
 #include <Kokkos_Core.hpp>
 
@@ -24,7 +24,7 @@ static void check(bool ok, const char* what) {
   }
 }
 
-// What a library that speaks std::vector would offer: y := a x + y on the device.
+// A function of a library with a std::vector interface: y := a x + y on the device.
 template <class Device>
 void axpy(double a, const std::vector<double>& x, std::vector<double>& y) {
   HostVector<const double> h_x(x.data(), x.size());
@@ -53,7 +53,7 @@ int main(int argc, char* argv[]) {
     check(x.front() == 1.0 && x.back() == n, "x is not changed");
     std::printf("y: %.1f ... %.1f\n", y.front(), y.back());
 
-    // An unmanaged View writes straight into the vector, owns nothing and has no label.
+    // An unmanaged View writes directly into the vector, owns nothing and has no label.
     std::vector<int> counts(64, -1);
     {
       HostVector<int> view(counts.data(), counts.size());
@@ -71,7 +71,7 @@ int main(int argc, char* argv[]) {
     check(wrong == 0, "the vector outlives the View and holds the results");
     std::printf("counts: %d %d %d\n", counts[1], counts[59], counts[63]);
 
-    // A matrix in row-major order behind a raw pointer.
+    // A row-major matrix at a raw pointer.
     const int rows = 30, cols = 11;
     std::unique_ptr<double[]> storage(new double[rows * cols]);
     for (int k = 0; k < rows * cols; ++k) storage[k] = k;

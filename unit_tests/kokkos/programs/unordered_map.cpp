@@ -86,7 +86,7 @@ int main(int argc, char* argv[]) {
   std::printf("set: new %d, existing %d, failed %d, size %d\n", counts(0), counts(1), counts(2),
               static_cast<int>(set.size()));
 
-  // Generic code asks maps of const keys too, which change nothing.
+  // Generic code also queries read-only maps, with const keys.
   Kokkos::UnorderedMap<const uint32_t, int, Device> values = map;
   int refused = 0;
   Kokkos::parallel_reduce(

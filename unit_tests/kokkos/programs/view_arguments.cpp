@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What programs pass for extents and indices: marks for extents that are not given, floating-point
-// numbers, objects that convert, constants of classes that no file defines, and in branches that
-// are never taken another number of extents than the View has. Arrays as elements.
+// Arguments that programs pass for extents and indices: marks for omitted extents, floating-point
+// numbers, objects that convert, class constants without a definition, and, in branches that never
+// run, another number of extents than the View has. Arrays as elements.
 #include <Kokkos_Core.hpp>
 #include <Kokkos_StaticCrsGraph.hpp>
 
@@ -13,7 +13,7 @@
 
 #include "check.hpp"
 
-// Whether the act throws an error whose text has both parts.
+// Whether the act throws an error whose text contains both parts.
 template <class Act>
 bool stops(const Act& act, const std::string& part, const std::string& other = "") {
   try {
@@ -42,7 +42,7 @@ struct grid {
   }
 };
 
-// How frameworks pass on extents for every rank.
+// Frameworks pass on extents for every rank in this way.
 template <class V>
 void make_room(V& v, size_t n0 = KOKKOS_IMPL_CTOR_DEFAULT_ARG,
                size_t n1 = KOKKOS_IMPL_CTOR_DEFAULT_ARG, size_t n2 = KOKKOS_IMPL_CTOR_DEFAULT_ARG) {
@@ -77,7 +77,7 @@ void extents_not_given() {
   REQUIRE(matrix::required_allocation_size(3, 4, none) == 96);
   REQUIRE(matrix::shmem_size(3, 4, none, none) == matrix::shmem_size(3, 4));
 
-  // Another number than the View has is an error when it is reached.
+  // Another number of extents than the View has is an error at run time.
   REQUIRE(stops([] { matrix("few", 3); }, "\"few\": 1 extent is given", "needs 2"));
   REQUIRE(stops([] { matrix("many", 3, 3, 3); }, "\"many\": 3 extents are given", "needs 2"));
   REQUIRE(stops([] { Kokkos::View<int* [2]>("fixed", 3, 2, 4); }, "3 extents", "1, or 2"));
@@ -131,7 +131,7 @@ void extents_of_any_type() {
   std::printf("%d of %d\n", x.extent_int(0), y.extent_int(1));
 }
 
-// Numbers as indices: those of neighbours in a View of double, as tables hold them.
+// Numbers as indices: neighbours stored in a View of double, as in tables.
 void indices_of_any_type() {
   const Kokkos::View<double*> next("next", 3), value("value", 3);
   const Kokkos::View<double**> box("box", 2, 3);
@@ -173,7 +173,7 @@ void arrays_as_elements() {
   std::printf("sum of a column %u\n", sum);
 }
 
-// Constants that no file defines have no address.
+// Class constants without a definition have no address.
 struct sizes {
   static const int rows = 4, columns = 3, row = 2;
   static const size_t column = 1;

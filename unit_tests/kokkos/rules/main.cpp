@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Does what its first argument says, in an order that Kokkos forbids or allows.
+// Makes the calls selected by the first argument, in an order that Kokkos forbids or allows.
 #include <Kokkos_Core.hpp>
 #include <Kokkos_DualView.hpp>
 
@@ -16,7 +16,7 @@ void launch() {
   if (sum != 45) std::exit(3);
 }
 
-// What is wrong while the program works.
+// Misuse while the program runs.
 void misuse(const std::string& act) {
   using host = Kokkos::DefaultHostExecutionSpace;
   using view = Kokkos::View<int**, Kokkos::HostSpace>;
