@@ -6,13 +6,13 @@
 #               [SOURCES <file>...] [PACKAGES <package>...] [LIBRARIES <target>...] [PUBLIC_LIBRARIES <target>...]
 #               [SYSTEM <name>] [DEFINITIONS <macro>...])
 #
-# HOST marks a space whose kernels run on host threads. HEADER is what one writes in #include, NAMESPACE
-# is where the space lives (default hpk). PUBLIC_LIBRARIES are those that the header itself needs, so
-# consumers get them too. LANGUAGE is the CMake language of files that launch kernels there (CUDA, HIP);
-# hpk_language() gives it to a target. SYSTEM is the only operating system that has the backend. The call
-# makes hpk_ENABLE_<NAME>: on where all packages are found, or with OPT_IN only when asked for; said ON
-# with a package missing, it is an error. hpk_backends() then fills the generated headers; the order in
-# which folders are added is the order of preference for the default space.
+# HOST marks a space whose kernels run on host threads. HEADER is the path for #include, NAMESPACE the
+# namespace of the space (default hpk). PUBLIC_LIBRARIES are libraries that the header itself needs, so
+# consumers link them too. LANGUAGE is the CMake language of files that launch kernels on the space (CUDA,
+# HIP); hpk_language() sets it for a target. SYSTEM is the only operating system that supports the backend.
+# The call makes the option hpk_ENABLE_<NAME>: on if all packages are found, or with OPT_IN only on request.
+# ON with a missing package is an error. hpk_backends() then fills the generated headers. The order in which
+# folders are added is the order of preference for the default space.
 
 foreach(list registered enabled enabled_spaces enabled_host_spaces backend_folders backend_sources
              backend_headers backend_libraries backend_packages backend_definitions
@@ -20,7 +20,7 @@ foreach(list registered enabled enabled_spaces enabled_host_spaces backend_folde
   set(hpk_${list} "")
 endforeach()
 
-# Adds every folder given, relative ones taken from the top-level source folder.
+# Adds the given folders; relative ones are below the top-level source folder.
 macro(hpk_add_backends)
   foreach(_hpk_folder ${ARGN})
     get_filename_component(_hpk_folder "${_hpk_folder}" ABSOLUTE BASE_DIR ${CMAKE_SOURCE_DIR})
@@ -96,9 +96,9 @@ macro(hpk_backend name)
   endif()
 endmacro()
 
-# hpk_with(<NAME> <tpl> <value> <Debian package> [PUBLIC]): does what hpk_WITH_<NAME> says about a package
-# that hpk itself can use. Found, <value> is 1, and it is in hpk_private_tpls, or with PUBLIC, as what
-# headers of hpk call, in hpk_public_tpls.
+# hpk_with(<NAME> <tpl> <value> <Debian package> [PUBLIC]): applies hpk_WITH_<NAME> to a package that hpk
+# itself can use. If the package is found, <value> is 1 and the package is in hpk_private_tpls, or with
+# PUBLIC, for packages called by headers of hpk, in hpk_public_tpls.
 macro(hpk_with name tpl value package)
   set(${value} 0)
   if(NOT hpk_WITH_${name} STREQUAL "off")
@@ -117,7 +117,7 @@ macro(hpk_with name tpl value package)
   endif()
 endmacro()
 
-# After the last registration: the values that the generated headers take.
+# Called after the last registration: sets the values for the generated headers.
 macro(hpk_backends)
   if(NOT DEFINED HPK_LIBRARY_SORT_INCLUDES)
     set(HPK_LIBRARY_SORT_INCLUDES "")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# hpk_commit(<result>): the commit of hpk, abbreviated. In an archive, git archive has written it here; in
-# a checkout git tells it. Empty elsewhere: a copy of hpk inside another repository would get the commit of
-# that repository.
+# hpk_commit(<result>): the abbreviated commit of hpk. git archive writes it into this file of an archive; in
+# a checkout git prints it. Otherwise it is empty, since a copy of hpk inside another repository would get
+# that repository's commit.
 function(hpk_commit result)
   set(commit "$Format:%h$")
   if(NOT commit MATCHES "^[0-9a-f]+$")

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# hpk_emu_test(<target> [ARGS <argument>...]): CTest cases that run a program with all detectors of Emu
+# hpk_emu_test(<target> [ARGS <argument>...]): adds CTest cases that run a program with all detectors of Emu
 # (HPK_EMU_CHECK=all), once for each of three seeds and two widths of a warp:
 # "<target>.emu.seed<1|2|3>.width<32|64>", with the label emu. A case fails if Emu reports a mistake or the
 # program does not return 0. The kernels of the program must run on Emu: compile it with
-# HPK_DEFAULT_EXECUTION_SPACE=hpk::Emu (Emu for programs in the spelling of Kokkos), or have it name hpk::Emu.
-# Kernels of other spaces run as ever. Settings that the environment has beside these stay:
-# HPK_EMU_DELAY=0 ctest -L emu.
+# HPK_DEFAULT_EXECUTION_SPACE=hpk::Emu (Emu for programs in the spelling of Kokkos), or name hpk::Emu in it.
+# Kernels of other spaces run as usual. Other settings in the environment apply: HPK_EMU_DELAY=0 ctest -L emu.
 function(hpk_emu_test target)
   cmake_parse_arguments(arg "" "" "ARGS" ${ARGN})
   if(arg_UNPARSED_ARGUMENTS)

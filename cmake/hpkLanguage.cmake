@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# hpk_language(<target>...): has the C++ sources of the targets compiled in the language in which this
-# hpk launches kernels on a GPU: CUDA or HIP. With host backends alone it does nothing, so a project
-# writes it once and builds for either. It sets the LANGUAGE of those sources, and turns the language on
-# where the project has not; flags, architectures and compilers stay the project's (CMAKE_CUDA_*,
-# CMAKE_HIP_*). Where the C++ compiler of the project compiles HIP itself (clang with the HIP packages of
-# Debian and Ubuntu), hpk_HIP_OPTIONS holds the options by which it does so, "-x;hip;..."; the sources get
-# those and stay C++. Not in a function; without targets it only turns the language on.
+# hpk_language(<target>...): compiles the C++ sources of the targets in the language in which this hpk
+# launches kernels on a GPU: CUDA or HIP. With host backends alone it has no effect, so a project calls it
+# once and builds for both. It sets the LANGUAGE of the sources, and enables the language if the project has
+# not. Flags, architectures and compilers remain those of the project (CMAKE_CUDA_*, CMAKE_HIP_*). If the C++
+# compiler of the project compiles HIP itself (clang with the HIP packages of Debian and Ubuntu),
+# hpk_HIP_OPTIONS contains the options for that, "-x;hip;..."; the sources get them and stay C++. Do not call
+# it in a function. Without targets it only enables the language.
 macro(hpk_language)
   get_property(_hpk_wanted GLOBAL PROPERTY hpk_languages)
   if(_hpk_wanted AND CMAKE_VERSION VERSION_LESS 3.25)
@@ -24,7 +24,7 @@ macro(hpk_language)
       enable_language(${_hpk_language})
     endif()
     if(_hpk_language STREQUAL "CUDA" AND NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
-      # CMake before 3.25.2 knows no C++20 of newer nvcc.
+      # CMake before 3.25.2 does not know the C++20 option of newer nvcc.
       set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
       set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
       set(CMAKE_CUDA20_COMPILE_FEATURES cuda_std_20)
@@ -36,8 +36,8 @@ macro(hpk_language)
   endforeach()
 endmacro()
 
-# hpk_compile_as(<target> <language>): gives the C++ sources of the target the language, wherever the
-# target was made.
+# hpk_compile_as(<target> <language>): sets the language of the target's C++ sources, for targets of any
+# folder.
 function(hpk_compile_as target language)
   get_target_property(sources ${target} SOURCES)
   if(NOT sources)
@@ -48,7 +48,7 @@ function(hpk_compile_as target language)
   foreach(source ${sources})
     get_filename_component(file ${source} ABSOLUTE BASE_DIR ${folder})
     if(language STREQUAL "HIP" AND hpk_HIP_OPTIONS)
-      # Beside what the file has of its own; a file may be part of several targets.
+      # In addition to the file's own options; a file may be part of several targets.
       get_property(options SOURCE ${file} TARGET_DIRECTORY ${target} PROPERTY COMPILE_OPTIONS)
       if(NOT "${options}" MATCHES "-x;hip")
         set_property(SOURCE ${file} TARGET_DIRECTORY ${target} APPEND PROPERTY COMPILE_OPTIONS

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# hpk_library(<target> <name>): what the compiled libraries of hpk have in common; they are exported
-# under the name. Static ones can go into shared libraries of a program (modules of Python, for one),
-# unless CMAKE_POSITION_INDEPENDENT_CODE says otherwise. Whatever the project around hpk presets, they export
-# all their functions, which templates in headers call, and are no unity builds, because the unnamed
-# namespaces of their files share names; with hpk_UNITY_BUILD the files of each folder that do not are
-# compiled together.
+# hpk_library(<target> <name>): sets the common properties of hpk's compiled libraries and exports them under
+# the name. Static ones can be linked into shared libraries of a program (such as Python modules), unless
+# CMAKE_POSITION_INDEPENDENT_CODE is off. For any variables of the project around hpk, they export all their
+# functions, which templates in headers call, and are no unity builds, because the unnamed namespaces of their
+# files share names. With hpk_UNITY_BUILD, files of one folder are compiled together if their names do not
+# conflict.
 function(hpk_library target name)
   set_target_properties(
     ${target}
@@ -17,7 +17,8 @@ function(hpk_library target name)
                VERSION ${PROJECT_VERSION}
                SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   if(hpk_UNITY_BUILD)
-    # These use a name as another file of their folder does; unit_ucontext has its own fibres.
+    # These files define a name that another file of their folder also defines; unit_ucontext has its own
+    # fibres.
     set(alone algorithms/executor containers/dynamic_chunks memory/quarantine policies/mdrange_policy
               runtime/tool_library profiler/tuned_file profiler/tuner detectors/scratch_memory
               detectors/single_step detectors/uninitialized_detector fibers/context fibers/fiber)
@@ -33,15 +34,15 @@ function(hpk_library target name)
       endif()
     endforeach()
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-    # A class with members of unnamed namespaces, which is right in a .cpp file.
+    # Classes with members of types in unnamed namespaces are correct in .cpp files.
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
   endif()
   if(NOT DEFINED CMAKE_POSITION_INDEPENDENT_CODE)
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   endif()
-  # Its files use no setting that programs may change (base/file_settings.hpp).
+  # The files of the library use no setting that programs may change (base/file_settings.hpp).
   target_compile_definitions(${target} PRIVATE HPK_DETAIL_OF_LIBRARY=1)
-  # Nobody replaces functions of hpk at load time, so that they may be inlined; clang takes that so.
+  # Functions of hpk are never interposed at load time, so they may be inlined. This is the default of clang.
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-semantic-interposition>)
   if(PROJECT_IS_TOP_LEVEL)
     target_compile_options(${target} PRIVATE -Wall -Wextra -Wundef)

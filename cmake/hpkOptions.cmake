@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Every option of the hpk build but hpk_ENABLE_<BACKEND>, which hpk_backend() makes. An option is
-# declared through hpk_option() so that hpk_check_options() knows it and can tell a misspelled one.
-# scripts/check reads the hpk_option() lines here: the Spack recipe must offer the same set.
+# Every option of the hpk build except hpk_ENABLE_<BACKEND>, which hpk_backend() makes. hpk_option() declares
+# an option so that hpk_check_options() can detect misspelled ones. scripts/check reads the hpk_option() lines
+# here: the Spack recipe must offer the same set.
 
-# hpk_option(<name> <default> <help> [<allowed value>...]): without allowed values it is a switch.
+# hpk_option(<name> <default> <help> [<allowed value>...]): without allowed values the option is a switch.
 macro(hpk_option name default help)
   set_property(GLOBAL APPEND PROPERTY hpk_known_options ${name})
   if("${ARGN}" STREQUAL "")
@@ -55,7 +55,7 @@ hpk_option(hpk_WITH_SLEEF auto "Compute functions of vectors by SLEEF (auto: whe
 hpk_option(hpk_HIP_OPTIONS "" "Options by which the C++ compiler compiles HIP, for hpk_language()" ANY)
 hpk_option(hpk_EXTRA_BACKENDS "" "Folders that hold a backend.cmake of your own" ANY)
 
-# The number of single-character edits between two words.
+# Returns the number of single-character edits between two words.
 function(hpk_edit_distance a b result)
   string(LENGTH "${a}" la)
   string(LENGTH "${b}" lb)
@@ -90,8 +90,8 @@ function(hpk_edit_distance a b result)
   set(${result} ${distance} PARENT_SCOPE)
 endfunction()
 
-# Warns about cache entries hpk_* that no option answers to, naming the nearest option. Inside another
-# project, whose own entries may begin like that too, only about those that look like a slip.
+# Warns about cache entries hpk_* that are no options, and names the nearest option. Inside another project,
+# whose own entries may have this prefix, it warns only about likely misspellings.
 function(hpk_check_options)
   get_property(known GLOBAL PROPERTY hpk_known_options)
   get_cmake_property(entries CACHE_VARIABLES)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# hpk_package(), called when all parts are there: everything others find hpk by. The CMake package
-# (installed, and the same files in the build tree, so that -Dhpk_DIR=<build folder> works without
+# hpk_package(), called after all parts are defined: generates all files with which others find hpk. These are
+# the CMake package (installed, and also in the build tree, so that -Dhpk_DIR=<build folder> works without
 # installing), its version file, and hpk.pc for pkg-config. Consumers get include folders, C++20 and
 # libraries: no flag, no cache entry.
 
-# A library file as linkers look for it, so that they may take a static one for a static program:
-# -l<name>, and -L<folder> where the compiler does not look by itself.
+# Returns the linker flags of a library file, in the form that lets a static program use a static library:
+# -l<name>, and -L<folder> if the compiler does not search that folder.
 function(hpk_link_flags result file)
   get_filename_component(folder ${file} DIRECTORY)
   get_filename_component(name ${file} NAME)
@@ -20,8 +20,8 @@ function(hpk_link_flags result file)
   set(${result} ${flags} PARENT_SCOPE)
 endfunction()
 
-# What the given libraries and targets stand for in a .pc file: in <requires> the packages of those that
-# have the property hpk_pkg_config, in <libs> the link flags of all others.
+# Resolves libraries and targets for a .pc file: <requires> gets the packages of those with the property
+# hpk_pkg_config, <libs> the link flags of all others.
 function(hpk_flat_libraries libs requires)
   set(flat)
   set(packages)
@@ -58,7 +58,7 @@ function(hpk_flat_libraries libs requires)
       list(APPEND flat ${item})
     endif()
   endforeach()
-  list(REMOVE_ITEM flat -lpthread) # -pthread is there
+  list(REMOVE_ITEM flat -lpthread)  # -pthread is already there
   list(REMOVE_DUPLICATES flat)
   list(REMOVE_DUPLICATES packages)
   set(${libs} ${flat} PARENT_SCOPE)
@@ -88,7 +88,7 @@ function(hpk_package)
   set(HPK_LANGUAGES ${hpk_languages})
   get_property(HPK_PARTS GLOBAL PROPERTY hpk_parts)
   get_property(HPK_SEPARATE_PARTS GLOBAL PROPERTY hpk_separate_parts)
-  # What a static hpk_mpi needs besides MPI.
+  # The libraries that a static hpk_mpi needs in addition to MPI.
   get_property(HPK_MPI_TPLS GLOBAL PROPERTY hpk_mpi_tpls)
   if(NOT static)
     set(HPK_MPI_TPLS)
@@ -119,7 +119,7 @@ function(hpk_package)
   endif()
 
   set(cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/hpk)
-  # CMake before 3.23 knows no file sets: programs built by it find the headers by INCLUDES.
+  # CMake before 3.23 has no file sets: programs built with it find the headers by INCLUDES.
   set(includes INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   install(TARGETS ${targets} EXPORT hpkTargets FILE_SET HEADERS FILE_SET device_headers ${includes})
   install(EXPORT hpkTargets NAMESPACE hpk:: DESTINATION ${cmake_dir})
@@ -132,7 +132,7 @@ function(hpk_package)
   install(FILES ${PROJECT_SOURCE_DIR}/scripts/gdb/hpk_printers.py
           DESTINATION ${CMAKE_INSTALL_DATADIR}/hpk/gdb)
   if(hpk_INSTALL_TEST_HEADERS)
-    # For the tests of backends and of libraries over hpk: an include folder, not for production.
+    # An include folder for the tests of backends and of libraries that use hpk, not for production.
     foreach(folder support conformance)
       install(DIRECTORY ${PROJECT_SOURCE_DIR}/unit_tests/${folder}
               DESTINATION ${CMAKE_INSTALL_DATADIR}/hpk/test
@@ -141,7 +141,7 @@ function(hpk_package)
     endforeach()
   endif()
 
-  # The .pc file finds its prefix from its own place, so an installed tree may be moved.
+  # The .pc file computes its prefix from its own location, so an installed tree may be moved.
   string(REGEX REPLACE "[^/]+" ".." HPK_PC_UP "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
   set(HPK_PC_LIBS ${HPK_PARTS} core)
   list(TRANSFORM HPK_PC_LIBS PREPEND -lhpk_)
@@ -149,7 +149,7 @@ function(hpk_package)
   set(HPK_PC_REQUIRES ${hpk_public_modules})
   set(HPK_PC_LIBS_PRIVATE)
   set(HPK_PC_REQUIRES_PRIVATE)
-  # All that a static hpk calls is on every link line.
+  # With a static hpk, every link line contains all libraries that hpk calls.
   if(static)
     list(APPEND HPK_PC_LIBS ${hpk_private_flags})
     list(APPEND HPK_PC_REQUIRES ${hpk_private_modules})

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# hpk_part(<name> [SEPARATE]): the folder <name>/, a client of core's public headers, as the library and
-# component hpk::<name>, which hpk::hpk brings along unless it is SEPARATE (it needs what not every program
-# should link: its target is there for who asks for the component, and tpls/<name> finds that); off by hpk_ENABLE_<NAME>. The public headers are
-# hpk/<name>.hpp and hpk/<name>/*.hpp; what needs no template lies in .cpp files beside them.
+# hpk_part(<name> [SEPARATE]): makes the folder <name>/, which uses only public headers of core, the library
+# and component hpk::<name>; hpk_ENABLE_<NAME> turns it off. hpk::hpk links it unless it is SEPARATE, for
+# parts with dependencies that not every program should link: then its target exists only if the component is
+# requested, and tpls/<name> finds the dependencies. The public headers are hpk/<name>.hpp and
+# hpk/<name>/*.hpp; code that needs no template is in .cpp files beside them.
 function(hpk_part name)
   cmake_parse_arguments(arg "SEPARATE" "" "" ${ARGN})
   string(TOUPPER ${name} upper)

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# hpk_test(<name> SOURCES <file>... [LIBRARIES <target>...] [FILTER <tests>] [SERIAL]): one test executable unit_<name>,
-# every GoogleTest case in it a ctest case "<name>.<suite>.<case>" with the label unit, found when ctest
-# starts. Sources are compiled in unity batches (a GoogleTest include costs more than most tests);
-# -DCMAKE_UNITY_BUILD=OFF builds file by file. SERIAL keeps the cases from running beside others, for
-# tests that look at the whole machine. With AddressSanitizer a name has eight ctest cases,
-# "<name>.shard_<k>".
-# In projects for a GPU, whose languages CMake compiles in batches from 3.31 on only, the batches are files
-# made here.
+# hpk_test(<name> SOURCES <file>... [LIBRARIES <target>...] [FILTER <tests>] [SERIAL]): makes one test
+# executable unit_<name>. Every GoogleTest case in it is a ctest case "<name>.<suite>.<case>" with the label
+# unit, found when ctest starts. Sources are compiled in unity batches (a GoogleTest include costs more than
+# most tests); -DCMAKE_UNITY_BUILD=OFF builds file by file. SERIAL keeps the cases from running at the same
+# time as others, for tests that measure the whole machine. With AddressSanitizer a name has eight ctest
+# cases, "<name>.shard_<k>".
+# In projects for a GPU, whose languages CMake compiles in batches only from 3.31 on, this file generates the
+# batches.
 function(hpk_test_batches result target)
   set(batches)
   set(batch)
@@ -49,11 +49,11 @@ function(hpk_test name)
   hpk_language(${target})
   target_link_libraries(${target} PRIVATE hpk::hpk hpk_tpl::googletest ${arg_LIBRARIES})
   target_include_directories(${target} PRIVATE ${hpk_SOURCE_DIR}/unit_tests)
-  # Classes that only show what models a concept are never called, of which nvcc tells (177).
+  # Classes that only serve as models of a concept are never called, which nvcc reports (177).
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wundef>
                                            $<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-diag-suppress=177>)
-  # A batch has thousands of types: g++ collects no garbage below 1 GiB, for a third more memory and a tenth
-  # less time.
+  # A batch has thousands of types: g++ collects no garbage below 1 GiB, which takes a third more memory and a
+  # tenth less time.
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=1048576>)
   # Tests of checks run in every build type.
   target_compile_definitions(${target} PRIVATE HPK_CHECKS=1)
@@ -65,8 +65,8 @@ function(hpk_test name)
     list(APPEND properties RUN_SERIAL ON)
   endif()
   if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=address")
-    # Such a process takes a while to start: eight for all cases, not one for each. (One of
-    # ThreadSanitizer slows down with every fibre that it has seen.)
+    # These processes start slowly: eight for all cases, instead of one for each. (ThreadSanitizer slows down
+    # with every fibre that its process has created.)
     foreach(shard RANGE 7)
       add_test(NAME ${name}.shard_${shard} COMMAND ${target} --gtest_brief=1)
       set_tests_properties(
@@ -85,10 +85,10 @@ function(hpk_test name)
     PROPERTIES ${properties})
 endfunction()
 
-# hpk_mpi_test(<name> <ranks> COMMAND <command>... [ENVIRONMENT <variable=value>...]
-# [PROPERTIES <property> <value>...]): runs a program on so many ranks. There may be more of them than
-# processors, as root in containers: Open MPI wants to be told, also that a rank which waits leaves the
-# processor to others (a hundred times as fast then). A rank that does not come ends by the time limit.
+# hpk_mpi_test(<name> <ranks> COMMAND <command>... [ENVIRONMENT <variable=value>...] [PROPERTIES <property>
+# <value>...]): runs a program on this many ranks, also if there are fewer processors, and as root in
+# containers. Open MPI needs variables for this, and one that makes waiting ranks yield their processor (a
+# hundred times as fast then). The time limit ends ranks that wait forever.
 set(hpk_mpi_environment OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
                         OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
 function(hpk_mpi_test name ranks)
@@ -99,9 +99,9 @@ function(hpk_mpi_test name ranks)
                        "${hpk_mpi_environment};${arg_ENVIRONMENT}" ${arg_PROPERTIES})
 endfunction()
 
-# hpk_mpi_same_output_test(<name> RANKS <number>... COMMAND <command>... [OUTPUT <regex>]): runs a program
-# on each of these numbers of ranks and expects the same standard output of all, byte for byte, which
-# matches OUTPUT.
+# hpk_mpi_same_output_test(<name> RANKS <number>... COMMAND <command>... [OUTPUT <regex>]): runs a program on
+# each of these numbers of ranks and expects the same standard output from all, byte for byte, which matches
+# OUTPUT.
 function(hpk_mpi_same_output_test name)
   cmake_parse_arguments(arg "" "OUTPUT" "RANKS;COMMAND" ${ARGN})
   list(JOIN arg_RANKS "," ranks)

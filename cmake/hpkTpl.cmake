@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Third-party packages. How each one is found is written in its folder, tpls/<name>/<name>.cmake, which
-# defines the target hpk_tpl::<name> when the package is there and nothing otherwise. Nothing of them is
-# kept in this repository and nothing is downloaded.
+# Third-party packages. tpls/<name>/<name>.cmake finds a package and defines the target hpk_tpl::<name> if it
+# exists. This repository contains no code of the packages, and the build downloads nothing.
 
-# hpk_tpl(<name> [REQUIRED <option>]): includes tpls/<name>/<name>.cmake; REQUIRED makes a missing
-# package an error that names the option it is needed for.
-# A macro, because packages define their targets in the directory that asks.
+# hpk_tpl(<name> [REQUIRED <option>]): includes tpls/<name>/<name>.cmake. With REQUIRED a missing package is
+# an error that names the option for which it is needed.
+# A macro, because packages define their targets in the directory of the call.
 macro(hpk_tpl name)
   if(NOT TARGET hpk_tpl::${name})
     include(${hpk_SOURCE_DIR}/tpls/${name}/${name}.cmake)

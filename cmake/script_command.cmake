@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# For scripts (cmake -P): sets `command` to the arguments behind "--".
+# For scripts (cmake -P): sets `command` to the arguments after "--".
 set(command)
 set(seen OFF)
 math(EXPR last "${CMAKE_ARGC} - 1")

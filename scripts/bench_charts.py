@@ -6,14 +6,14 @@ from xml.sax.saxutils import escape
 
 from bench_report import COMPILER, cell, facts, rows_of, size
 
-# Colours of the charts, (light, dark): what a mark or a text is -> how it looks.
+# Colours of the charts, (light, dark): the role of a mark or a text -> its colours.
 THEME = {
     "background": ("#ffffff", "#0d1117"), "ink": ("#1f2937", "#e6edf3"), "muted": ("#57606a", "#9198a1"),
     "grid": ("#e5e7eb", "#21262d"), "axis": ("#6b7280", "#8b949e"),
     "space0": ("#0b6bcb", "#58a6ff"), "space1": ("#c2410c", "#f0883e"), "space2": ("#4d7c0f", "#7ee787"),
     "space3": ("#7e22ce", "#d2a8ff"), "space4": ("#0f766e", "#39d0c3"),
 }
-# The rows of the summary: what it is called there, then topic, variant and n.
+# The rows of the summary: the name there, then topic, variant and n.
 SUMMARY = [
     ("Launch of a light kernel", "launch", "empty", 1000),
     ("STREAM triad", "stream", "triad", 1 << 25),
@@ -34,7 +34,7 @@ class Picture:
     """An SVG of text, lines and marks, in light or dark colours as the reader's system asks."""
 
     def __init__(self, width, height, left, right, low, high):
-        """left, right: where a ratio of low and of high stands; the axis is logarithmic."""
+        """left, right: the positions of the ratios low and high. The axis is logarithmic."""
         self.left, self.right, self.low, self.high = left, right, low, high
 
         def rules(theme):
@@ -69,7 +69,7 @@ class Picture:
             self.text(self.at(ratio), bottom + px + 3, str(ratio), "middle", px, "muted")
 
     def mark(self, x, y, k, title="", r=3.6):
-        """Space k: a circle, a square or a diamond, so that no colour needs telling from another."""
+        """Draws the mark of space k: a circle, a square or a diamond, so that marks differ without colours."""
         d = [f"M{x - r:.1f} {y:.1f} a{r} {r} 0 1 1 {2 * r} 0 a{r} {r} 0 1 1 {-2 * r} 0 Z",
              f"M{x - 0.88 * r:.1f} {y - 0.88 * r:.1f} h{1.76 * r:.2f} v{1.76 * r:.2f} h{-1.76 * r:.2f} Z",
              f"M{x:.1f} {y - 1.25 * r:.1f} l{1.25 * r:.2f} {1.25 * r:.2f} l{-1.25 * r:.2f} {1.25 * r:.2f} "
@@ -80,7 +80,7 @@ class Picture:
         self.parts.append(f'<path class="space{k % 5}" d="{d}"><title>{escape(title)}</title></path>')
 
     def pair(self, y, k, pair, title, r=3.6):
-        """One ratio and its quartiles; a triangle where it lies outside of the axis."""
+        """Draws one ratio and its quartiles; a triangle if it is outside the axis."""
         x = self.at(pair["ratio"])
         self.line(self.at(pair["ratio_q1"]), y, self.at(pair["ratio_q3"]), y, f"space{k % 5}", 0.6 * r, 0.45)
         if self.low <= pair["ratio"] <= self.high:
@@ -94,7 +94,7 @@ class Picture:
 
 
 def drawn_rows(result):
-    """The rows that have a ratio to a loop by hand, and their spaces."""
+    """Returns the rows that have a ratio to a hand-written loop, and their spaces."""
     rows, spaces = rows_of(result)
     spaces = [space for space in spaces if space != COMPILER]
     return [row for row in rows if any(space in row[3] for space in spaces)], spaces
@@ -146,7 +146,7 @@ def draw(result, path):
 
 
 def summary_rows(result):
-    """[(name, n, {space: pair})] of SUMMARY; ends the program where the run lacks one."""
+    """Returns [(name, n, {space: pair})] of SUMMARY; ends the program if the run lacks a row."""
     rows = {row[:3]: row[3] for row in rows_of(result)[0]}
     for _, topic, variant, n in SUMMARY:
         if (topic, variant, n) not in rows:

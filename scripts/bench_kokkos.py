@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""hpk beside Kokkos: builds benchmarks/kokkos against both and runs the two programs in turns."""
+"""Compares hpk with Kokkos: builds benchmarks/kokkos with both and runs the two programs in turn."""
 import json
 import os
 import re
@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 KERNELS = Path(__file__).resolve().parent.parent / "benchmarks" / "kokkos"
-# Rounds of a kernel: whole runs, and those of --quick.
+# Rounds of a kernel: in complete runs and with --quick.
 ROUNDS, QUICK_ROUNDS = 9, 3
 
 
@@ -28,7 +28,7 @@ def cached(build, entry):
 
 
 def machine_flags(folder):
-    """The options that choose a processor, of which Kokkos' target may pass some."""
+    """Returns the options that select a processor; the CMake target of Kokkos may pass some."""
     commands = json.loads((folder / "compile_commands.json").read_text(encoding="utf-8"))
     return list(dict.fromkeys(word for word in commands[0]["command"].split() if word.startswith("-m")))
 
@@ -51,7 +51,7 @@ def build_kernels(build, name, root, flags, *definitions):
 
 
 class Side:
-    """The program of one library."""
+    """The program built with one library."""
 
     def __init__(self, folder, environment):
         self.program, self.environment = folder / "kokkos_kernels", environment
@@ -70,14 +70,14 @@ class Side:
 
 
 def environment_of_both():
-    """The user's, with as many threads for both as the process may use CPUs, unless it names a number."""
+    """Returns the user's environment with one thread per available CPU, unless it sets a number of threads."""
     cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     threads = os.environ.get("OMP_NUM_THREADS", str(cpus))
     return {"OMP_NUM_THREADS": threads, "KOKKOS_NUM_THREADS": threads} | os.environ
 
 
 def prepare(prefix, build):
-    """Builds both programs; returns the sides of hpk and of Kokkos."""
+    """Builds both programs; returns them as sides, hpk first."""
     flags = cached(build, "CMAKE_CXX_FLAGS").split()
     environment = environment_of_both()
     folder = build_kernels(build, "kokkos", prefix.resolve(), flags)

@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The tables of scripts/bench: as text, and as Markdown in docs/performance.md.
 
-A run is a dictionary, as it is written to bench.json: facts, and "pairs", one for each kernel, space and
-size. A row of a table holds the pairs of one kernel and size.
+A run is a dictionary with the contents of bench.json: facts, and "pairs", one for each kernel, space and size. A
+row of a table contains the pairs of one kernel and size.
 """
 import sys
 
-# The column of what a compiler does, which has no ratio.
+# The column of compile times, which have no ratio.
 COMPILER = "compiler"
 
 
 def beside_kokkos(space):
-    """The name under which rows_of() files the pair of hpk and Kokkos on a space."""
+    """Returns the key under which rows_of() stores the pair of hpk and Kokkos on a space."""
     return f"{space}/Kokkos"
 
 
 def rows_of(result):
-    """[(topic, variant, n, {space: pair})] and the spaces, both in order of appearance."""
+    """Returns [(topic, variant, n, {space: pair})] and the spaces, both in order of appearance."""
     compared = [dict(pair, beside=beside_kokkos(pair["space"])) for pair in result.get("kokkos", {}).get("pairs", [])]
     spaces = list(dict.fromkeys(pair["space"] for pair in result["pairs"]))
     pairs = result["pairs"] + compared
@@ -58,10 +58,10 @@ def cell(pair):
 
 
 class Columns:
-    """The columns of a table, right of kernel and size."""
+    """The columns of a table after kernel and size."""
 
     def __init__(self, result, rows, spaces):
-        """Those that any of these rows needs, in the order of the spaces."""
+        """Selects the columns that any of these rows needs, in the order of the spaces."""
         used = {key for row in rows for key in row[3]}
         tables = [[COMPILER], [space for space in spaces if space != COMPILER]]
         self.spaces = [space for table in tables[::-1] if used & set(table) for space in table]
@@ -94,7 +94,7 @@ def table(result):
 
 
 def markdown_tables(result):
-    """The same as Markdown, a table per topic."""
+    """Returns the tables as Markdown, one per topic."""
     rows, spaces = rows_of(result)
     lines = []
     for topic in dict.fromkeys(row[0] for row in rows):
@@ -120,7 +120,7 @@ def facts(result):
 
 
 def write_page(result, path):
-    """Replaces what stands between the two marks."""
+    """Replaces the text between the two marks."""
     begin, end = "<!-- scripts/bench: begin -->\n", "<!-- scripts/bench: end -->\n"
     text = path.read_text(encoding="utf-8")
     if text.count(begin) != 1 or text.count(end) != 1:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The tables of scripts/check: layers, parts, names of backends, rules for tests."""
-# Who may include whom in core/hpk. A folder may include itself and what stands beside it here.
+# The layers of core/hpk. A folder may include itself and the folders listed for it here.
 # The layers from the seam to the patterns, which every backend may include.
 SHARED = ["base", "math", "seam", "tools", "memory", "atomic", "spaces"]
 BELOW_LAUNCH = ["parallel/kernel", "parallel/policies", "parallel/operations"]
@@ -28,47 +28,44 @@ LAYERS = {
     "structures": [*SHARED, *PARALLEL, "view"],
     "runtime": [*SHARED, *PARALLEL, "view"],
 }
-# What the built-in tools, which are compiled into core and install no header, include of it.
+# Headers of core that the built-in tools may include. The tools are compiled into core and install no header.
 TOOL_LAYERS = ["base", "seam", "tools", "runtime"]
-# The folders beside core, and whose headers the files under <folder>/hpk may include besides their own
-# and the public ones of core. Their headers are public, but for those in detail/, of which a test may include the one it tests.
+# The folders beside core. Files under <folder>/hpk may include their own headers, the public ones of core,
+# and headers of the layers listed here. All their headers are public.
 PARTS = {"algorithms": [], "containers": [], "graph": ["base", "seam"], "io": [], "lockstep": [], "simd": ["base", "math"],
          "tasks": ["base", "seam"], "mpi": [], "profiler": [*TOOL_LAYERS], "recording": [*TOOL_LAYERS, "memory"]}
-# Generated headers and who may include them besides the folder they lie in. default_spaces.hpp only
-# declares; backends.hpp brings the backends in, by no name.
+# Generated headers, and the folders that may include them in addition to their own. default_spaces.hpp
+# contains only declarations; backends.hpp includes the backends without naming them.
 GENERATED = {
     "hpk/version.hpp": ["runtime"],
     "hpk/base/config.hpp": [],
     "hpk/backends/default_spaces.hpp": ["spaces", "backends", "parallel", "view", "runtime"],
     "hpk/backends/backends.hpp": ["runtime"],
 }
-# Folders outside core that speak to the seam as backend authors do, and what they may include.
+# Folders outside core that use the seam as authors of backends do, and the folders that they may include.
 SEAM_USERS = {
     "unit_tests/conformance/": [*SHARED, "backends/host", "backends/backends.hpp"],
     "unit_tests/support/": SHARED,
     "unit_tests/tools/": ["runtime/compat_layer.hpp", "seam/device_profile.hpp"],
     "unit_tests/gpu/pretend/": ["backends/cuda", "backends/hip", "tools/started_backends.hpp"],
     "example/out_of_tree_backend/": [*SHARED, "backends/fibers", "backends/host", "backends/gpu"],
-    # What the drop-in includes: its own headers, the names of spaces, the start and its rules, and tools.
+    # The drop-in includes its own headers, the names of spaces, the start and its rules, and tools.
     "tpls/kokkos/": ["kokkos", "base", "backends/default_spaces.hpp", "runtime/initialize.hpp",
                      "runtime/compat_layer.hpp", "runtime/option_table.hpp", "runtime/tool_library.hpp",
                      "seam/guards.hpp", "tools/callbacks.hpp"],
 }
 BACKEND_NAMES = (r"\b(OpenMP|OpenMPTarget|Serial|Threads|Cuda|CUDA|HIP|Emu|HPK_ENABLE_\w*)\b|\bomp_\w+"
                  r"|\b(cuda|hip|emu)(_\w+|[A-Z]\w*)?\b|\bpragma\s+omp\b")
-# What only device compilers know; backends/gpu, which all GPUs share, may use it.
-DEVICE_WORDS = (r"\b(blockIdx|threadIdx|blockDim|gridDim|warpSize|__syncthreads|__(shfl|ballot|any|all)(_\w+)?"
-                r"|__(CUDA|HIP)\w*)\b")
-# What tests don't write, and where they may: what, pattern, where, what to do.
+# Patterns forbidden in tests and the files that may contain them: name, pattern, files, remedy.
 TEST_RULES = [
     ("a clock", r"\b(\w+_clock|sleep_for|sleep_until)\b", (
         "unit_tests/support/",
-        # Their contract is the time.
+        # These test times.
         "unit_tests/core/base/timer.cpp", "unit_tests/core/spaces/timed_event.cpp",
-        # Pauses and a deadline of their own.
+        # These have their own pauses and a deadline.
         "unit_tests/core/backends/emu/emu.cpp", "unit_tests/core/backends/emu/queue.cpp",
         "unit_tests/core/parallel/patterns/reduce.cpp"), "wait with support/wait.hpp"),
-    # The drop-in's macros are themselves what is tested.
+    # This tests the macros of the drop-in.
     ("#if of a backend", r"^\s*#.*\bHPK_ENABLE_", ("unit_tests/support/", "unit_tests/kokkos/facts/macros.cpp"),
      "test all spaces that can, or move it to the backend's folder"),
     ("a case in CamelCase", r"(TEST(_F|_P)?|HPK_(CAPTURE_)?BUG|HPK_CLEAN)\(\s*\w+,\s*\w*[A-Z]", (),

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Pretty-printers of hpk for gdb: `source <prefix>/share/hpk/gdb/hpk_printers.py`, then `print view`.
 
-A View is shown as its label, extents, layout and address, then its elements by index, as many as
-`set print elements` allows. Elements that gdb can't read (device memory) are left out and said so.
-Containers are shown by what is in them: an UnorderedMap as its keys and values, for one.
+A View is printed as its label, extents, layout and address, then its elements by index, as many as
+`set print elements` allows. Elements that gdb cannot read (device memory) are omitted with a note. Containers are
+printed by their contents, for example an UnorderedMap as its keys and values.
 """
 import re
 
@@ -29,7 +29,7 @@ def find_field(value, name):
 
 
 def part_of(value, number):
-    """What the base compressed<T, number> of the object holds, or None."""
+    """Returns the value in the base compressed<T, number> of the object, or None."""
     for field in value.type.strip_typedefs().fields():
         if not field.is_base_class:
             continue
@@ -40,7 +40,7 @@ def part_of(value, number):
 
 
 def storage_of(mapping, number):
-    """The same for a mapping, whose bases may have the base."""
+    """Returns the same as part_of() for a mapping, whose bases may have the base."""
     found = part_of(mapping, number)
     for field in mapping.type.strip_typedefs().fields():
         if found is None and field.is_base_class:
@@ -49,7 +49,7 @@ def storage_of(mapping, number):
 
 
 def extents_of(mapping):
-    """The extents of a mapping: fixed ones from its type, run-time ones from its storage."""
+    """Returns the extents of a mapping: fixed ones from its type, run-time ones from its storage."""
     list_type = str(mapping.type.strip_typedefs())
     match = re.search(r"extent_list<([^<>]*)>", list_type)
     fixed = [int(re.sub(r"[a-zA-Z]", "", e)) for e in match.group(1).split(",") if e.strip()]
@@ -61,7 +61,7 @@ def extents_of(mapping):
 
 
 def strides_of(mapping, extents, layout):
-    """Elements between neighbours in each dimension, or None for a layout without strides."""
+    """Returns the strides in elements, or None for a layout without strides."""
     rank = len(extents)
     if layout == "LayoutStride":
         strides = storage_of(mapping, 1)
@@ -140,7 +140,7 @@ class ViewPrinter:
 
 
 class LayoutPrinter:
-    """A run-time layout: its extents, and strides where it has them."""
+    """A run-time layout: its extents, and its strides if it has any."""
 
     def __init__(self, layout, name):
         self.layout = layout
@@ -166,7 +166,7 @@ def shown_label(view):
 
 
 def element(view, *index):
-    """The element of a View at an index."""
+    """Returns the element of a View at an index."""
     printer = ViewPrinter(view)
     offset = sum(i * s for i, s in zip(index, printer.strides))
     return (printer.data + offset).dereference()
@@ -177,7 +177,7 @@ def span_of(view):
 
 
 def guarded(children):
-    """Children up to the first that gdb can't read, at most as many as it shows."""
+    """Yields children up to the first that gdb cannot read, at most as many as gdb prints."""
     limit = gdb.parameter("print elements")
     for number, (name, read) in enumerate(children):
         if limit and number >= limit:
@@ -193,7 +193,7 @@ def guarded(children):
 
 
 class ContainerPrinter:
-    """What printers of containers share: a line, and children."""
+    """The base of printers of containers: a line and children."""
 
     def __init__(self, value):
         self.value = value
@@ -309,7 +309,7 @@ class BitsetPrinter(ContainerPrinter):
 
 
 class UnorderedMapPrinter(ContainerPrinter):
-    """The keys that are there, in the order of their slots, with their values."""
+    """The keys in the map, in the order of their slots, with their values."""
 
     def __init__(self, value):
         super().__init__(value)
@@ -321,7 +321,7 @@ class UnorderedMapPrinter(ContainerPrinter):
         self.keyed = "map_key_table" in str(self.table.type.strip_typedefs())
 
     def slots(self):
-        """(slot, address of the key or its bits, address of the value or None)."""
+        """Yields (slot, address of the key or its bits, address of the value or None)."""
         data = ViewPrinter(self.table["buckets"]).data
         buckets = int(self.table["bucket_count"])
         if buckets == 0:
@@ -427,7 +427,7 @@ class WorkQueuePrinter(ContainerPrinter):
 
 
 class MembersPrinter(ContainerPrinter):
-    """A container that is shown by its Views."""
+    """A container that is printed as its Views."""
 
     members = {
         "JaggedView": ("offsets_", "values_"),
