@@ -246,7 +246,8 @@ HPK_CLEAN(HostAccess, touches_shared_memory_that_no_kernel_uses) {
   EXPECT_EQ(used(10) + unused(10), 2);
 }
 
-// The type of a View determines who may access its elements, for any location of the memory.
+// The type of a View determines whether host code may access its elements, for any location of the
+// memory.
 HPK_BUG(HostAccessBug, reads_managed_memory_through_a_view_of_the_device,
         "host code accesses element \\(3\\) of View \"managed\", which lies in device memory") {
   const View<double*, shared<S>> managed("managed", 10);

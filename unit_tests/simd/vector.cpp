@@ -55,7 +55,7 @@ TEST(simd_vector, conversions_that_need_no_cast) {
   static_assert(!std::is_convertible_v<unsigned, hpk::simd<signed char, 4>>);
 }
 
-// A template, because compilers check discarded branches elsewhere.
+// A template, because compilers also check the discarded branch outside templates.
 template <class V>
 void convert_to_a_register_and_back() {
   if constexpr (hpk::detail::vectors::simd_has_vectors) {

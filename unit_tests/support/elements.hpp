@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The elements of Views in any memory, which host code writes, compares and reads where it can and
-// a kernel of the View's space elsewhere; and a list of every memory of the enabled spaces.
+// The elements of Views in any memory: host code writes, compares and reads them if it can,
+// otherwise a kernel of the View's space does; and a list of every memory of the enabled spaces.
 #pragma once
 
 #include <support/shapes.hpp>

@@ -136,7 +136,7 @@ inline constexpr int number_of_calls = 0 HPK_TEST_NAMES(HPK_TEST_COUNT);
 
 namespace hpk_test {
 
-/// Whether calls with objects of these types find the program's functions, of whatever name.
+/// Whether calls with objects of these types find the program's functions, with any name.
 template <class... As>
 inline constexpr bool finds_own_functions =
     ((program::part::calls_of_NAMES<As>::found && program_user::calls_of_NAMES<As>::found) && ...);
