@@ -31,7 +31,7 @@ LAYERS = {
 # Headers of core that the built-in tools may include. The tools are compiled into core and install no header.
 TOOL_LAYERS = ["base", "seam", "tools", "runtime"]
 # The folders beside core. Files under <folder>/hpk may include their own headers, the public ones of core,
-# and headers of the layers listed here. All their headers are public.
+# and headers of the layers listed here. Headers in detail/ are internal; the test of one may include it.
 PARTS = {"algorithms": [], "containers": [], "graph": ["base", "seam"], "io": [], "lockstep": [], "simd": ["base", "math"],
          "tasks": ["base", "seam"], "mpi": [], "profiler": [*TOOL_LAYERS], "recording": [*TOOL_LAYERS, "memory"]}
 # Generated headers, and the folders that may include them in addition to their own. default_spaces.hpp
@@ -56,6 +56,9 @@ SEAM_USERS = {
 }
 BACKEND_NAMES = (r"\b(OpenMP|OpenMPTarget|Serial|Threads|Cuda|CUDA|HIP|Emu|HPK_ENABLE_\w*)\b|\bomp_\w+"
                  r"|\b(cuda|hip|emu)(_\w+|[A-Z]\w*)?\b|\bpragma\s+omp\b")
+# Words that only device compilers know; backends/gpu, which all GPUs share, may use them.
+DEVICE_WORDS = (r"\b(blockIdx|threadIdx|blockDim|gridDim|warpSize|__syncthreads|__(shfl|ballot|any|all)(_\w+)?"
+                r"|__(CUDA|HIP)\w*)\b")
 # Patterns forbidden in tests and the files that may contain them: name, pattern, files, remedy.
 TEST_RULES = [
     ("a clock", r"\b(\w+_clock|sleep_for|sleep_until)\b", (
