@@ -171,15 +171,15 @@ names names_in() {
 
 TEST(MatrixLists, have_every_reducer_of_the_library) {
   const names found =
-      found_in(text_of({"reducer.hpp", "location_reducer.hpp"}),
+      found_in(text_of({"operations/reducer.hpp", "operations/location_reducer.hpp"}),
                "(?:HPK_DETAIL_REDUCER\\(|classes::reducer_base<)(?!name\\b|Self\\b)(\\w+)[,<]");
   EXPECT_GE(found.size(), 22u);
   EXPECT_TRUE(less(found, names_in<kinds>()).empty()) << list(less(found, names_in<kinds>()));
 }
 
 TEST(MatrixLists, have_every_range_inside_of_a_team) {
-  const names found =
-      found_in(text_of({"nested.hpp", "nested_box.hpp"}), "((?:Team|Thread)\\w*Range)\\b");
+  const names found = found_in(text_of({"nested/nested.hpp", "nested/nested_box.hpp"}),
+                               "((?:Team|Thread)\\w*Range)\\b");
   EXPECT_GE(found.size(), 6u);
   EXPECT_TRUE(less(found, names_in<levels>()).empty()) << list(less(found, names_in<levels>()));
 }
