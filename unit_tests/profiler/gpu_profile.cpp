@@ -4,7 +4,7 @@
 // JSON, and the message if no kernel ran.
 #include <support/gpu_counts.hpp>
 
-#include "support/environment.hpp"
+#include <support/environment.hpp>
 
 #include <thread>
 #include <vector>

@@ -6,7 +6,7 @@
 
 #include <hpk/simd.hpp>
 
-#include "support/test.hpp"
+#include <support/test.hpp>
 
 namespace {
 

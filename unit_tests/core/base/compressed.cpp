@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Empty members take no memory, other members do, and two members of one type have separate values.
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <hpk/base/compressed.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The records of the files of a program. unit_tests/settings has programs whose files differ.
-#include "support/test.hpp"
+#include <support/test.hpp>
 
 #include <hpk/base/file_settings.hpp>
 #include <hpk/core.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "support/elements.hpp"
-#include "support/spaces.hpp"
+#include <support/elements.hpp>
+#include <support/spaces.hpp>
 
 #include <hpk/base/unfused_product.hpp>
 

@@ -2,8 +2,8 @@
 //
 // A compatibility layer above hpk: its names for the options, its messages about options that hpk
 // does not have, and its callbacks at the start and end of a program.
-#include "support/environment.hpp"
-#include "support/spaces.hpp"
+#include <support/environment.hpp>
+#include <support/spaces.hpp>
 
 #include <hpk/core.hpp>
 #include <hpk/runtime/compat_layer.hpp>

@@ -2,8 +2,8 @@
 //
 // The configuration as text and as valid JSON: both state the same facts, among them every space
 // and every option with its origin.
-#include "support/environment.hpp"
-#include "support/spaces.hpp"
+#include <support/environment.hpp>
+#include <support/spaces.hpp>
 
 #include <map>
 #include <sstream>

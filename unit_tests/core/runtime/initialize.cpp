@@ -2,9 +2,9 @@
 //
 // initialize and finalize: optional, once each, and repeated; hooks; ScopeGuard; command-line
 // flags; Views that outlive finalize. Child processes test what affects the whole process.
-#include "support/counting_space.hpp"
-#include "support/environment.hpp"
-#include "support/spaces.hpp"
+#include <support/counting_space.hpp>
+#include <support/environment.hpp>
+#include <support/spaces.hpp>
 
 #include <cstdio>
 #include <memory>

@@ -2,8 +2,8 @@
 //
 // The option table: names of flags and variables, the command line, and the help text, which lists
 // every option with its value and the origin of the value.
-#include "support/environment.hpp"
-#include "support/spaces.hpp"
+#include <support/environment.hpp>
+#include <support/spaces.hpp>
 
 #include <hpk/runtime/option_table.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The seam between emulated devices and their profile: there is no listener by default.
-#include "support/test.hpp"
+#include <support/test.hpp>
 
 #include <hpk/seam/device_profile.hpp>
 

@@ -2,7 +2,7 @@
 //
 // Guards that a layer above hpk installs for launches and memory. They are called first, with the
 // source line of the launch or the label of the memory.
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <hpk/core.hpp>
 #include <hpk/seam/guards.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Members of View with the names of older Kokkos programs equal the members with new names.
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <hpk/core.hpp>
 #include <hpk/view/compat_members.hpp>

@@ -2,8 +2,8 @@
 //
 // Copies between layouts with different fastest dimensions: every element is copied, at the edges
 // of tiles too, with and without conversion.
-#include "support/elements.hpp"
-#include "support/spaces.hpp"
+#include <support/elements.hpp>
+#include <support/spaces.hpp>
 
 namespace hpk_test::transpose_tiles_cases {
 

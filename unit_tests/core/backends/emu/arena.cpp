@@ -2,7 +2,7 @@
 //
 // Emulated device memory: every byte has two addresses, memory is poisoned before the first write,
 // and every block ends at the end of its pages.
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <hpk/backends/emu/arena.hpp>
 

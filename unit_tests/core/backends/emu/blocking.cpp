@@ -3,8 +3,8 @@
 // Blocking instances of Emu: each call returns when its work is done and throws the exceptions of
 // that work. A constructor argument sets this for one instance, an option for all. Priorities are
 // hints.
-#include "support/emu_gate.hpp"
-#include "support/wait.hpp"
+#include <support/emu_gate.hpp>
+#include <support/wait.hpp>
 
 #include <cstdlib>
 #include <thread>

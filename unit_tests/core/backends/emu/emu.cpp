@@ -3,7 +3,7 @@
 // Emu as programs see it: spaces and the memory that they can access, launches that return early
 // and run in the order of their instance, and Views that live as long as the kernels that captured
 // them.
-#include "support/emu_gate.hpp"
+#include <support/emu_gate.hpp>
 
 #include <atomic>
 #include <chrono>

@@ -2,8 +2,8 @@
 //
 // Events of Emu, whose instances work asynchronously: a wait holds back only the work that comes
 // after it.
-#include "support/emu_gate.hpp"
-#include "support/wait.hpp"
+#include <support/emu_gate.hpp>
+#include <support/wait.hpp>
 
 #include <thread>
 

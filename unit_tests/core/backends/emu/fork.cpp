@@ -2,8 +2,8 @@
 //
 // In the child of a fork() Emu refuses launches and memory with errors, waits for nothing, and does
 // not change the memory of the parent.
-#include "support/fork.hpp"
-#include "support/elements.hpp"
+#include <support/elements.hpp>
+#include <support/fork.hpp>
 
 #include <hpk/device.hpp>
 

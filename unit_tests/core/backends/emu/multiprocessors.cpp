@@ -3,8 +3,8 @@
 // Groups of a kernel on several OS threads: every lane runs once, in order or in an order that the
 // seed determines. Scratch is poisoned and bounded, and exchanges work in groups of changing
 // widths.
-#include "support/environment.hpp"
-#include "support/spaces.hpp"
+#include <support/environment.hpp>
+#include <support/spaces.hpp>
 
 #include <hpk/backends/emu/multiprocessors.hpp>
 

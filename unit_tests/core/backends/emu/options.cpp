@@ -2,8 +2,8 @@
 //
 // Emu's options: from the environment and the program, refused values, and the command that replays
 // a run.
-#include "support/environment.hpp"
-#include "support/spaces.hpp"
+#include <support/environment.hpp>
+#include <support/spaces.hpp>
 
 #include <hpk/backends/emu/options.hpp>
 

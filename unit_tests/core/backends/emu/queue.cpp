@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A queue runs its work in order on a separate thread. A drain waits for all of it.
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <hpk/backends/emu/queue.hpp>
 

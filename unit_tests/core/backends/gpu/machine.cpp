@@ -2,7 +2,7 @@
 //
 // What every GPU machine does before a launch reaches its runtime: checks of limits with readable
 // errors, no launch without groups, reuse of workspaces, and moving rather than copying bodies.
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <atomic>
 #include <cstdint>

@@ -3,8 +3,8 @@
 // Behaviour that Cuda and HIP share and that tests of all spaces do not cover: streams of the
 // program, devices, and errors of the vendor's library. Needs a GPU. gpu_checks tests large
 // functors, on Emu too.
-#include "support/vendor.hpp"
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
+#include <support/vendor.hpp>
 
 #include <hpk/backends/gpu/vendor.hpp>
 

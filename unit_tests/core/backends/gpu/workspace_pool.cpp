@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A pool reuses blocks that are large enough, never a leased block, and frees all at the end.
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <hpk/backends/gpu/workspace_pool.hpp>
 

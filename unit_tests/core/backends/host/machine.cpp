@@ -2,7 +2,7 @@
 //
 // Launches that all host machines share, by direct calls of the machine: groups, scratch, copies
 // and fills. Also default instances before main begins and after it ends.
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <algorithm>
 #include <atomic>

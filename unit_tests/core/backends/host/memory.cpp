@@ -2,7 +2,7 @@
 //
 // HostSpace memory: alignment of small and huge blocks, null on failure, which spaces can access
 // it, and the memory that blocks in quarantine hold.
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <cstdint>
 #include <cstring>

@@ -2,7 +2,7 @@
 //
 // Host execution spaces as values: instances, equality, sharing, names, fences, and an instance
 // that ends with the last space that refers to it.
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <atomic>
 #include <sstream>

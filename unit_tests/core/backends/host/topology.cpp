@@ -3,7 +3,7 @@
 // Worker counts (rule "worker count"): the smallest of affinity mask, cgroup quota and request.
 // Quotas are read from fake files in place of /proc and /sys/fs/cgroup; masks are set in child
 // processes.
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <hpk/backends/host/topology.hpp>
 

@@ -2,7 +2,7 @@
 //
 // OpenMP: OMP_NUM_THREADS sets the worker count (rule "worker count"), instances have separate
 // workers, and the calling thread is one of them.
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <atomic>
 #include <cstdlib>

@@ -3,9 +3,9 @@
 // OpenMPTarget without an offload device, so that target regions run on the host: who can access
 // its memory, the threads of its lanes, the order of the work of instances, and errors caused by
 // the program or the OpenMP runtime. The conformance ladder and the typed tests cover the rest.
-#include "support/fork.hpp"
-#include "support/spaces.hpp"
-#include "support/wait.hpp"
+#include <support/fork.hpp>
+#include <support/spaces.hpp>
+#include <support/wait.hpp>
 
 #if defined(HPK_TEST_OPENMPTARGET)
 #include <hpk/device.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Serial: one worker, the calling thread, in index order. Other threads have independent instances.
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <thread>
 #include <vector>

@@ -4,7 +4,7 @@
 // workers. Idle workers sleep, and pools can be created and destroyed repeatedly.
 #include <hpk/core.hpp>
 
-#include "support/sleepers.hpp"
+#include <support/sleepers.hpp>
 
 #include <gtest/gtest.h>
 

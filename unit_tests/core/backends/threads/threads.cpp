@@ -2,9 +2,9 @@
 //
 // Threads: instances with separate pools, fewer groups than workers, exceptions from any worker,
 // and no CPU use between kernels.
-#include "support/environment.hpp"
-#include "support/sleepers.hpp"
-#include "support/spaces.hpp"
+#include <support/environment.hpp>
+#include <support/sleepers.hpp>
+#include <support/spaces.hpp>
 
 #include <atomic>
 #include <mutex>

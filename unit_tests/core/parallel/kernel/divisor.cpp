@@ -3,7 +3,7 @@
 // Quotients by multiplication equal those by division, where rounding errors would show.
 #include <hpk/parallel/kernel/divisor.hpp>
 
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <cstdint>
 #include <vector>

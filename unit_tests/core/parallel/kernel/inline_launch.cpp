@@ -3,9 +3,9 @@
 // Small launches: light kernels get to run on the calling thread, heavy kernels never do, and
 // properties and settings take precedence over measurements. Results, exceptions and nesting do not
 // depend on the thread.
-#include "support/bits.hpp"
-#include "support/spaces.hpp"
-#include "support/wait.hpp"
+#include <support/bits.hpp>
+#include <support/spaces.hpp>
+#include <support/wait.hpp>
 
 #include <hpk/parallel/kernel/inline_launch.hpp>
 

@@ -2,7 +2,7 @@
 //
 // The reasons why a kernel cannot be called. The answers are constants, so the tests are
 // static_asserts.
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <type_traits>
 

@@ -2,7 +2,7 @@
 //
 // Lanes that divide a loop run every iteration once, in increasing order, even where a 32-bit
 // counter would wrap.
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <hpk/core.hpp>
 #include <hpk/parallel/kernel/own_iterations.hpp>

@@ -2,7 +2,7 @@
 //
 // Properties of policies: hints and their combination, requests and their limits, in any order
 // among the other arguments of a policy.
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <hpk/parallel/kernel/property.hpp>
 

@@ -3,7 +3,7 @@
 // How iterations are divided: static chunks cover everything once and differ little. The blocks of
 // reductions have the documented shape, which is a contract because it determines the bits of
 // results.
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <algorithm>
 #include <cstdlib>

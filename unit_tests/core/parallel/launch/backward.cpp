@@ -3,9 +3,9 @@
 // Backward scans: what all higher indices contributed, over counts, ranges and boxes, with every
 // kind of total and operation. Joins run in the order of the walk, once per index, with the same
 // bits for any number of workers.
-#include "support/affine.hpp"
-#include "support/bits.hpp"
-#include "support/spaces.hpp"
+#include <support/affine.hpp>
+#include <support/bits.hpp>
+#include <support/spaces.hpp>
 
 #include <algorithm>
 #include <limits>

@@ -4,7 +4,7 @@
 // Tiles fit the box and the request.
 #include <hpk/parallel/launch/box_tiles.hpp>
 
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <cstdint>
 #include <limits>

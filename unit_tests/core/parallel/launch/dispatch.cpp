@@ -3,7 +3,7 @@
 // Properties of all patterns: launches of host spaces inside kernels run inline on the calling
 // thread, other launches and fences inside kernels are refused, and any number of host threads may
 // launch on one instance concurrently (rule "one instance, one launch at a time").
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <atomic>
 #include <thread>

@@ -3,8 +3,8 @@
 // The bits of scans on hosts (rule "same bits"): the same for every host space and worker count,
 // and equal to those of the documented block shape, implemented here independently of the library.
 // reduce_shape.cpp tests reductions, lane_scan.cpp tests scans on machines of many lanes.
-#include "support/bits.hpp"
-#include "support/spaces.hpp"
+#include <support/bits.hpp>
+#include <support/spaces.hpp>
 
 #include <array>
 #include <vector>

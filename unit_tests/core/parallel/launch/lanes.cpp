@@ -2,7 +2,7 @@
 //
 // How the lanes of many groups share iterations: each iteration runs once, whatever the machine
 // prefers, and groups have the promised number and length.
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <algorithm>
 #include <limits>

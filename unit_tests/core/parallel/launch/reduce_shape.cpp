@@ -2,9 +2,9 @@
 //
 // The bits of reductions (rule "same bits"): the same on every execution space, for every number of
 // workers, schedule and sub-group, and equal to those of the documented tree of joins.
-#include "support/bits.hpp"
-#include "support/documented_shape.hpp"
-#include "support/spaces.hpp"
+#include <support/bits.hpp>
+#include <support/documented_shape.hpp>
+#include <support/spaces.hpp>
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 //
 // Reductions inside a team into several results: at every level, over ranges and boxes, into
 // variables, reducers and Views, for every thread. Also functors with hooks over boxes.
-#include "support/factor.hpp"
-#include "support/spaces.hpp"
+#include <support/factor.hpp>
+#include <support/spaces.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -5,7 +5,7 @@
 #include <hpk/complex.hpp>
 #include <hpk/half.hpp>
 
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <algorithm>
 #include <cmath>

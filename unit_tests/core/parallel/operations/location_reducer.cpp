@@ -3,8 +3,8 @@
 // Reducers that find first and last places: of extremes, also in orders of the program, and of a
 // condition. Each is compared with a plain loop, with kernels that see equal values in any order.
 // reducer.cpp tests MinLoc, MaxLoc, MinMax and MinMaxLoc.
-#include "support/counting_space.hpp"
-#include "support/spaces.hpp"
+#include <support/counting_space.hpp>
+#include <support/spaces.hpp>
 
 #include <limits>
 

@@ -3,7 +3,7 @@
 // The operations of reductions: all model one concept. Also how they are selected.
 #include <hpk/half.hpp>
 
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <type_traits>
 

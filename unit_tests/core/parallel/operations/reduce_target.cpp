@@ -2,9 +2,9 @@
 //
 // The origin of a reduction's start, join and final: hooks of the functor, tagged or not, static or
 // not, the reducer of the result, or the defaults. Also reductions without a result.
-#include "support/counter.hpp"
-#include "support/counting_space.hpp"
-#include "support/spaces.hpp"
+#include <support/counter.hpp>
+#include <support/counting_space.hpp>
+#include <support/spaces.hpp>
 
 #include <algorithm>
 #include <atomic>

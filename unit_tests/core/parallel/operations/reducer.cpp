@@ -2,8 +2,8 @@
 //
 // The built-in reducers, each compared with a plain loop over the same values: with variables and
 // Views, with deduced arguments, for empty, one, odd and large sizes, including ties.
-#include "support/counting_space.hpp"
-#include "support/spaces.hpp"
+#include <support/counting_space.hpp>
+#include <support/spaces.hpp>
 
 #include <limits>
 #include <vector>

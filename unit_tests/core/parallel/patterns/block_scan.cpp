@@ -5,7 +5,7 @@
 // which exception is reported. The tests of parallel/launch/fold.hpp cover the bits.
 #include <hpk/parallel/patterns/block_scan.hpp>
 
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -6,7 +6,7 @@
 #include <hpk/graph.hpp>
 #include <hpk/launch_task.hpp>
 
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <gtest/gtest.h>
 

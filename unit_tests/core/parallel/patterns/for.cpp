@@ -3,10 +3,10 @@
 // parallel_for visits every index exactly once, for every size, schedule, chunk, index type and
 // worker count, and with kernels of every form. On host spaces a functor is never copied, and the
 // exception of the lowest index reaches the caller.
-#include "support/counter.hpp"
-#include "support/counting_space.hpp"
-#include "support/spaces.hpp"
-#include "support/wait.hpp"
+#include <support/counter.hpp>
+#include <support/counting_space.hpp>
+#include <support/spaces.hpp>
+#include <support/wait.hpp>
 
 #include <atomic>
 #include <limits>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reductions of arrays whose lengths are below and above the capacity of a group's scratch.
-#include "support/affine.hpp"
-#include "support/bits.hpp"
-#include "support/spaces.hpp"
+#include <support/affine.hpp>
+#include <support/bits.hpp>
+#include <support/spaces.hpp>
 
 #include <cstdint>
 #include <vector>

@@ -2,7 +2,7 @@
 //
 // Reductions on machines of many lanes: how groups divide blocks, and the group that finishes last.
 // reduce_shape.cpp tests the bits.
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <hpk/graph.hpp>
 

@@ -3,8 +3,8 @@
 // Scans on machines of many lanes: their bits equal those of the documented shape, implemented here
 // independently of the library. Values are joined in index order at every edge of that shape, for
 // small and large values. Host spaces have another shape (fold.cpp).
-#include "support/bits.hpp"
-#include "support/spaces.hpp"
+#include <support/bits.hpp>
+#include <support/spaces.hpp>
 
 #include <algorithm>
 #include <cstring>

@@ -4,8 +4,8 @@
 // words are written.
 #include <hpk/parallel/patterns/published_value.hpp>
 
-#include "support/spaces.hpp"
-#include "support/wait.hpp"
+#include <support/spaces.hpp>
+#include <support/wait.hpp>
 
 #include <cstring>
 #include <thread>

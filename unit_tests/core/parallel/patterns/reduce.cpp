@@ -3,10 +3,10 @@
 // parallel_reduce: values of every arithmetic type into variables and Views, all forms of the call,
 // order of joins, and exceptions. fold.cpp and lane_reduce.cpp test the bits of floating-point
 // sums.
-#include "support/affine.hpp"
-#include "support/counter.hpp"
-#include "support/counting_space.hpp"
-#include "support/spaces.hpp"
+#include <support/affine.hpp>
+#include <support/counter.hpp>
+#include <support/counting_space.hpp>
+#include <support/spaces.hpp>
 
 #include <atomic>
 #include <chrono>

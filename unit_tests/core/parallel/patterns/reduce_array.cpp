@@ -3,9 +3,9 @@
 // Reductions of arrays with run-time length, into C arrays, Views of rank 1 and pointers: over
 // counts, ranges, boxes and teams, with hooks, with and without tags, and for lengths from 0 to
 // large ones.
-#include "support/bits.hpp"
-#include "support/counting_space.hpp"
-#include "support/spaces.hpp"
+#include <support/bits.hpp>
+#include <support/counting_space.hpp>
+#include <support/spaces.hpp>
 
 #include <algorithm>
 #include <atomic>

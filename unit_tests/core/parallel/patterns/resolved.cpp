@@ -2,7 +2,7 @@
 //
 // policy.resolved() describes a launch. Its numbers of groups and threads are compared with real
 // launches.
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <hpk/parallel/patterns/resolved.hpp>
 

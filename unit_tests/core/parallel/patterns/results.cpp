@@ -2,9 +2,9 @@
 //
 // parallel_reduce into several results, over counts, ranges, boxes and teams: every kind of result,
 // tags, the order of joins, bits, fences and exceptions. Also results in C arrays.
-#include "support/bits.hpp"
-#include "support/counting_space.hpp"
-#include "support/spaces.hpp"
+#include <support/bits.hpp>
+#include <support/counting_space.hpp>
+#include <support/spaces.hpp>
 
 #include <algorithm>
 #include <string>

@@ -2,11 +2,11 @@
 //
 // parallel_scan: prefixes before and after each index, totals, joins that do not commute, exactly
 // one final call per index, and exceptions in either pass.
-#include "support/affine.hpp"
-#include "support/bits.hpp"
-#include "support/counter.hpp"
-#include "support/counting_space.hpp"
-#include "support/spaces.hpp"
+#include <support/affine.hpp>
+#include <support/bits.hpp>
+#include <support/counter.hpp>
+#include <support/counting_space.hpp>
+#include <support/spaces.hpp>
 
 #include <algorithm>
 #include <limits>

@@ -4,9 +4,9 @@
 // in every policy and inside teams.
 #include <hpk/half.hpp>
 
-#include "support/bits.hpp"
-#include "support/halves.hpp"
-#include "support/spaces.hpp"
+#include <support/bits.hpp>
+#include <support/halves.hpp>
+#include <support/spaces.hpp>
 
 namespace hpk_test::wide_reduce_cases {
 

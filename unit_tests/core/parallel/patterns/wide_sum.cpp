@@ -5,8 +5,8 @@
 #include <hpk/complex.hpp>
 #include <hpk/half.hpp>
 
-#include "support/halves.hpp"
-#include "support/spaces.hpp"
+#include <support/halves.hpp>
+#include <support/spaces.hpp>
 
 namespace hpk_test::wide_sum_cases {
 

@@ -2,7 +2,7 @@
 //
 // The template arguments of policies: in any order, each at most once, each with a default. They
 // are processed at compile time, so most tests are static_asserts.
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <cstdint>
 #include <limits>

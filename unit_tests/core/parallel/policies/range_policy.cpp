@@ -2,7 +2,7 @@
 //
 // RangePolicy: constructors and deduction, conversions between policies, and errors of bounds and
 // chunk sizes, which name the values and the caller's line.
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <cmath>
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 // require and prefer return a policy with one more property, which replaces one of its kind. The
 // rest of the policy stays.
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <hpk/parallel/policies/require.hpp>
 

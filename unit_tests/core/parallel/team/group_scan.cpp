@@ -2,7 +2,7 @@
 //
 // Scans over the lanes of a group, on every machine and for every supported number of lanes: joins
 // happen in the documented order for every sub-group size, and after a barrier scratch is free.
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <algorithm>
 #include <vector>

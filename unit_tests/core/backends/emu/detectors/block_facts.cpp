@@ -2,7 +2,7 @@
 //
 // Facts about addresses inside and after a block, after the block was freed, and about a block that
 // replaces several freed ones.
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <hpk/backends/emu/detectors/block_facts.hpp>
 

@@ -3,7 +3,7 @@
 // The memory that instructions access and the numbers that they read. One instruction of each kind
 // of encoding, as the assembler emits it: operands in registers, also in the upper eight registers,
 // and in memory with every addressing mode.
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <hpk/backends/emu/detectors/instruction_decoder.hpp>
 

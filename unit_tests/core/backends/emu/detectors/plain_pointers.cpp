@@ -2,7 +2,7 @@
 //
 // A block that is opened for plain pointers: until it is closed, its host addresses show what
 // kernels see.
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <hpk/backends/emu/detectors/plain_pointers.hpp>
 

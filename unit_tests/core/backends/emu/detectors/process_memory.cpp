@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The kind of memory that a word points to: the stack of a thread, writable memory, or nothing.
-#include "support/spaces.hpp"
+#include <support/spaces.hpp>
 
 #include <hpk/backends/emu/detectors/process_memory.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // How a profile counts copies between host and device.
-#include "support/emu_counting.hpp"
+#include <support/emu_counting.hpp>
 
 namespace hpk_test::copy_recorder_cases {
 

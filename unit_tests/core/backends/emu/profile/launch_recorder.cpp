@@ -2,7 +2,7 @@
 //
 // Compares Emu's counts of a launch with formulas: the traffic of each request of a sub-group is
 // known in advance.
-#include "support/emu_counting.hpp"
+#include <support/emu_counting.hpp>
 
 #include <algorithm>
 #include <set>

@@ -3,7 +3,7 @@
 // Which launches of a time loop are counted, and which are estimated from earlier ones.
 #include <hpk/backends/emu/profile/launch_sample.hpp>
 
-#include "support/emu_counting.hpp"
+#include <support/emu_counting.hpp>
 
 namespace hpk_test::launch_sample_cases {
 

@@ -2,8 +2,8 @@
 //
 // Pairs of a naive and an improved kernel: in the profile the improved kernel costs less, and each
 // cost equals a formula.
-#include "support/emu_counting.hpp"
-#include "support/gpu_counts.hpp"
+#include <support/emu_counting.hpp>
+#include <support/gpu_counts.hpp>
 
 #include <string>
 
