@@ -25,7 +25,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../../example/own_layout/layouts.hpp"
+#include "../../example/own_layout/layouts.hpp"
 
 namespace hpk_test::view_content_cases {
 
