@@ -2,16 +2,14 @@
 //
 // A complete host backend outside of hpk: the execution space TBB runs kernels on oneTBB's threads.
 // hpk requires only a space class and seam::machine for it. The memory space is HostSpace, and
-// host::machine does what all host machines share: inline launches, copies, lanes, workspace.
-// Include this header and use the space, or register the folder: cmake -Dhpk_EXTRA_BACKENDS=<this
-// folder> (backend.cmake).
+// host::pooled_machine does what all host machines share: inline launches, copies, lanes,
+// workspace, the default instance. Include this header and use the space, or register the folder:
+// cmake -Dhpk_EXTRA_BACKENDS=<this folder> (backend.cmake).
 #pragma once
 
-#include <hpk/backends/host/machine.hpp>
+#include <hpk/backends/host/pooled_machine.hpp>
 #include <hpk/backends/host/space.hpp>
 #include <hpk/backends/host/topology.hpp>
-#include <hpk/base/assert.hpp>
-#include <hpk/tools/started_backends.hpp>
 
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
@@ -40,35 +38,22 @@ namespace hpk::seam {
 
 /// The machine of TBB: how its threads run the groups of a launch, and how it starts and stops.
 template <>
-class machine<tbb_backend::TBB> : public host::machine {
-  static inline host::default_instance<machine> default_machine;
-
+class machine<tbb_backend::TBB> : public host::pooled_machine<tbb_backend::TBB> {
  public:
   explicit machine(int workers)
-      : workers_(workers), arena_(std::min(workers, tbb::info::default_concurrency())) {}
-  machine_properties properties() const noexcept {
-    return {.name = tbb_backend::TBB::name(),
-            .workers = workers_,
-            .single_group_bytes = host::single_group_bytes};
-  }
-  static machine& default_instance() {
-    return default_machine.get([] { return make(current_settings()); });
-  }
-  static void start(const settings& s) {
-    default_machine.reset();
-    default_machine.get([&] { return make(s); });
-  }
-  static void stop() noexcept { default_machine.reset(); }
+      : pooled_machine(workers), arena_(std::min(workers, tbb::info::default_concurrency())) {}
+  static inline constinit host::instances<machine> all;
+  static machine* make(const settings& s) { return new machine(host::worker_count(s.num_threads)); }
   void describe(fact_sink& sink) const {
     sink.section("TBB");
-    sink.fact("workers", std::to_string(workers_));
+    sink.fact("workers", std::to_string(workers()));
     sink.fact("version", TBB_runtime_version());
   }
   static constexpr std::uint32_t tool_id() noexcept { return 200u << 24; }
 
  protected:
   void run(const host::erased_launch& launched) override {
-    const index_t ranks = std::min<index_t>(launched.groups(), workers_);
+    const index_t ranks = std::min(launched.groups(), workers());
     arena_.execute([&] {
       // One rank is one task; run_groups catches exceptions of kernels, so none enters TBB.
       tbb::parallel_for(
@@ -76,21 +61,11 @@ class machine<tbb_backend::TBB> : public host::machine {
           tbb::static_partitioner());
     });
   }
-  index_t workers() const noexcept override { return workers_; }
 
  private:
-  static machine* make(const settings& s) {
-    register_backend(&machine::fence_all);
-    return new machine(host::worker_count(s.num_threads));
-  }
-
-  int workers_;
   tbb::task_arena arena_;
 };
 
 }  // namespace hpk::seam
 
-inline tbb_backend::TBB::TBB(int workers)
-    : space(workers >= 1 ? new hpk::seam::machine<TBB>(workers) : nullptr) {
-  if (workers < 1) hpk::detail::raise("TBB(workers): write at least one worker");
-}
+inline tbb_backend::TBB::TBB(int workers) : space(new hpk::seam::machine<TBB>(workers)) {}

@@ -155,6 +155,15 @@ void check_request(const NewInstance& what, std::string_view space) {
   if (what.device >= 0) seam::check_device(what.device, 1, space);
 }
 
+int expect_workers(int workers, std::string_view space) {
+  if (workers < 1) {
+    detail::raise(
+        (detail::text() << "hpk::" << space << '(' << workers << "): write at least one worker")
+            .str());
+  }
+  return workers;
+}
+
 // The machine that runs the launches of all machines, or null.
 static constinit detail::atomic_word<machine*> machine_of_all{nullptr};
 void machine::take_all_launches() noexcept {

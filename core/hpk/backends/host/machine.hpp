@@ -2,7 +2,8 @@
 //
 // Base of the machines of all host spaces. A launch is type-erased once per group, so that the pool
 // and the OpenMP region are compiled once (rule "compiled once"). A backend derives from
-// host::machine; its run() distributes the groups of a launch over its workers.
+// host::machine, or from host::pooled_machine if it has several workers; its run() distributes the
+// groups of a launch over its workers.
 #pragma once
 
 #include <hpk/backends/host/arena.hpp>
@@ -117,6 +118,8 @@ inline constexpr std::size_t single_group_bytes = std::size_t{128} << 10;
 /// Throws hpk::error, which names the space, if a new host instance is asked for on a device other
 /// than number 0.
 void check_request(const NewInstance& what, std::string_view space);
+/// Returns `workers`. Throws hpk::error, which names the space, if `workers` < 1.
+int expect_workers(int workers, std::string_view space);
 
 /// Runs the groups of worker `rank` of `workers`, one after another; records their exceptions in
 /// the log of the launch.
@@ -202,9 +205,5 @@ class machine {
   void copy_shared(void* to, const void* from, std::size_t bytes);
   void fill_shared(void* to, int value, std::size_t bytes);
 };
-
-/// Holds the default instance of a host machine M.
-template <class M>
-using default_instance = seam::default_instance<M>;
 
 }  // namespace hpk::host

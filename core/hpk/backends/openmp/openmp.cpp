@@ -2,12 +2,9 @@
 #include <hpk/backends/openmp/openmp.hpp>
 
 #include <hpk/backends/host/topology.hpp>
-#include <hpk/backends/host/worker_record.hpp>
-#include <hpk/base/assert.hpp>
 #include <hpk/base/compiler.hpp>
 #include <hpk/base/text.hpp>
 #include <hpk/seam/fork.hpp>
-#include <hpk/tools/started_backends.hpp>
 
 #include <omp.h>
 #include <algorithm>
@@ -19,12 +16,7 @@
 
 namespace hpk {
 
-OpenMP::OpenMP(int workers) : space(workers >= 1 ? new seam::machine<OpenMP>(workers) : nullptr) {
-  if (workers < 1) {
-    detail::raise(
-        (detail::text() << "hpk::OpenMP(" << workers << "): write at least one worker").str());
-  }
-}
+OpenMP::OpenMP(int workers) : space(new seam::machine<OpenMP>(workers)) {}
 
 namespace {
 int default_workers(const seam::settings& s) {
@@ -50,43 +42,31 @@ int workers_for(const NewInstance& what) {
 
 OpenMP::OpenMP(NewInstance what) : OpenMP(workers_for(what)) {}
 
+template class host::pooled_machine<OpenMP>;
+
 namespace seam {
 
 namespace {
-constinit host::worker_record largest;
-
 // Whether the thread called fork() and is now the first one of the child.
 constinit thread_local bool has_forked = false;
-
-machine<OpenMP>* make(const settings& s) { return new machine<OpenMP>(default_workers(s)); }
 }  // namespace
 
-machine<OpenMP>::machine(int workers) : workers_(workers) {
-  largest.raise_to(workers);
-  register_backend(&fence_all, tool_id());
+machine<OpenMP>::machine(int workers) : pooled_machine(workers) {
   static const bool watched = (on_fork([] { has_forked = true; }), true);
   static_cast<void>(watched);
 }
 
-constinit host::default_instance<machine<OpenMP>> machine<OpenMP>::default_;
+constinit host::instances<machine<OpenMP>> machine<OpenMP>::all;
 
-machine<OpenMP>& machine<OpenMP>::first_use() {
-  return default_.get([] { return make(current_settings()); });
+machine<OpenMP>* machine<OpenMP>::make(const settings& s) {
+  return new machine(default_workers(s));
 }
 
 int machine<OpenMP>::worker_rank() noexcept { return omp_get_thread_num(); }
-int machine<OpenMP>::most_workers() noexcept { return largest.most(); }
-
-void machine<OpenMP>::start(const settings& s) {
-  default_.reset();
-  default_.get([&] { return make(s); });
-}
-
-void machine<OpenMP>::stop() noexcept { default_.reset(); }
 
 void machine<OpenMP>::describe(fact_sink& sink) const {
   sink.section("OpenMP");
-  sink.fact("workers", (detail::text() << workers_).str());
+  sink.fact("workers", (detail::text() << workers()).str());
   sink.fact("OpenMP version", (detail::text() << _OPENMP).str());
   sink.fact("binding", omp_get_proc_bind() == omp_proc_bind_false ? "none" : "by OMP_PROC_BIND");
 }
@@ -119,7 +99,7 @@ void run_region(const host::erased_launch& launched, int threads) {
 }  // namespace
 
 void machine<OpenMP>::run(const host::erased_launch& launched) {
-  const int threads = static_cast<int>(std::min<index_t>(launched.groups(), workers_));
+  const int threads = static_cast<int>(std::min(launched.groups(), workers()));
   // libgomp reuses the threads of a region for later regions of the thread that began it. After
   // fork() a thread would wait for threads that are only in the parent. A new thread does not.
   if (has_forked) [[unlikely]] {

@@ -4,7 +4,7 @@
 // so that programs need no -fopenmp.
 #pragma once
 
-#include <hpk/backends/host/machine.hpp>
+#include <hpk/backends/host/pooled_machine.hpp>
 #include <hpk/backends/host/space.hpp>
 #include <hpk/base/macros.hpp>
 
@@ -38,40 +38,22 @@ namespace seam {
 
 /// The machine of OpenMP.
 template <>
-class machine<OpenMP> : public host::machine {
+class machine<OpenMP> : public host::pooled_machine<OpenMP> {
  public:
-  using erased_body = host::erased_launch;
-
   explicit machine(int workers);
-  machine_properties properties() const noexcept {
-    return {.name = OpenMP::name(),
-            .workers = workers_,
-            .single_group_bytes = host::single_group_bytes};
-  }
-  // Inline because a call costs as much as a launch over a few iterations.
-  static machine& default_instance() {
-    machine* const found = default_.find();
-    return found != nullptr ? *found : first_use();
-  }
-  static void start(const settings& s);
-  static void stop() noexcept;
+  static HPK_EXPORT constinit host::instances<machine> all;
+  static machine* make(const settings& s);
   void describe(fact_sink& sink) const;
   static constexpr std::uint32_t tool_id() noexcept { return 1u << 24; }
   /// The rank of the calling worker in the launch that it runs; 0 for other threads.
   static int worker_rank() noexcept;
-  /// The number of workers of the largest instance that was made.
-  static int most_workers() noexcept;
 
  protected:
   void run(const host::erased_launch& launched) override;
-  index_t workers() const noexcept override { return workers_; }
-
- private:
-  static machine& first_use();
-
-  static HPK_EXPORT constinit host::default_instance<machine> default_;
-  int workers_;
 };
 
 }  // namespace seam
+
+extern template class host::pooled_machine<OpenMP>;
+
 }  // namespace hpk

@@ -4,7 +4,7 @@
 // workers sleep. It uses only std::atomic, which ThreadSanitizer understands.
 #pragma once
 
-#include <hpk/backends/host/machine.hpp>
+#include <hpk/backends/host/pooled_machine.hpp>
 #include <hpk/backends/host/space.hpp>
 
 namespace hpk {
@@ -35,30 +35,18 @@ namespace seam {
 
 /// The machine of Threads.
 template <>
-class machine<Threads> : public host::machine {
+class machine<Threads> : public host::pooled_machine<Threads> {
  public:
-  using erased_body = host::erased_launch;
-
   machine(int workers, bool pin, std::int64_t spin_microseconds);
   ~machine() override;
-  machine_properties properties() const noexcept {
-    return {.name = Threads::name(),
-            .workers = workers_,
-            .single_group_bytes = host::single_group_bytes};
-  }
   static constexpr backend_option options[] = {
       {"spin-microseconds", "N",
        "how long idle workers of Threads, and threads that wait for them, spin before they sleep",
        "an integer of 0 or more", 2000, [](std::int64_t value) { return value >= 0; }}};
   /// The value of the option spin-microseconds.
   static std::int64_t spin(const settings& s);
-  // Inline because a call costs as much as a launch over a few iterations.
-  static machine& default_instance() {
-    machine* const found = default_.find();
-    return found != nullptr ? *found : first_use();
-  }
-  static void start(const settings& s);
-  static void stop() noexcept;
+  static HPK_EXPORT constinit host::instances<machine> all;
+  static machine* make(const settings& s);
   void describe(fact_sink& sink) const;
   static constexpr std::uint32_t tool_id() noexcept { return 6u << 24; }
   /// Whether a worker sleeps; false in every 16th call, so that launches in close succession wake
@@ -66,20 +54,16 @@ class machine<Threads> : public host::machine {
   bool workers_sleep() noexcept;
   /// The rank of the calling worker in the launch that it runs; 0 for other threads.
   static int worker_rank() noexcept;
-  /// The number of workers of the largest instance that was made.
-  static int most_workers() noexcept;
 
  protected:
   void run(const host::erased_launch& launched) override;
-  index_t workers() const noexcept override { return workers_; }
 
  private:
-  static machine& first_use();
-
-  static HPK_EXPORT constinit host::default_instance<machine> default_;
-  int workers_;
   threads::pool* pool_;
 };
 
 }  // namespace seam
+
+extern template class host::pooled_machine<Threads>;
+
 }  // namespace hpk
