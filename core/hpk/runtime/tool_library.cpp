@@ -12,7 +12,6 @@
 
 #include <dlfcn.h>
 
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -28,42 +27,6 @@ using seam::set_callback;
 using seam::tool_callbacks;
 
 constexpr std::uint64_t interface_version = 20240906;
-
-// The function names of for_each_event() in the C interface, without the prefix "kokkosp_".
-constexpr std::array<const char*, 34> names = {"init_library",
-                                               "finalize_library",
-                                               "parse_args",
-                                               "print_help",
-                                               "begin_parallel_for",
-                                               "end_parallel_for",
-                                               "begin_parallel_reduce",
-                                               "end_parallel_reduce",
-                                               "begin_parallel_scan",
-                                               "end_parallel_scan",
-                                               "push_profile_region",
-                                               "pop_profile_region",
-                                               "allocate_data",
-                                               "deallocate_data",
-                                               "create_profile_section",
-                                               "start_profile_section",
-                                               "stop_profile_section",
-                                               "destroy_profile_section",
-                                               "profile_event",
-                                               "begin_deep_copy",
-                                               "end_deep_copy",
-                                               "begin_fence",
-                                               "end_fence",
-                                               "dual_view_sync",
-                                               "dual_view_modify",
-                                               "declare_metadata",
-                                               "provide_tool_programming_interface",
-                                               "request_tool_settings",
-                                               "declare_output_type",
-                                               "declare_input_type",
-                                               "request_values",
-                                               "begin_context",
-                                               "end_context",
-                                               "declare_optimization_goal"};
 
 // The listeners that joined callbacks call. Never destroyed: static Views may be destroyed after
 // everything else.
@@ -179,12 +142,15 @@ bool load(const std::string& path, events& into) {
     return false;
   }
   bool any = false;
-  std::size_t k = 0;
-  seam::for_each_event([&]<auto Event, auto>() {
-    void* const symbol = dlsym(library, symbol_of(k++).c_str());
-    into.*Event = reinterpret_cast<std::remove_reference_t<decltype(into.*Event)>>(symbol);
+  const auto find = [&]<class Callback>(Callback& callback, const char* function) {
+    void* const symbol = dlsym(library, function);
+    callback = reinterpret_cast<Callback>(symbol);
     any = any || symbol != nullptr;
-  });
+  };
+#define HPK_DETAIL_FIND(type, member, function) find(into.member, "kokkosp_" #function)
+  HPK_DETAIL_TOOL_EVENTS(HPK_DETAIL_FIND);
+  HPK_DETAIL_TUNING_EVENTS(HPK_DETAIL_FIND);
+#undef HPK_DETAIL_FIND
   if (!any) {
     std::fprintf(stderr, "hpk: the tool %s has none of the functions kokkosp_*\n", path.c_str());
   }
@@ -238,8 +204,6 @@ void end_listeners() {
 }
 
 }  // namespace
-
-std::string symbol_of(std::size_t event) { return std::string("kokkosp_") + names[event]; }
 
 events join_events(std::vector<events> all) {
   listeners() = std::move(all);

@@ -66,7 +66,4 @@ void end_tools();
 /// each with its own handle. Listeners must stay alive; only one joined set at a time.
 seam::tool_events join_events(std::vector<seam::tool_events> listeners);
 
-/// Returns the name of an event's function in a tool: "kokkosp_begin_parallel_for".
-std::string symbol_of(std::size_t event);
-
 }  // namespace hpk::detail

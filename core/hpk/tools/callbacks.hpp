@@ -24,40 +24,10 @@ struct callback_table {
   template <class Callback>
   using slot = detail::atomic_word<Callback>;
 
-  slot<init_callback> init;
-  slot<plain_callback> finalize;
-  slot<parse_args_callback> parse_args;
-  slot<print_help_callback> print_help;
-  slot<begin_callback> begin_parallel_for;
-  slot<end_callback> end_parallel_for;
-  slot<begin_callback> begin_parallel_reduce;
-  slot<end_callback> end_parallel_reduce;
-  slot<begin_callback> begin_parallel_scan;
-  slot<end_callback> end_parallel_scan;
-  slot<name_callback> push_region;
-  slot<plain_callback> pop_region;
-  slot<memory_callback> allocate_data;
-  slot<memory_callback> deallocate_data;
-  slot<create_section_callback> create_profile_section;
-  slot<section_callback> start_profile_section;
-  slot<section_callback> stop_profile_section;
-  slot<section_callback> destroy_profile_section;
-  slot<name_callback> profile_event;
-  slot<begin_copy_callback> begin_deep_copy;
-  slot<plain_callback> end_deep_copy;
-  slot<begin_callback> begin_fence;
-  slot<end_callback> end_fence;
-  slot<dual_view_callback> sync_dual_view;
-  slot<dual_view_callback> modify_dual_view;
-  slot<metadata_callback> declare_metadata;
-  slot<interface_callback> provide_tool_programming_interface;
-  slot<settings_callback> request_tool_settings;
-  slot<declare_variable_callback> declare_output_type;
-  slot<declare_variable_callback> declare_input_type;
-  slot<request_values_callback> request_output_values;
-  slot<begin_context_callback> begin_tuning_context;
-  slot<end_context_callback> end_tuning_context;
-  slot<declare_goal_callback> declare_optimization_goal;
+#define HPK_DETAIL_SLOT(type, member, function) slot<type> member
+  HPK_DETAIL_TOOL_EVENTS(HPK_DETAIL_SLOT);
+  HPK_DETAIL_TUNING_EVENTS(HPK_DETAIL_SLOT);
+#undef HPK_DETAIL_SLOT
 
   /// Whether any launch callback or a launch observer is set. A launch loads only this word.
   slot<bool> wants_kernels{false};
@@ -95,56 +65,11 @@ void set_callback(detail::atomic_word<Callback>& hook,
 /// order of tool_events.
 template <class Visit>
 void for_each_event(const Visit& visit) {
-  visit.template operator()<&tool_events::init, &callback_table::init>();
-  visit.template operator()<&tool_events::finalize, &callback_table::finalize>();
-  visit.template operator()<&tool_events::parse_args, &callback_table::parse_args>();
-  visit.template operator()<&tool_events::print_help, &callback_table::print_help>();
-  visit
-      .template operator()<&tool_events::begin_parallel_for, &callback_table::begin_parallel_for>();
-  visit.template operator()<&tool_events::end_parallel_for, &callback_table::end_parallel_for>();
-  visit.template
-  operator()<&tool_events::begin_parallel_reduce, &callback_table::begin_parallel_reduce>();
-  visit.template
-  operator()<&tool_events::end_parallel_reduce, &callback_table::end_parallel_reduce>();
-  visit.template
-  operator()<&tool_events::begin_parallel_scan, &callback_table::begin_parallel_scan>();
-  visit.template operator()<&tool_events::end_parallel_scan, &callback_table::end_parallel_scan>();
-  visit.template operator()<&tool_events::push_region, &callback_table::push_region>();
-  visit.template operator()<&tool_events::pop_region, &callback_table::pop_region>();
-  visit.template operator()<&tool_events::allocate_data, &callback_table::allocate_data>();
-  visit.template operator()<&tool_events::deallocate_data, &callback_table::deallocate_data>();
-  visit.template
-  operator()<&tool_events::create_profile_section, &callback_table::create_profile_section>();
-  visit.template
-  operator()<&tool_events::start_profile_section, &callback_table::start_profile_section>();
-  visit.template
-  operator()<&tool_events::stop_profile_section, &callback_table::stop_profile_section>();
-  visit.template
-  operator()<&tool_events::destroy_profile_section, &callback_table::destroy_profile_section>();
-  visit.template operator()<&tool_events::profile_event, &callback_table::profile_event>();
-  visit.template operator()<&tool_events::begin_deep_copy, &callback_table::begin_deep_copy>();
-  visit.template operator()<&tool_events::end_deep_copy, &callback_table::end_deep_copy>();
-  visit.template operator()<&tool_events::begin_fence, &callback_table::begin_fence>();
-  visit.template operator()<&tool_events::end_fence, &callback_table::end_fence>();
-  visit.template operator()<&tool_events::sync_dual_view, &callback_table::sync_dual_view>();
-  visit.template operator()<&tool_events::modify_dual_view, &callback_table::modify_dual_view>();
-  visit.template operator()<&tool_events::declare_metadata, &callback_table::declare_metadata>();
-  visit.template operator()<&tool_events::provide_tool_programming_interface,
-                            &callback_table::provide_tool_programming_interface>();
-  visit.template
-  operator()<&tool_events::request_tool_settings, &callback_table::request_tool_settings>();
-  visit.template
-  operator()<&tool_events::declare_output_type, &callback_table::declare_output_type>();
-  visit
-      .template operator()<&tool_events::declare_input_type, &callback_table::declare_input_type>();
-  visit.template
-  operator()<&tool_events::request_output_values, &callback_table::request_output_values>();
-  visit.template
-  operator()<&tool_events::begin_tuning_context, &callback_table::begin_tuning_context>();
-  visit
-      .template operator()<&tool_events::end_tuning_context, &callback_table::end_tuning_context>();
-  visit.template
-  operator()<&tool_events::declare_optimization_goal, &callback_table::declare_optimization_goal>();
+#define HPK_DETAIL_VISIT(type, member, function) \
+  visit.template operator()<&tool_events::member, &callback_table::member>()
+  HPK_DETAIL_TOOL_EVENTS(HPK_DETAIL_VISIT);
+  HPK_DETAIL_TUNING_EVENTS(HPK_DETAIL_VISIT);
+#undef HPK_DETAIL_VISIT
 }
 
 /// Loads the tools named by the current settings, once. Called when the first space starts.

@@ -71,45 +71,55 @@ using begin_context_callback = void (*)(std::size_t context);
 using end_context_callback = void (*)(std::size_t context, variable_value);
 using declare_goal_callback = void (*)(std::size_t context, optimization_goal);
 
+// The events in the order of the C interface: type of the callback, member of the tables, and the
+// function that a tool defines, without the prefix "kokkosp_".
+#define HPK_DETAIL_TOOL_EVENTS(event)                                             \
+  event(init_callback, init, init_library);                                       \
+  event(plain_callback, finalize, finalize_library);                              \
+  event(parse_args_callback, parse_args, parse_args);                             \
+  event(print_help_callback, print_help, print_help);                             \
+  event(begin_callback, begin_parallel_for, begin_parallel_for);                  \
+  event(end_callback, end_parallel_for, end_parallel_for);                        \
+  event(begin_callback, begin_parallel_reduce, begin_parallel_reduce);            \
+  event(end_callback, end_parallel_reduce, end_parallel_reduce);                  \
+  event(begin_callback, begin_parallel_scan, begin_parallel_scan);                \
+  event(end_callback, end_parallel_scan, end_parallel_scan);                      \
+  event(name_callback, push_region, push_profile_region);                         \
+  event(plain_callback, pop_region, pop_profile_region);                          \
+  event(memory_callback, allocate_data, allocate_data);                           \
+  event(memory_callback, deallocate_data, deallocate_data);                       \
+  event(create_section_callback, create_profile_section, create_profile_section); \
+  event(section_callback, start_profile_section, start_profile_section);          \
+  event(section_callback, stop_profile_section, stop_profile_section);            \
+  event(section_callback, destroy_profile_section, destroy_profile_section);      \
+  event(name_callback, profile_event, profile_event);                             \
+  event(begin_copy_callback, begin_deep_copy, begin_deep_copy);                   \
+  event(plain_callback, end_deep_copy, end_deep_copy);                            \
+  event(begin_callback, begin_fence, begin_fence);                                \
+  event(end_callback, end_fence, end_fence);                                      \
+  event(dual_view_callback, sync_dual_view, dual_view_sync);                      \
+  event(dual_view_callback, modify_dual_view, dual_view_modify);                  \
+  event(metadata_callback, declare_metadata, declare_metadata);                   \
+  event(interface_callback, provide_tool_programming_interface,                   \
+        provide_tool_programming_interface);                                      \
+  event(settings_callback, request_tool_settings, request_tool_settings)
+#define HPK_DETAIL_TUNING_EVENTS(event)                                       \
+  event(declare_variable_callback, declare_output_type, declare_output_type); \
+  event(declare_variable_callback, declare_input_type, declare_input_type);   \
+  event(request_values_callback, request_output_values, request_values);      \
+  event(begin_context_callback, begin_tuning_context, begin_context);         \
+  event(end_context_callback, end_tuning_context, end_context);               \
+  event(declare_goal_callback, declare_optimization_goal, declare_optimization_goal)
+
 /// All callbacks of a tool; null for callbacks that the tool lacks. The C interface defines the
 /// members, their order and the reserved space.
 struct tool_events {
-  init_callback init;
-  plain_callback finalize;
-  parse_args_callback parse_args;
-  print_help_callback print_help;
-  begin_callback begin_parallel_for;
-  end_callback end_parallel_for;
-  begin_callback begin_parallel_reduce;
-  end_callback end_parallel_reduce;
-  begin_callback begin_parallel_scan;
-  end_callback end_parallel_scan;
-  name_callback push_region;
-  plain_callback pop_region;
-  memory_callback allocate_data;
-  memory_callback deallocate_data;
-  create_section_callback create_profile_section;
-  section_callback start_profile_section;
-  section_callback stop_profile_section;
-  section_callback destroy_profile_section;
-  name_callback profile_event;
-  begin_copy_callback begin_deep_copy;
-  plain_callback end_deep_copy;
-  begin_callback begin_fence;
-  end_callback end_fence;
-  dual_view_callback sync_dual_view;
-  dual_view_callback modify_dual_view;
-  metadata_callback declare_metadata;
-  interface_callback provide_tool_programming_interface;
-  settings_callback request_tool_settings;
+#define HPK_DETAIL_MEMBER(type, member, function) type member
+  HPK_DETAIL_TOOL_EVENTS(HPK_DETAIL_MEMBER);
   void (*reserved[9])();
-  declare_variable_callback declare_output_type;
-  declare_variable_callback declare_input_type;
-  request_values_callback request_output_values;
-  begin_context_callback begin_tuning_context;
-  end_context_callback end_tuning_context;
-  declare_goal_callback declare_optimization_goal;
+  HPK_DETAIL_TUNING_EVENTS(HPK_DETAIL_MEMBER);
   void (*more_reserved[232])();
+#undef HPK_DETAIL_MEMBER
 };
 static_assert(sizeof(tool_events) == 275 * sizeof(void (*)()));
 
