@@ -57,14 +57,28 @@ std::string show(int value, int unset) {
 std::string show(bool value) { return value ? "true" : "false"; }
 std::string show(const std::string& value) { return value.empty() ? "none" : value; }
 
-// Reads a yes/no option that all backends share.
-template <bool seam::settings::* Flag>
-bool read_flag(run_settings& s, std::string_view value, const option&) {
-  return read_bool(value, s.backend.*Flag);
+// A member of the settings, or of those that all backends share.
+template <auto Member>
+auto& value_of(auto& s) {
+  if constexpr (requires { s.*Member; }) {
+    return s.*Member;
+  } else {
+    return s.backend.*Member;
+  }
 }
-template <bool seam::settings::* Flag>
-std::string show_flag(const run_settings& s, const option&) {
-  return show(s.backend.*Flag);
+template <auto Flag>
+bool read_flag(run_settings& s, std::string_view value, const option&) {
+  return read_bool(value, value_of<Flag>(s));
+}
+// Reads a text that is empty or that Accepts, if given, returns true for.
+template <auto Text, bool (*Accepts)(std::string_view) = nullptr>
+bool read_text(run_settings& s, std::string_view value, const option&) {
+  value_of<Text>(s) = value;
+  return Accepts == nullptr || value.empty() || Accepts(value);
+}
+template <auto Member>
+std::string show_value(const run_settings& s, const option&) {
+  return show(value_of<Member>(s));
 }
 
 // Converts settings of the program to text, so that they pass the same checks as other sources.
@@ -179,7 +193,8 @@ const std::vector<option>& option_table() {
        [](const run_settings& s, const option&) { return show(s.backend.device_id, -1); },
        &take<&program::has_device_id, &program::get_device_id>},
       {"disable-warnings", "bool", "mute warnings", true_or_false,
-       &read_flag<&seam::settings::disable_warnings>, &show_flag<&seam::settings::disable_warnings>,
+       &read_flag<&seam::settings::disable_warnings>,
+       &show_value<&seam::settings::disable_warnings>,
        &take<&program::has_disable_warnings, &program::get_disable_warnings>},
       {"print-configuration", "bool", "print the configuration on initialize; json: as JSON",
        "true, false or json",
@@ -193,7 +208,7 @@ const std::vector<option>& option_table() {
        },
        &take<&program::has_print_configuration, &program::get_print_configuration>},
       {"pin-threads", "bool", "bind the workers of hpk's own pool to CPUs", true_or_false,
-       &read_flag<&seam::settings::pin_workers>, &show_flag<&seam::settings::pin_workers>,
+       &read_flag<&seam::settings::pin_workers>, &show_value<&seam::settings::pin_workers>,
        &take<&program::has_pin_threads, &program::get_pin_threads>},
       {"inline-launches", "on|off|N",
        "run small launches of host spaces on the calling thread: as measured, never, or up to N "
@@ -212,39 +227,23 @@ const std::vector<option>& option_table() {
       {"launch-blocking", "bool",
        "launches, copies and fills return when their work is done, on GPUs and Emu too",
        true_or_false, &read_flag<&seam::settings::launch_blocking>,
-       &show_flag<&seam::settings::launch_blocking>,
+       &show_value<&seam::settings::launch_blocking>,
        &take<&program::has_launch_blocking, &program::get_launch_blocking>},
       {"tools-libs", "PATHS", "tools to load: shared libraries with ';' between", "paths",
-       [](run_settings& s, std::string_view v, const option&) {
-         s.tools_libs = v;
-         return true;
-       },
-       [](const run_settings& s, const option&) { return show(s.tools_libs); },
+       &read_text<&run_settings::tools_libs>, &show_value<&run_settings::tools_libs>,
        &take<&program::has_tools_libs, &program::get_tools_libs>},
       {"tools-args", "TEXT", "arguments for the tools, with blanks between", "a text",
-       [](run_settings& s, std::string_view v, const option&) {
-         s.tools_args = v;
-         return true;
-       },
-       [](const run_settings& s, const option&) { return show(s.tools_args); },
+       &read_text<&run_settings::tools_args>, &show_value<&run_settings::tools_args>,
        &take<&program::has_tools_args, &program::get_tools_args>},
       {"tools-help", "bool", "print the help of the tools and exit", true_or_false,
-       [](run_settings& s, std::string_view v, const option&) {
-         return read_bool(v, s.tools_help);
-       },
-       [](const run_settings& s, const option&) { return show(s.tools_help); },
+       &read_flag<&run_settings::tools_help>, &show_value<&run_settings::tools_help>,
        &take<&program::has_tools_help, &program::get_tools_help>},
       {"profile", "KINDS",
        "profile the program: summary, leaks, log, html or trace; gpu, gpu-html or gpu-json on Emu; "
        "each with =PATH, with ',' between",
        "summary, leaks, log, html, trace, gpu, gpu-html or gpu-json, each alone or with =<path>, "
-       "with "
-       "',' between",
-       [](run_settings& s, std::string_view v, const option&) {
-         s.profile = v;
-         return is_profile(v);
-       },
-       [](const run_settings& s, const option&) { return show(s.profile); },
+       "with ',' between",
+       &read_text<&run_settings::profile, &is_profile>, &show_value<&run_settings::profile>,
        &take<&program::has_profile, &program::get_profile>},
       {"gpu-model", "NAME",
        "the device of the profile gpu: h100, a100, mi300a, or the path of a file of another",
@@ -253,63 +252,31 @@ const std::vector<option>& option_table() {
          s.gpu_model = v;
          return !v.empty();
        },
-       [](const run_settings& s, const option&) { return s.gpu_model; },
+       &show_value<&run_settings::gpu_model>,
        &take<&program::has_gpu_model, &program::get_gpu_model>},
       {"gpu-limits", "PATH",
        "end with status 3 if kernels on Emu exceed the limits in this file, as "
        "'kernel * sectors-per-request <= 8'",
-       "a path",
-       [](run_settings& s, std::string_view v, const option&) {
-         s.gpu_limits = v;
-         return true;
-       },
-       [](const run_settings& s, const option&) { return show(s.gpu_limits); },
+       "a path", &read_text<&run_settings::gpu_limits>, &show_value<&run_settings::gpu_limits>,
        &take<&program::has_gpu_limits, &program::get_gpu_limits>},
       {"hash", "PATH",
        "write a hash of every View that a launch may have written to this file, for hpk-diff",
-       hash_syntax,
-       [](run_settings& s, std::string_view v, const option&) {
-         s.hash = v;
-         return v.empty() || is_hash(v);
-       },
-       [](const run_settings& s, const option&) { return show(s.hash); },
+       hash_syntax, &read_text<&run_settings::hash, &is_hash>, &show_value<&run_settings::hash>,
        &take<&program::has_hash, &program::get_hash>},
       {"capture", "LABEL:N:PATH", "write a launch and the Views of its kernel to this file",
-       capture_syntax,
-       [](run_settings& s, std::string_view v, const option&) {
-         s.capture = v;
-         return v.empty() || is_capture(v);
-       },
-       [](const run_settings& s, const option&) { return show(s.capture); },
-       &take<&program::has_capture, &program::get_capture>},
+       capture_syntax, &read_text<&run_settings::capture, &is_capture>,
+       &show_value<&run_settings::capture>, &take<&program::has_capture, &program::get_capture>},
       {"replay", "PATH", "run the launch in this file instead of the program", replay_syntax,
-       [](run_settings& s, std::string_view v, const option&) {
-         s.replay = v;
-         return v.empty() || is_replay(v);
-       },
-       [](const run_settings& s, const option&) { return show(s.replay); },
+       &read_text<&run_settings::replay, &is_replay>, &show_value<&run_settings::replay>,
        &take<&program::has_replay, &program::get_replay>},
       {"tune", "PATH", "find tile and team sizes of labelled kernels, and write them to this file",
-       "a path",
-       [](run_settings& s, std::string_view v, const option&) {
-         s.tune = v;
-         return true;
-       },
-       [](const run_settings& s, const option&) { return show(s.tune); },
+       "a path", &read_text<&run_settings::tune>, &show_value<&run_settings::tune>,
        &take<&program::has_tune, &program::get_tune>},
       {"tune-use", "PATH", "use the tile and team sizes that --hpk-tune wrote to this file",
-       "a path",
-       [](run_settings& s, std::string_view v, const option&) {
-         s.tune_use = v;
-         return true;
-       },
-       [](const run_settings& s, const option&) { return show(s.tune_use); },
+       "a path", &read_text<&run_settings::tune_use>, &show_value<&run_settings::tune_use>,
        &take<&program::has_tune_use, &program::get_tune_use>},
       {"tune-internals", "bool", "let a tool that tunes choose tile and team sizes", true_or_false,
-       [](run_settings& s, std::string_view v, const option&) {
-         return read_bool(v, s.tune_internals);
-       },
-       [](const run_settings& s, const option&) { return show(s.tune_internals); },
+       &read_flag<&run_settings::tune_internals>, &show_value<&run_settings::tune_internals>,
        &take<&program::has_tune_internals, &program::get_tune_internals>},
   });
   return table;
