@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/runtime/tool_library.hpp>
 #include <hpk/runtime/tools.hpp>
+#include <hpk/runtime/tuning.hpp>
 
 #include <exception>
 #include <mutex>
@@ -82,91 +83,46 @@ void modifyDualView(std::string_view label, const void* data, bool on_device) {
 
 namespace Experimental {
 
-void set_init_callback(initFunction callback) noexcept {
-  set_callback(tool_callbacks.init, callback);
-}
-void set_finalize_callback(finalizeFunction callback) noexcept {
-  set_callback(tool_callbacks.finalize, callback);
-}
-void set_parse_args_callback(parseArgsFunction callback) noexcept {
-  set_callback(tool_callbacks.parse_args, callback);
-}
-void set_print_help_callback(printHelpFunction callback) noexcept {
-  set_callback(tool_callbacks.print_help, callback);
-}
-void set_request_tool_settings_callback(requestToolSettingsFunction callback) noexcept {
-  set_callback(tool_callbacks.request_tool_settings, callback);
-}
-void set_provide_tool_programming_interface_callback(
-    provideToolProgrammingInterfaceFunction callback) noexcept {
-  set_callback(tool_callbacks.provide_tool_programming_interface, callback);
-}
-void set_begin_parallel_for_callback(beginFunction callback) noexcept {
-  set_callback(tool_callbacks.begin_parallel_for, callback);
-}
-void set_end_parallel_for_callback(endFunction callback) noexcept {
-  set_callback(tool_callbacks.end_parallel_for, callback);
-}
-void set_begin_parallel_reduce_callback(beginFunction callback) noexcept {
-  set_callback(tool_callbacks.begin_parallel_reduce, callback);
-}
-void set_end_parallel_reduce_callback(endFunction callback) noexcept {
-  set_callback(tool_callbacks.end_parallel_reduce, callback);
-}
-void set_begin_parallel_scan_callback(beginFunction callback) noexcept {
-  set_callback(tool_callbacks.begin_parallel_scan, callback);
-}
-void set_end_parallel_scan_callback(endFunction callback) noexcept {
-  set_callback(tool_callbacks.end_parallel_scan, callback);
-}
-void set_push_region_callback(pushFunction callback) noexcept {
-  set_callback(tool_callbacks.push_region, callback);
-}
-void set_pop_region_callback(popFunction callback) noexcept {
-  set_callback(tool_callbacks.pop_region, callback);
-}
-void set_create_profile_section_callback(createProfileSectionFunction callback) noexcept {
-  set_callback(tool_callbacks.create_profile_section, callback);
-}
-void set_start_profile_section_callback(startProfileSectionFunction callback) noexcept {
-  set_callback(tool_callbacks.start_profile_section, callback);
-}
-void set_stop_profile_section_callback(stopProfileSectionFunction callback) noexcept {
-  set_callback(tool_callbacks.stop_profile_section, callback);
-}
-void set_destroy_profile_section_callback(destroyProfileSectionFunction callback) noexcept {
-  set_callback(tool_callbacks.destroy_profile_section, callback);
-}
-void set_profile_event_callback(profileEventFunction callback) noexcept {
-  set_callback(tool_callbacks.profile_event, callback);
-}
-void set_declare_metadata_callback(declareMetadataFunction callback) noexcept {
-  set_callback(tool_callbacks.declare_metadata, callback);
-}
-void set_allocate_data_callback(allocateDataFunction callback) noexcept {
-  set_callback(tool_callbacks.allocate_data, callback);
-}
-void set_deallocate_data_callback(deallocateDataFunction callback) noexcept {
-  set_callback(tool_callbacks.deallocate_data, callback);
-}
-void set_begin_deep_copy_callback(beginDeepCopyFunction callback) noexcept {
-  set_callback(tool_callbacks.begin_deep_copy, callback);
-}
-void set_end_deep_copy_callback(endDeepCopyFunction callback) noexcept {
-  set_callback(tool_callbacks.end_deep_copy, callback);
-}
-void set_begin_fence_callback(beginFenceFunction callback) noexcept {
-  set_callback(tool_callbacks.begin_fence, callback);
-}
-void set_end_fence_callback(endFenceFunction callback) noexcept {
-  set_callback(tool_callbacks.end_fence, callback);
-}
-void set_dual_view_sync_callback(dualViewSyncFunction callback) noexcept {
-  set_callback(tool_callbacks.sync_dual_view, callback);
-}
-void set_dual_view_modify_callback(dualViewModifyFunction callback) noexcept {
-  set_callback(tool_callbacks.modify_dual_view, callback);
-}
+// Defines the function that sets a callback, given its name and its member of the tables.
+#define HPK_DETAIL_SETTER(name, member)                                      \
+  void set_##name##_callback(decltype(EventSet::member) callback) noexcept { \
+    set_callback(tool_callbacks.member, callback);                           \
+  }
+HPK_DETAIL_SETTER(init, init)
+HPK_DETAIL_SETTER(finalize, finalize)
+HPK_DETAIL_SETTER(parse_args, parse_args)
+HPK_DETAIL_SETTER(print_help, print_help)
+HPK_DETAIL_SETTER(request_tool_settings, request_tool_settings)
+HPK_DETAIL_SETTER(provide_tool_programming_interface, provide_tool_programming_interface)
+HPK_DETAIL_SETTER(begin_parallel_for, begin_parallel_for)
+HPK_DETAIL_SETTER(end_parallel_for, end_parallel_for)
+HPK_DETAIL_SETTER(begin_parallel_reduce, begin_parallel_reduce)
+HPK_DETAIL_SETTER(end_parallel_reduce, end_parallel_reduce)
+HPK_DETAIL_SETTER(begin_parallel_scan, begin_parallel_scan)
+HPK_DETAIL_SETTER(end_parallel_scan, end_parallel_scan)
+HPK_DETAIL_SETTER(push_region, push_region)
+HPK_DETAIL_SETTER(pop_region, pop_region)
+HPK_DETAIL_SETTER(create_profile_section, create_profile_section)
+HPK_DETAIL_SETTER(start_profile_section, start_profile_section)
+HPK_DETAIL_SETTER(stop_profile_section, stop_profile_section)
+HPK_DETAIL_SETTER(destroy_profile_section, destroy_profile_section)
+HPK_DETAIL_SETTER(profile_event, profile_event)
+HPK_DETAIL_SETTER(declare_metadata, declare_metadata)
+HPK_DETAIL_SETTER(allocate_data, allocate_data)
+HPK_DETAIL_SETTER(deallocate_data, deallocate_data)
+HPK_DETAIL_SETTER(begin_deep_copy, begin_deep_copy)
+HPK_DETAIL_SETTER(end_deep_copy, end_deep_copy)
+HPK_DETAIL_SETTER(begin_fence, begin_fence)
+HPK_DETAIL_SETTER(end_fence, end_fence)
+HPK_DETAIL_SETTER(dual_view_sync, sync_dual_view)
+HPK_DETAIL_SETTER(dual_view_modify, modify_dual_view)
+HPK_DETAIL_SETTER(declare_output_type, declare_output_type)
+HPK_DETAIL_SETTER(declare_input_type, declare_input_type)
+HPK_DETAIL_SETTER(request_output_values, request_output_values)
+HPK_DETAIL_SETTER(begin_context, begin_tuning_context)
+HPK_DETAIL_SETTER(end_context, end_tuning_context)
+HPK_DETAIL_SETTER(declare_optimization_goal, declare_optimization_goal)
+#undef HPK_DETAIL_SETTER
 
 void set_callbacks(const EventSet& set) noexcept {
   seam::for_each_event(

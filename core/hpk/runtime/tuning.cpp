@@ -7,28 +7,6 @@
 
 namespace hpk::Tools::Experimental {
 
-using seam::set_callback;
-using seam::tool_callbacks;
-
-void set_declare_output_type_callback(outputTypeDeclarationFunction callback) noexcept {
-  set_callback(tool_callbacks.declare_output_type, callback);
-}
-void set_declare_input_type_callback(inputTypeDeclarationFunction callback) noexcept {
-  set_callback(tool_callbacks.declare_input_type, callback);
-}
-void set_request_output_values_callback(requestValueFunction callback) noexcept {
-  set_callback(tool_callbacks.request_output_values, callback);
-}
-void set_begin_context_callback(contextBeginFunction callback) noexcept {
-  set_callback(tool_callbacks.begin_tuning_context, callback);
-}
-void set_end_context_callback(contextEndFunction callback) noexcept {
-  set_callback(tool_callbacks.end_tuning_context, callback);
-}
-void set_declare_optimization_goal_callback(optimizationGoalDeclarationFunction callback) noexcept {
-  set_callback(tool_callbacks.declare_optimization_goal, callback);
-}
-
 bool have_tuning_tool() noexcept { return seam::has_tuning_tool(); }
 
 std::size_t declare_output_type(std::string_view name, const VariableInfo& info) {
