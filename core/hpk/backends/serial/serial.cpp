@@ -14,13 +14,10 @@ machine<Serial>::machine(const NewInstance& what) {
   register_backend(&fence_all, tool_id());
 }
 
-constinit detail::atomic_word<machine<Serial>*> machine<Serial>::only_{nullptr};
+constinit default_instance<machine<Serial>> machine<Serial>::only_;
 
 machine<Serial>& machine<Serial>::first_use() {
-  // Never destroyed: a static View may outlive all other static objects.
-  static machine& only = *new machine;
-  only_.store(&only, detail::memory_order::release);
-  return only;
+  return only_.get([] { return new machine; });
 }
 
 void machine<Serial>::start(const settings&) {}

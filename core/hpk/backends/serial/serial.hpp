@@ -6,7 +6,6 @@
 #include <hpk/atomic/atomic_object.hpp>
 #include <hpk/backends/host/machine.hpp>
 #include <hpk/backends/host/space.hpp>
-#include <hpk/base/atomic_word.hpp>
 #include <hpk/base/macros.hpp>
 
 namespace hpk {
@@ -54,7 +53,7 @@ class machine<Serial> : public host::machine {
 
   // Inline because a call costs a tenth of a launch over a hundred iterations.
   static machine& default_instance() {
-    machine* const only = only_.load(detail::memory_order::acquire);
+    machine* const only = only_.find();
     return only != nullptr ? *only : first_use();
   }
   static void start(const settings& s);
@@ -71,7 +70,7 @@ class machine<Serial> : public host::machine {
  private:
   static machine& first_use();
 
-  static HPK_EXPORT constinit detail::atomic_word<machine*> only_;
+  static HPK_EXPORT constinit seam::default_instance<machine> only_;
 };
 
 }  // namespace seam
