@@ -33,7 +33,7 @@ struct bound_arguments<F, std::index_sequence<Positions...>, Args...>
   HPK_FORCEINLINE_FUNCTION decltype(auto) call_with(Rest&&... rest) const {
     return function(bound_argument<Positions, Args>::value..., static_cast<Rest&&>(rest)...);
   }
-  /// The scratch that the functor requests; it may depend on the bound arguments.
+  /// The scratch bytes that the functor requests; they may depend on the bound arguments.
   auto team_shmem_size(int threads) const
     requires requires(const F& f, const Args&... args) { f.team_shmem_size(threads, args...); }
   {
@@ -48,9 +48,9 @@ struct bound_arguments<F, std::index_sequence<Positions...>, Args...>
   F function;
 };
 
-/// A kernel with bound arguments. Its call operator has the remaining parameters of that of F, so
-/// that patterns recognise index and update types. If F has several call operators or a template,
-/// it takes whatever F accepts.
+/// A kernel with bound arguments. Its call operator has the remaining parameters of F's call
+/// operator, so that patterns recognise the index and update types. If F has overloads or a
+/// template, the call operator accepts whatever F accepts.
 template <class Rest, class F, class... Args>
 class bound_kernel : public bound_arguments<F, std::index_sequence_for<Args...>, Args...> {
  public:
@@ -77,14 +77,14 @@ class bound_kernel<type_list<Ps...>, F, Args...>
 namespace hpk::detail {
 using classes::bound_kernel;
 
-/// Probes ask a kernel of overloads or templates itself.
+/// The callable that probes of overloads and templates examine: F itself.
 template <class F, class... Args>
 struct call_target<bound_kernel<void, F, Args...>> {
   using type = typename call_target<F>::type;
   using bound = joined_t<typename call_target<F>::bound, type_list<const Args&...>>;
 };
 
-/// Whether F has members that a pattern would look up in the kernel itself.
+/// Whether F has members that a pattern would look up in the kernel.
 template <class F>
 constexpr bool has_members_for_patterns() {
   return requires { typename F::value_type; } || requires { typename F::execution_space; } ||
@@ -99,11 +99,12 @@ namespace hpk {
 /// Returns a kernel that calls f(args..., arguments of the pattern...): given `void axpy(double a,
 /// view x, view y, int i)`, with_args(axpy, a, x, y) is a kernel of one index. f is a functor, a
 /// lambda or, on host spaces, a function. The kernel holds copies of f and of the arguments, and f
-/// must take these by value or const reference. It can be used wherever a kernel can. A member
-/// team_shmem_size(threads, args...) of f computes its scratch from the arguments. Any thread.
+/// must take the arguments by value or const reference. The result can be used wherever a kernel
+/// can. A member team_shmem_size(threads, args...) of f computes its scratch from the arguments.
+/// Any thread.
 ///
-/// A functor with hooks (value_type, init, join, final) or an execution_space of its own is a
-/// compile-time error: reductions look for these in the kernel.
+/// A functor with value_type, init, join, final, execution_space or device_type is a compile-time
+/// error: reductions would look for them in the kernel, which does not have them.
 template <class F, class... Args>
 auto with_args(const F& f, const Args&... args) {
   constexpr bool plain = !detail::has_members_for_patterns<F>();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Division by a number that the host knows before the launch: devices multiply instead, which takes
+// Division by a number that the host knows before the launch. Devices multiply instead, which takes
 // a fraction of the time (T. Granlund, P. Montgomery, Division by invariant integers using
 // multiplication, 1994; rounded down as A. Robison, N-bit unsigned division via N-bit multiply-add,
 // 2005).
@@ -20,7 +20,7 @@ class divisor {
   constexpr divisor() noexcept : divisor(1) {}
   constexpr explicit divisor(std::uint32_t by) noexcept
       : minus_(0 - by), shift_(static_cast<std::uint32_t>(std::bit_width(by)) - 1) {
-    // With 2^shift <= by < 2^(shift + 1), a number of 32 bits whose highest is set.
+    // 2^shift <= by < 2^(shift + 1), so the factor has 32 bits and its highest bit is set.
     factor_ = static_cast<std::uint32_t>(((std::uint64_t{1} << (32 + shift_)) - 1) / by);
   }
 
@@ -47,7 +47,7 @@ class divisor {
   std::uint32_t shift_;
 };
 
-/// N divisors, as arrays of numbers.
+/// N divisors, stored as one array for each member of divisor.
 template <int N>
 class divisors {
  public:

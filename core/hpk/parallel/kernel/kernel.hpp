@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a pattern finds out about its kernel: where it is stored, and whether it can be called and
-// if not, why (so that one error says what to write).
+// Facts about a kernel that patterns need: how it is stored, whether it can be called, and if not,
+// why not, so that one error explains what to write.
 #pragma once
 
 #include <hpk/base/assert.hpp>
@@ -25,15 +25,16 @@ constexpr bool acts_as_lambda() {
   }
 }
 
-/// Whether host loops call a copy of the kernel: of lambdas that capture Views or other objects
-/// that are not trivially copyable, if the copy is small and can't throw. Lambdas can't observe the
-/// copy; a functor might, as a base class or because it uses its own address.
+/// Whether host loops call a copy of the kernel. They copy small lambdas that capture Views or
+/// other objects that are not trivially copyable, if the copy can't throw. A lambda can't observe
+/// the copy; a functor might, as a base class or because it uses its own address.
 template <class F>
 inline constexpr bool copied_into_loops =
     !HPK_ON_DEVICE && !std::is_trivially_copyable_v<F> && std::is_nothrow_copy_constructible_v<F> &&
     sizeof(F) <= 256 && acts_as_lambda<F>();
 
-/// Tells the compiler that this thread runs a kernel, on a host: copies of Views count nothing.
+/// Tells the compiler that this host thread runs a kernel, so that copies of Views do not count
+/// references.
 HPK_CALLS_EITHER
 HPK_FORCEINLINE_FUNCTION void promise_kernel() {
   HPK_IF_ON_HOST((HPK_DETAIL_PROMISE(seam::inside_kernel(),
@@ -43,12 +44,11 @@ HPK_FORCEINLINE_FUNCTION void promise_kernel() {
                                      "long as they run");))
 }
 HPK_DETAIL_QUIET_LOOPS
-/// Calls the kernel, with the tag first when the policy has one.
+/// Calls the kernel, with the tag first if the policy has one.
 HPK_CALLS_EITHER
 template <class Tag, class F, class... Args>
 HPK_FORCEINLINE_FUNCTION void call(const F& f, Args&&... args) {
-  // In each iteration: the one before may have called a function of which the compiler knows
-  // nothing.
+  // Promise again in each iteration: the previous one may have called an opaque function.
   if constexpr (copied_into_loops<F>) promise_kernel();
   if constexpr (std::is_void_v<Tag>) {
     f(static_cast<Args&&>(args)...);
@@ -58,15 +58,15 @@ HPK_FORCEINLINE_FUNCTION void call(const F& f, Args&&... args) {
 }
 HPK_DETAIL_QUIET_LOOPS_END
 
-/// Where a kernel is stored on its way from the caller to the loop:
-/// - kernel_storage, in the body of a launch: synchronous machines refer to it, because it outlives
-///   the launch; others copy it.
-/// - inner_kernel_storage, in a kernel of the library that wraps it: the same, but lambdas by
-///   value, so that loops may copy them together with the wrapper.
+/// How a kernel is stored between the caller and the loop:
+/// - kernel_storage, in the body of a launch: a reference on synchronous machines, because the
+/// kernel outlives the launch; a copy on others.
+/// - inner_kernel_storage, in a kernel of the library that wraps it: the same, but lambdas are
+/// copied, so that loops may copy them together with the wrapper.
 /// - kernel_in_loop, in a host loop, made by in_loop(): a copy if copied_into_loops, else a
-///   restrict-qualified reference. The loop runs in a kernel, and in_loop() tells the compiler so:
-///   Views of the copy are borrowed, copies of them and subviews do not count references, and no
-///   atomic instruction or branch remains in the loop. The copy itself stays in registers.
+/// restrict-qualified reference. The loop runs in a kernel, and in_loop() tells the compiler so:
+/// Views of the copy are borrowed, copies of them and subviews do not count references, and no
+/// atomic instruction or branch remains in the loop. The copy itself stays in registers.
 template <class Machine, class F>
 using kernel_storage = std::conditional_t<Machine::synchronous, const F&, F>;
 template <class Machine, class F>
@@ -81,7 +81,7 @@ HPK_FORCEINLINE_FUNCTION kernel_in_loop<F> in_loop(const F& HPK_RESTRICT kernel)
   return kernel;
 }
 
-/// The kernel as an object: the address of a function, anything else unchanged.
+/// Returns the kernel as an object: the address of a function, anything else unchanged.
 template <class F>
 HPK_FUNCTION constexpr decltype(auto) as_object(const F& kernel) {
   if constexpr (std::is_function_v<F>) {
@@ -91,7 +91,7 @@ HPK_FUNCTION constexpr decltype(auto) as_object(const F& kernel) {
   }
 }
 
-/// The kernel of which as_object() is at `object`.
+/// Returns the kernel whose as_object() is at `object`.
 template <class F>
 const F& kernel_at(const void* object) {
   if constexpr (std::is_function_v<F>) {
@@ -107,10 +107,10 @@ inline constexpr bool callable_with = std::is_invocable_v<F, Tag, Args...>;
 template <class F, class... Args>
 inline constexpr bool callable_with<F, void, Args...> = std::is_invocable_v<F, Args...>;
 
-/// Why a kernel can't be called; the patterns turn it into one readable error.
+/// The reason why a kernel can't be called; patterns turn it into one readable error.
 enum class kernel_fault { none, not_callable, not_const, tag_missing, wrong_arguments };
 
-/// True when F is a class that might have an overloaded or templated operator().
+/// True if F is a class that might have an overloaded or templated operator().
 template <class F>
 struct any_call_probe {
   struct fallback {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In which types a kernel takes its arguments: its indices, in whose type the loop counts (g++ does
-// not vectorise a loop with a 64-bit counter over a kernel that takes int) and which must be able
-// to hold the range; and its update, which it must take by reference. One signature tells all
-// (parameters_of); overloads and templates are probed by calls that are never made.
+// The parameter types of a kernel. A loop counts in the type of the kernel's indices (g++ does not
+// vectorise a loop with a 64-bit counter over a kernel that takes int), so that type must hold the
+// range. The update must be taken by reference. A single signature has all types (parameters_of);
+// overloads and templates are probed by calls that are never made.
 #pragma once
 
 #include <hpk/base/array.hpp>
@@ -16,28 +16,28 @@
 
 namespace hpk::detail {
 
-// Converts to T and to nothing else.
+// An argument that converts to T only.
 template <class T>
 struct exactly {
   template <std::same_as<T> U>
   operator U() const;
 };
 
-/// What a kernel that forwards its arguments calls, and the arguments that it adds before them:
-/// probes ask that, as any argument can be forwarded.
+/// The callable that a forwarding kernel calls, and the arguments that it adds in front. Probes
+/// examine the callable, because a forwarding kernel accepts any argument.
 template <class F>
 struct call_target {
   using type = F;
   using bound = type_list<>;
 };
-/// The arguments of the target of F before the indices, and more.
+/// The arguments of the target of F before More: bound arguments and the tag.
 template <class F, class Tag, class More>
 using arguments_of_target =
     joined_t<typename call_target<F>::bound,
              joined_t<std::conditional_t<std::is_void_v<Tag>, type_list<>, type_list<Tag>>, More>>;
 
 // Whether F takes exactly T between other arguments. The braces exclude `auto` parameters, which
-// deduce nothing from a list, so that the body of a generic kernel is not instantiated.
+// deduce nothing from a braced list, so that the body of a generic kernel is not instantiated.
 template <class F, class T, class Before, class After>
 inline constexpr bool takes_exactly = false;
 template <class F, class T, class... Bs, class... As>
@@ -51,7 +51,7 @@ struct taken_between {
   struct exactly_as : std::bool_constant<takes_exactly<F, T, Before, After>> {};
 };
 
-/// An integer type in which a loop can count.
+/// True for an integer type in which a loop can count.
 template <class T>
 inline constexpr bool is_index_v = std::integral<T> && !std::same_as<T, bool>;
 
@@ -71,20 +71,20 @@ constexpr auto find_index_parameter() {
         unsigned char, char, wchar_t, char8_t, char16_t, char32_t, bool, float, double>>();
   }
 }
-/// The arithmetic type in which F takes the index at `Position` of `Count`; I if it takes any
-/// (`auto`), or a class. Rest are the arguments that the pattern passes after the indices.
+/// The arithmetic type in which F takes the index at `Position` of `Count`; I if F takes any type
+/// (`auto`) or a class. Rest are the arguments that the pattern passes after the indices.
 template <int Position, int Count, class I, class F, class Tag, class... Rest>
 using index_parameter_t =
     typename decltype(find_index_parameter<Position, Count, I, F, Tag, Rest...>())::type;
 
-/// The type in which a loop counts for indices of type P: P, or Default if it can't count in it.
+/// The type in which a loop counts for indices of type P: P, or Default if a loop can't count in P.
 template <class P, class Default>
 using counter_t = std::conditional_t<is_index_v<P>, P, Default>;
-/// The integer type of the only index of F; Default if it takes any.
+/// The integer type of the only index of F; Default if F takes any type.
 template <class Default, class F, class Tag, class... Rest>
 using kernel_index_t = counter_t<index_parameter_t<0, 1, Default, F, Tag, Rest...>, Default>;
 
-/// The types of all Count indices of F, as index_parameter_t tells them.
+/// The types of all Count indices of F, as in index_parameter_t.
 template <int Count, class I, class F, class Tag, class... Rest>
 constexpr auto find_index_parameters() {
   return []<std::size_t... Rs>(std::index_sequence<Rs...>) {
@@ -99,11 +99,12 @@ constexpr auto find_common_counter(type_list<First, Others...>) {
   return type_identity<
       std::conditional_t<(std::is_same_v<First, Others> && ...), counter_t<First, I>, I>>();
 }
-/// The type in which the loops over several indices count: that of all of them, else I.
+/// The type in which the loops over several indices count: the type of all indices if they share
+/// one, else I.
 template <class Parameters, class I>
 using common_counter_t = typename decltype(find_common_counter<I>(Parameters()))::type;
 
-/// The largest index that a parameter of type P holds, if it holds all below.
+/// Returns the largest index such that P holds it and all smaller ones.
 template <class P>
 constexpr auto highest_index() {
   if constexpr (std::is_same_v<P, bool>) {
@@ -115,7 +116,7 @@ constexpr auto highest_index() {
     return std::numeric_limits<P>::max();
   }
 }
-/// Whether a parameter of type P holds a bound of a range. (An end needs not be held by bool.)
+/// Whether a parameter of type P holds a bound of a range. (A bool needs not hold the end.)
 template <class P, class I>
 HPK_INLINE_FUNCTION constexpr bool holds_bound(I value) noexcept {
   if constexpr (std::is_same_v<P, bool>) {
@@ -131,7 +132,7 @@ HPK_INLINE_FUNCTION constexpr bool holds_bound(I value) noexcept {
   }
 }
 
-/// Whether what is added to a parameter of type P reaches the caller.
+/// Whether a parameter of type P refers to the caller's update.
 template <class P>
 inline constexpr bool is_update_v =
     std::is_lvalue_reference_v<P> && !std::is_const_v<std::remove_reference_t<P>>;
@@ -144,14 +145,14 @@ inline constexpr bool takes_temporary<F, V, type_list<Bs...>, type_list<As...>> 
     requires(const F& f, Bs... before, As... after) {
       f(static_cast<Bs&&>(before)..., std::declval<V>(), static_cast<As&&>(after)...);
     };
-// Whether an overload or template has this signature.
+// Whether F has an overload or template with this signature.
 template <class F, class Parameters>
 inline constexpr bool has_signature = false;
 template <class F, class... Ps>
 inline constexpr bool has_signature<F, type_list<Ps...>> = requires {
   static_cast<void (F::*)(Ps...) const>(&F::operator());
 } || requires { static_cast<void (F::*)(Ps...) const&>(&F::operator()); };
-// The same for one of the ways to take the arguments before the updates.
+// Whether F has such a signature for one of the ways to take the arguments before the updates.
 template <class F, class Before, class Updates>
 inline constexpr bool takes_updates = false;
 template <class F, class... Bs, class Updates>
@@ -166,8 +167,8 @@ constexpr bool takes_copy() {
   using target = typename call_target<F>::type;
   using before = arguments_of_target<F, Tag, Indices>;
   if constexpr (takes_temporary<target, V, joined_t<before, Between>, After>) {
-    // So does a forwarding reference, and so may another overload. `auto` is a reference as well if
-    // that is asked for.
+    // A forwarding reference takes a temporary too, and another overload may. `auto` also matches
+    // the signature with a reference.
     using with_tag_by_reference =
         arguments_of_target<F, std::add_lvalue_reference_t<const Tag>, Indices>;
     using copy = joined_t<joined_t<Between, type_list<V>>, After>;
@@ -187,14 +188,14 @@ inline constexpr bool loses_known =
 template <class F, class Tag, class V, class Indices, class Between, class After>
 inline constexpr bool loses_known<void, F, Tag, V, Indices, Between, After> =
     takes_copy<F, Tag, V, Indices, Between, After>();
-/// Whether a kernel that can be called with an update V& loses what it contributes, because it
-/// takes a copy; false where that can't be told. Indices: the types of the arguments after the tag;
-/// Between and After: of those on either side of the update.
+/// Whether a kernel that can be called with an update V& loses its contributions, because it takes
+/// a copy. False if this is unknown. Indices: the types of the arguments after the tag. Between and
+/// After: the types of the arguments before and after the update.
 template <class F, class Tag, class V, class Indices, class Between, class After>
 inline constexpr bool loses_update =
     loses_known<parameters_of<F, Tag>, F, Tag, V, Indices, Between, After>;
 
-/// Reports a function that is to change a value, but takes a copy; `right`: it does not.
+/// Reports a function that should assign to a value but takes a copy; `right` is false then.
 template <class F, class T>
 struct changes_value {
   static constexpr bool right = !std::is_invocable_v<const F&, T&> ||
@@ -204,7 +205,7 @@ struct changes_value {
                 "value, so it is lost; write [&](T& value) { ... }");
 };
 
-// The same for several updates Vs&, behind those Between.
+// Whether a kernel loses one of the updates Vs&, which follow the arguments Between.
 template <class F, class Tag, class Indices, class Between, class... Vs>
 inline constexpr bool loses_update_behind = false;
 template <class F, class Tag, class Indices, class Between, class V, class... Vs>
@@ -213,7 +214,7 @@ inline constexpr bool loses_update_behind<F, Tag, Indices, Between, V, Vs...> =
     (!std::is_array_v<V> &&
      loses_update<F, Tag, std::decay_t<V>, Indices, Between, type_list<Vs&...>>) ||
     loses_update_behind<F, Tag, Indices, joined_t<Between, type_list<V&>>, Vs...>;
-/// The same for one of several updates Vs&.
+/// Whether a kernel loses one of several updates Vs&.
 template <class F, class Tag, class Indices, class... Vs>
 inline constexpr bool loses_an_update = loses_update_behind<F, Tag, Indices, type_list<>, Vs...>;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The iterations of one of several lanes or threads that divide a loop, as devices run them: every
-// parts()-th, or a contiguous chunk.
+// parts()-th iteration, or a contiguous chunk.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -13,8 +13,8 @@
 
 namespace hpk::detail {
 
-/// Calls visit(k) for k = part, part + parts, ... below n, in that order; several calls at a time,
-/// so that accesses to memory overlap. Counts down what is left, which can't wrap as k might.
+/// Calls visit(k) for k = part, part + parts, ... below n, in that order. Unrolls four calls, so
+/// that accesses to memory overlap. Counts the remaining iterations down, because k might wrap.
 HPK_CALLS_EITHER
 template <class Counter, class Visit>
 HPK_FORCEINLINE_FUNCTION void for_every(Counter part, Counter parts, Counter n,
@@ -36,8 +36,8 @@ HPK_FORCEINLINE_FUNCTION void for_every(Counter part, Counter parts, Counter n,
     k += parts;
   }
 }
-/// The same for the iterations of the calling thread or lane in a range, counted from zero. Counts
-/// in 32 bits if the indices K, and the numbers of lanes, have no more.
+/// Calls visit(k) for the iterations of the calling thread or lane in a range, counted from zero.
+/// Counts in 32 bits if the index type K and the number of lanes have at most 32 bits.
 HPK_CALLS_EITHER
 template <class K, class Range, class Visit>
 HPK_FORCEINLINE_FUNCTION void for_own_iterations(const Range& range, const Visit& visit) {
@@ -48,14 +48,14 @@ HPK_FORCEINLINE_FUNCTION void for_own_iterations(const Range& range, const Visit
 }
 
 /// Calls point(index) for the points part, part + parts, ... of a box of n points, in that order,
-/// with indices I. Divides twice, in 32 bits, however many points there are: steps are sums with
-/// carries.
+/// with indices of type I. Divides only twice, in 32 bits, whatever the number of points: steps are
+/// sums with carries.
 HPK_CALLS_EITHER
 template <class I, class Box, class Point>
 HPK_FORCEINLINE_FUNCTION void for_every_point(const Box& shape, int part, int parts, index_t n,
                                               const Point& point) {
   constexpr int rank = Box::rank;
-  // Of a number of lanes: the quotients in larger dimensions are 0.
+  // k is a number of lanes, so quotients in larger dimensions are 0.
   const auto unflatten = [&](int k, I(&index)[std::size_t{rank}]) {
     auto left = static_cast<unsigned>(k);
     for (int s = rank - 1; s > 0; --s) {
@@ -79,7 +79,7 @@ HPK_FORCEINLINE_FUNCTION void for_every_point(const Box& shape, int part, int pa
       bool carry = false;
       for (int s = rank - 1; s > 0; --s) {
         const int r = Box::slow(s);
-        // What is left of the dimension, as a sum might wrap.
+        // The rest of the dimension, because the sum might wrap.
         const I room = static_cast<I>(static_cast<I>(shape.extent[r]) - index[r]);
         const I by = static_cast<I>(step[r] + static_cast<I>(carry));
         carry = by >= room;
@@ -92,8 +92,8 @@ HPK_FORCEINLINE_FUNCTION void for_every_point(const Box& shape, int part, int pa
   point(index);
 }
 
-/// static_chunk(), whose divisions are in 32 bits where these are enough: a device divides 64 bits
-/// in some hundred instructions.
+/// static_chunk() with 32-bit divisions where the numbers fit: a device takes about a hundred
+/// instructions for a 64-bit division.
 HPK_INLINE_FUNCTION constexpr index_range narrow_chunk(index_t n, index_t rank,
                                                        index_t parts) noexcept {
   constexpr index_t most = 0xffff'ffff;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Properties: what a program tells about the work of a policy, besides its iterations. They are
-// template arguments of policies like any other; require.hpp adds them to a policy. A new kind has
-// a line in each list of policy.hpp: docs/adding-a-feature.md.
+// Properties: what a program states about the work of a policy in addition to its iterations. They
+// are template arguments of policies like any other; require.hpp adds them to a policy. A new kind
+// needs a line in each list of policy.hpp: docs/adding-a-feature.md.
 #pragma once
 
 #include <hpk/base/types.hpp>
@@ -18,10 +18,10 @@ struct AUTO_t;
 
 namespace hpk::Experimental {
 
-/// Hints on the cost of an iteration. HintHeavyWeight: each iteration is worth a worker of its own;
-/// such a launch never runs inline on a host. HintLightWeight: an iteration takes a few nanoseconds
-/// at most; up to 1024 of them run inline, untimed. HintRegular and HintIrregular are accepted and
-/// change nothing yet. | combines hints, & gives their intersection.
+/// Hints on the cost of an iteration. HintHeavyWeight: each iteration justifies a separate worker;
+/// the launch never runs inline on a host. HintLightWeight: an iteration takes a few nanoseconds at
+/// most; up to 1024 of them run inline, untimed. HintRegular and HintIrregular are accepted and
+/// have no effect. | combines hints, & gives their intersection.
 struct WorkItemProperty {
   template <unsigned long Bits>
   struct ImplWorkItemProperty {
@@ -64,20 +64,20 @@ constexpr bool operator==(WorkItemProperty::ImplWorkItemProperty<A>,
   return A == B;
 }
 
-/// The desired occupancy of a multiprocessor of a GPU, in percent of its resident groups. Spaces
-/// may ignore it, and all spaces of hpk do so far.
+/// The desired occupancy of a multiprocessor of a GPU, in percent of its resident groups. A hint
+/// that all spaces of hpk ignore.
 class DesiredOccupancy {
  public:
   /// 100 percent.
   DesiredOccupancy() = default;
-  /// 0 to 100, else throws hpk::error.
+  /// A percentage from 0 to 100; throws hpk::error for others.
   explicit DesiredOccupancy(int percent,
                             const std::source_location& where = std::source_location::current());
   /// The library chooses.
   explicit DesiredOccupancy(const AUTO_t&) : percent_(automatic) {}
   /// Whether the library chooses.
   bool should_tune() const noexcept { return percent_ == automatic; }
-  /// The percent; 100 where the library chooses.
+  /// Returns the percentage; 100 if the library chooses.
   int value() const noexcept { return should_tune() ? 100 : percent_; }
 
  private:
@@ -88,8 +88,7 @@ class DesiredOccupancy {
 /// As many groups as fit: the default.
 struct MaximizeOccupancy {};
 
-/// A hint that a lane of a GPU runs N iterations, 1 or more, at a time. All spaces ignore it so
-/// far.
+/// A hint that a lane of a GPU runs N >= 1 iterations at a time. All spaces ignore it.
 template <unsigned N>
 struct StaticBatchSize {
   static constexpr unsigned batch_size = N;

@@ -3,7 +3,7 @@
 // Distributes iterations to groups, for every pattern. With Schedule<Static> each group has one
 // contiguous chunk, so that it runs one plain loop over the kernel's index type. With
 // Schedule<Dynamic> groups claim chunks from a counter in the launch's workspace. Blocks are the
-// fixed chunks that make reductions reproducible (R7).
+// fixed chunks that make reductions reproducible (rule "same bits").
 #pragma once
 
 #include <hpk/base/atomic_word.hpp>
@@ -19,14 +19,16 @@ struct index_range {
   index_t end;
 };
 
-/// The index `offset` iterations after `begin`. Computed in unsigned integers: an int range may
-/// have more iterations than an int can hold, and a std::uint64_t range may begin beyond index_t.
+/// Returns the index `offset` iterations after `begin`. Computes in unsigned integers: an int range
+/// may have more iterations than an int can hold, and a std::uint64_t range may begin beyond
+/// index_t.
 template <class I>
 HPK_INLINE_FUNCTION constexpr I index_after(I begin, index_t offset) noexcept {
   return static_cast<I>(static_cast<std::uint64_t>(begin) + static_cast<std::uint64_t>(offset));
 }
 
-/// The number of iterations in [begin, end). Computed in unsigned integers for the same reason.
+/// Returns the number of iterations in [begin, end). Computes in unsigned integers for the same
+/// reason.
 template <class I>
 HPK_INLINE_FUNCTION constexpr std::make_unsigned_t<I> distance(I begin, I end) noexcept {
   using count = std::make_unsigned_t<I>;
@@ -34,29 +36,30 @@ HPK_INLINE_FUNCTION constexpr std::make_unsigned_t<I> distance(I begin, I end) n
 }
 
 /// The order of indices: ascending, or descending in a backward scan. A cursor is the position of
-/// an iteration: its index, or one above its index if they descend, so that loops can end at the
+/// an iteration: its index, or its index + 1 if indices descend, so that loops can end at the
 /// lowest index of an unsigned type.
 template <class I, bool Backward>
 struct index_order {
-  /// The index of the k-th iteration from a cursor on.
+  /// Returns the index of the k-th iteration from a cursor on.
   static HPK_INLINE_FUNCTION constexpr I ahead(I cursor, I k) noexcept {
     return static_cast<I>(Backward ? cursor - k - 1 : cursor + k);
   }
-  /// The cursor k iterations on.
+  /// Returns the cursor advanced by k iterations.
   static HPK_INLINE_FUNCTION constexpr I skip(I cursor, I k) noexcept {
     return static_cast<I>(Backward ? cursor - k : cursor + k);
   }
   static HPK_INLINE_FUNCTION constexpr bool is_before(I cursor, I end) noexcept {
     return Backward ? cursor > end : cursor < end;
   }
-  /// The number of iterations between two cursors.
+  /// Returns the number of iterations between two cursors.
   static HPK_INLINE_FUNCTION constexpr auto count(I cursor, I end) noexcept {
     return Backward ? distance(end, cursor) : distance(cursor, end);
   }
 };
 
-/// The chunk `rank` of `parts` chunks of n iterations. Chunks differ by one iteration at most, or,
-/// if `chunk` is given, by `chunk`, and end at multiples of it or at n.
+/// Returns the chunk `rank` of `parts` chunks of n iterations. The lengths of chunks differ by at
+/// most one iteration, or by at most `chunk` if that is given; then chunks end at multiples of
+/// `chunk` or at n.
 HPK_INLINE_FUNCTION constexpr index_range static_chunk(index_t n, index_t rank, index_t parts,
                                                        index_t chunk = 1) noexcept {
   const index_t chunks = chunk <= 1 ? n : n / chunk + (n % chunk != 0);
@@ -68,10 +71,11 @@ HPK_INLINE_FUNCTION constexpr index_range static_chunk(index_t n, index_t rank, 
   return {first * chunk, last >= chunks ? n : last * chunk};
 }
 
-/// The margin by which to cut a launch. Iterations that begin a little behind zero are mostly the
-/// interior of a View, and end as far before its end: they are cut as the View is, so that a worker
-/// meets the elements that it began. `before`: the iterations that a launch over the whole would
-/// have in front, and as many behind. 0 if the longest chunk might grow by more than a 16th.
+/// Returns the margin by which to cut a launch, or 0 if the longest chunk might grow by more than a
+/// 16th. A range that begins slightly after zero is usually the interior of a View and ends as far
+/// before its end. With a margin it is cut as the whole View would be, so that each worker gets the
+/// elements that it initialised. `before`: the iterations between zero and the range; as many are
+/// assumed after it.
 constexpr index_t usable_margin(index_t before, index_t n, index_t groups) noexcept {
   constexpr index_t most = 0xffff'ffff;
   return 0 < before && before <= most && before <= n / 32 && groups <= (n - 32 * before) / 32
@@ -79,8 +83,9 @@ constexpr index_t usable_margin(index_t before, index_t n, index_t groups) noexc
              : 0;
 }
 
-/// The chunk of a worker: n iterations with `margin` before and behind them are cut evenly, at the
-/// multiple of `chunk` that is closest if there are many, else so that workers get as many chunks.
+/// Returns the chunk of a worker. Divides n iterations, extended by `margin` on both sides, evenly,
+/// and rounds each end to the closest multiple of `chunk`. With fewer than 8 chunks for each
+/// worker, distributes whole chunks evenly instead.
 constexpr index_range worker_chunk(index_t n, index_t rank, index_t parts, index_t chunk,
                                    index_t margin) noexcept {
   const index_t chunks = chunk <= 1 ? n : n / chunk + (n % chunk != 0);
@@ -97,24 +102,24 @@ constexpr index_range worker_chunk(index_t n, index_t rank, index_t parts, index
   return {begin(rank), begin(rank + 1)};
 }
 
-/// The same, compiled once for all kernels.
+/// worker_chunk(), compiled once for all kernels.
 index_range find_worker_chunk(index_t n, index_t rank, index_t parts, index_t chunk,
                               index_t margin) noexcept;
 
-/// The initial value for chunk_source::next().
+/// The initial argument of chunk_source::next().
 inline constexpr index_range no_chunk_yet{0, -1};
 
 /// Distributes n iterations to the groups of a launch: one contiguous chunk each.
 template <bool Dynamic>
 class chunk_source {
  public:
-  /// `chunk` fits an int, `margin` is that of usable_margin().
+  /// `chunk` fits an int; `margin` comes from usable_margin().
   chunk_source(index_t n, index_t chunk, index_t margin = 0) noexcept
       : n_(n), chunk_(static_cast<int>(chunk)), margin_(static_cast<std::uint32_t>(margin)) {}
 
-  /// Advances `p` to the next chunk of the lane's group, in ascending order; false at the end.
-  /// Stores the beginning of the chunk in the lane, so that the lowest of several failures can be
-  /// found.
+  /// Advances `p` to the next chunk of the lane's group, in ascending order; returns false at the
+  /// end. Stores the beginning of the chunk in the lane, so that the lowest of several failures can
+  /// be found.
   template <class Lane>
   HPK_FORCEINLINE bool next(Lane& lane, index_range& p) const {
     if (p.end >= 0) return false;
@@ -130,7 +135,7 @@ class chunk_source {
   std::uint32_t margin_;
 };
 
-/// The same with chunks that the groups claim from a shared counter.
+/// Distributes n iterations in chunks that the groups claim from a shared counter.
 template <>
 class chunk_source<true> {
  public:
@@ -152,15 +157,15 @@ class chunk_source<true> {
   index_t* counter_;
 };
 
-/// The fixed blocks of a reduction or scan over n iterations. They depend only on n and on the
-/// chunk size that the program sets, never on the number of workers, and so do the bits of the
-/// result.
+/// The fixed blocks of a reduction or scan over n iterations. The blocks, and so the bits of the
+/// result, depend only on n and on the chunk size that the program sets, never on the number of
+/// workers.
 struct block_plan {
   index_t n;
-  index_t length;  ///< iterations of each block but the last
+  index_t length;  ///< iterations of each block except the last
 
-  /// The number of blocks. Costs a division, so it is not for launches that run through the blocks
-  /// in order.
+  /// Returns the number of blocks. Costs a division, so launches that run the blocks in order avoid
+  /// it.
   HPK_INLINE_FUNCTION constexpr index_t count() const { return n / length + (n % length != 0); }
   HPK_INLINE_FUNCTION constexpr index_t begin(index_t block) const { return block * length; }
   HPK_INLINE_FUNCTION constexpr index_t end(index_t block) const {
@@ -168,7 +173,7 @@ struct block_plan {
   }
 };
 
-/// The blocks of a worker: those that are closest to its chunk.
+/// Returns the blocks of a worker: those closest to its chunk.
 constexpr index_range worker_blocks(const block_plan& plan, index_t rank, index_t parts,
                                     index_t margin) noexcept {
   const index_range own = worker_chunk(plan.n, rank, parts, plan.length, margin);
@@ -179,21 +184,21 @@ constexpr index_range worker_blocks(const block_plan& plan, index_t rank, index_
 /// The row() of a walk whose blocks have no segments (reduce_shape.hpp).
 inline constexpr index_t no_segments = -1;
 
-/// The number of interleaved accumulators in a block; documented, because it decides the bits.
+/// The number of interleaved accumulators in a block; documented, because it determines the bits.
 inline constexpr int interleaved_accumulators = 16;
-/// The number of interleaved accumulators over a whole short range, likewise.
+/// The number of interleaved accumulators over a whole short range; documented as well.
 inline constexpr int short_range_accumulators = 64;
 /// The longest range that is folded into short_range_accumulators.
 inline constexpr index_t longest_short_range = 8192;
 
 /// Plans blocks of at least `shortest` iterations: about `n / 1024` blocks, at least 64 if
-/// `shortest` allows it, and at most 1024. A `chunk` other than 0 asks for blocks of that length
-/// instead, longer only if there would be more than 1024. Lengths from 32 on are rounded up to a
-/// multiple of 16.
+/// `shortest` allows it, and at most 1024. A nonzero `chunk` requests blocks of that length
+/// instead; they are longer only if there would be more than 1024. Lengths from 32 on are rounded
+/// up to a multiple of 16.
 constexpr block_plan plan_blocks(index_t n, index_t shortest = 1, index_t chunk = 0) noexcept {
   if (n <= 0) return {0, 1};
   if (n <= shortest && chunk == 0) return {n, n};
-  // Unsigned divisions, by constants where possible: a tiny launch would notice slower ones.
+  // Unsigned divisions, by constants where possible: slower ones would delay a tiny launch.
   const auto count = static_cast<std::uint64_t>(n);
   const auto share = [count](std::uint64_t parts) {
     return static_cast<index_t>((count + parts - 1) / parts);
