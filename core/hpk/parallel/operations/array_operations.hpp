@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values of an array reduction: their operations, where the elements of the result are stored, and
+// Array reductions: the operations on their values, the destination of the result, and the plan of
 // the blocks.
 #pragma once
 
@@ -17,7 +17,7 @@ concept has_static_length = !std::is_member_pointer_v<decltype(&F::value_count)>
 template <class F>
 concept has_known_length = has_static_length<F> && requires { typename constant<F::value_count>; };
 
-/// The same for arrays of run-time length.
+/// The functor_operations of arrays of run-time length.
 template <class F, class Tag, class T>
 class functor_operations<F, Tag, T[]> : public functor_hooks<F, Tag, T[]> {
   using hooks = functor_hooks<F, Tag, T[]>;
@@ -34,11 +34,11 @@ class functor_operations<F, Tag, T[]> : public functor_hooks<F, Tag, T[]> {
 
   HPK_FUNCTION functor_operations(const F& functor, index_t length)
       : hooks(functor), length_(length) {}
-  /// The same operations, bound to a copy of the functor.
+  /// Returns the same operations, bound to a copy of the functor.
   HPK_FUNCTION functor_operations of(const F& functor) const {
     return functor_operations(functor, length_);
   }
-  /// The length; a compile-time constant where possible, so that loops over the array unroll.
+  /// Returns the length: a constant if known_length is set, so that loops over the array unroll.
   HPK_FUNCTION constexpr index_t length() const {
     return known_length != 0 ? known_length : length_;
   }
@@ -67,7 +67,8 @@ class functor_operations<F, Tag, T[]> : public functor_hooks<F, Tag, T[]> {
   index_t length_;
 };
 
-/// Where the elements of a result are stored: every `stride`-th E; nowhere if `where` is null.
+/// The memory that receives the elements of a result, every `stride`-th E; null if they are
+/// discarded.
 template <class E>
 struct array_place {
   E* where = nullptr;
@@ -84,8 +85,9 @@ struct array_place {
   }
 };
 
-/// The blocks of an array reduction, of at least `chunk` iterations (8 if that is 0): at most
-/// `most`, and as many as `memory` holds arrays of `bytes_each`, but 16 in any case.
+/// Plans the blocks of an array reduction, of at least `chunk` iterations (8 if `chunk` is 0).
+/// Their number is at most `most` and at most the number of arrays of `bytes_each` bytes that fit
+/// `memory`, but the latter limit is never below 16.
 constexpr block_plan plan_array_blocks(index_t n, index_t most, std::size_t memory,
                                        std::size_t bytes_each, index_t chunk) noexcept {
   if (n <= 0) return {0, 1};
@@ -103,17 +105,17 @@ constexpr block_plan plan_array_blocks(index_t n, std::size_t bytes_each, index_
     return plan_array_blocks(n, 8192, std::size_t{64} << 20, bytes_each, chunk);
   }
 }
-/// The largest array, in bytes, that a host folds on the stack. The compiler knows that no other
-/// pointer refers to it.
+/// The largest array, in bytes, that a host folds on the stack, where the compiler knows that no
+/// other pointer refers to it.
 inline constexpr std::size_t small_array = 512;
-/// The most elements T of such an array; 0 if T must not be placed there.
+/// The most elements T of a small array; 0 if T must not be placed on the stack.
 template <class T>
 inline constexpr index_t most_small =
     std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T>
         ? static_cast<index_t>(small_array / sizeof(T))
         : 0;
-/// The number of elements reserved for a small array: its length, if that is a compile-time
-/// constant.
+/// The number of elements reserved for a small array: its length if that is a compile-time
+/// constant, else the most that fit.
 template <class T, class Operations>
 inline constexpr auto small_array_room = static_cast<std::size_t>(
     Operations::known_length > 0 && Operations::known_length <= most_small<T>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The members init, join and final of a functor or reducer: how they are found and called.
+// The members init, join and final of a functor or reducer: how hpk finds and calls them.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -11,7 +11,7 @@
 
 namespace hpk::detail {
 
-// The three hooks of a functor, as types: what follows is written once for all hooks.
+// Each of the three members as a type, so that the code below is written once for all of them.
 #define HPK_DETAIL_HOOK(name, count)                        \
   struct name##_hook {                                      \
     static constexpr int parameters = count;                \
@@ -32,7 +32,7 @@ HPK_DETAIL_HOOK(join, 2)
 HPK_DETAIL_HOOK(final, 1)
 #undef HPK_DETAIL_HOOK
 
-/// Calls a hook, with the tag first when the policy has one.
+/// Calls a member, with the tag first if the policy has one.
 HPK_CALLS_EITHER
 template <class Hook, class Tag, class F, class... Args>
   requires(!std::is_void_v<Tag>)
@@ -48,12 +48,13 @@ HPK_FUNCTION auto call_hook(F& f, Args&&... args)
   return Hook::call(f, static_cast<Args&&>(args)...);
 }
 
-/// How operations take values V: by reference, an array T[] of run-time length by a T*.
+/// The parameter types of operations on values V: references, or T* for arrays T[] of run-time
+/// length.
 template <class V>
 struct value_argument {
   using to = V&;
   using from = const V&;
-  /// Whether a hook's parameter P can receive a value, and whether it is meant to.
+  /// Whether a parameter P of a member can receive a value, and whether it is meant to.
   template <class P>
   static constexpr bool receives =
       std::is_lvalue_reference_v<P> && !std::is_const_v<std::remove_reference_t<P>>;
@@ -71,7 +72,7 @@ struct value_argument<T[]> {
       std::same_as<std::remove_cv_t<std::remove_pointer_t<std::remove_cvref_t<P>>>, T>;
 };
 
-/// Whether F has a callable member with the name of the hook for values of type V.
+/// Whether F has a callable member of this name for values of type V.
 template <class Hook, class F, class Tag, class V>
 constexpr bool is_callable_hook() {
   using argument = value_argument<V>;
@@ -84,7 +85,8 @@ constexpr bool is_callable_hook() {
   }
 }
 
-// The parameters of a hook that is one function, after a leading tag; void for anything else.
+// The parameters of a member that is a single function, without a leading tag; void for anything
+// else.
 template <class Hook, class F, class Tag>
 constexpr auto find_hook_parameters() {
   if constexpr (requires { Hook::template address<F>(); }) {
@@ -96,9 +98,9 @@ constexpr auto find_hook_parameters() {
   }
 }
 
-/// How a reduction of V treats a member with the name of a hook. hook: calls it. broken: it looks
-/// like the hook but can't be used (it takes the value by value, or is not callable). none: ignores
-/// it, such as an init that sets up the functor.
+/// How a reduction of V treats a member with one of these names. hook: calls it. broken: the member
+/// looks right but can't be used (it takes the value by value, or is not callable). none: ignores
+/// it, for example an init that sets up the functor.
 enum class hook_kind { none, hook, broken };
 
 template <class Hook, class F, class Tag, class V>
@@ -112,7 +114,7 @@ constexpr hook_kind kind_of_hook() {
         parameters::size == Hook::parameters && value_argument<V>::template is_meant<first>;
     return meant ? hook_kind::broken : hook_kind::none;
   } else {
-    // Overloads or a template: their parameters are unknown; only a missing const can be detected.
+    // Overloads or a template have unknown parameters; only a missing const can be detected.
     if (callable) return hook_kind::hook;
     return is_callable_hook<Hook, F, Tag, V>() ? hook_kind::broken : hook_kind::none;
   }
@@ -123,7 +125,7 @@ template <class Hook, class F, class Tag, class V>
 constexpr bool has_hook() {
   return kind_of_hook<Hook, F, Tag, V>() == hook_kind::hook;
 }
-/// Whether F has one that can't be used.
+/// Whether F has a hook that can't be used.
 template <class Hook, class F, class Tag, class V>
 constexpr bool is_broken_hook() {
   return kind_of_hook<Hook, F, Tag, V>() == hook_kind::broken;
@@ -135,7 +137,7 @@ inline constexpr bool has_hooks =
     has_hook<join_hook, F, Tag, V>() || has_hook<init_hook, F, Tag, V>() ||
     has_hook<final_hook, F, Tag, V>();
 
-/// The address of a functor with hooks; empty for functors without, so that these can stay in
+/// The address of a functor with hooks. Empty for functors without hooks, so that they can stay in
 /// registers.
 template <class F, bool Hooks>
 class hooked_functor {

@@ -18,8 +18,8 @@ template <class T>
 inline constexpr T lowest = std::numeric_limits<T>::lowest();
 template <class T>
 inline constexpr T highest = std::numeric_limits<T>::max();
-/// The greatest number: infinity, unless the compiler assumes that there are no infinities. clang
-/// then makes infinity an undefined value, which may differ at each use.
+/// Returns infinity, or the largest number if the compiler assumes that there are no infinities:
+/// clang would then make infinity an undefined value, which may differ at each use.
 template <class T>
 constexpr T find_greatest() {
   if constexpr (HPK_HAS_INFINITIES) {
@@ -38,9 +38,9 @@ namespace hpk {
 template <class T>
 class complex;
 
-/// The identities of T: static functions sum, prod, min, max, land, lor, band, bor; those whose
-/// operation T has. Declared only; specialised for all arithmetic types, for floating-point classes
-/// with numeric_limits (half_t), and for complex. Specialise it for your own types.
+/// The identities of T: static functions sum, prod, min, max, land, lor, band and bor, as far as T
+/// has the operation. Declared only; specialised for all arithmetic types, for floating-point
+/// classes with numeric_limits (half_t), and for complex. Specialise it for your own types.
 template <class T>
 struct reduction_identity;
 
@@ -70,9 +70,9 @@ struct reduction_identity<bool> {
   HPK_FUNCTION static constexpr bool lor() { return false; }
 };
 
-/// Identities of floating-point types. Those of min and max are infinities: the minimum of values
-/// that are all +inf is +inf. With -ffast-math, which excludes infinities, they are the largest
-/// numbers.
+/// Identities of floating-point types. The identities of min and max are infinities: the minimum of
+/// values that are all +inf is +inf. With -ffast-math, which excludes infinities, they are the
+/// largest numbers.
 template <std::floating_point T>
 struct reduction_identity<T> {
   HPK_FUNCTION static constexpr T sum() { return T{0}; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The built-in reducers of more than one scalar: extremes with their locations, and the first and
-// last location where a condition holds. They share identities and joins.
+// last location where a condition holds. They share their identities and joins.
 #pragma once
 
 #include <hpk/base/classes.hpp>
@@ -86,7 +86,7 @@ struct is_less {
   }
 };
 
-/// The opposite order.
+/// Reverses the order of Less.
 template <class Less>
 struct reversed {
   const Less& less;
@@ -97,7 +97,7 @@ struct reversed {
   }
 };
 
-/// Whether neither of two values is better. A NaN equals nothing.
+/// Whether neither of two values is better. A NaN is not equal to any value.
 HPK_CALLS_EITHER
 template <class S, class Better>
 HPK_INLINE_FUNCTION constexpr bool equals(const S& to, const S& from, const Better& better) {
@@ -108,10 +108,10 @@ HPK_INLINE_FUNCTION constexpr bool equals(const S& to, const S& from, const Bett
   }
 }
 
-/// Which of equal values a join keeps: the current one, or the one with the first or last location;
-/// usual: the first if locations are numbers, else the current one.
+/// Which of two equal values a join keeps: the current one, or the one with the first or last
+/// location. usual: the first if locations are numbers, else the current one.
 enum class ties { kept, first, last, usual };
-/// The same for locations I.
+/// Resolves `usual` for locations of type I.
 template <ties Ties, class I>
 inline constexpr ties ties_of = Ties != ties::usual       ? Ties
                                 : std::is_arithmetic_v<I> ? ties::first
@@ -136,7 +136,7 @@ HPK_INLINE_FUNCTION constexpr void take_better(S& to, I& to_loc, const S& from, 
   }
 }
 
-// Identities and joins of the reducers. Less: the order of scalars.
+// The identities and joins of the reducers. Less: the order of the scalars.
 
 template <class S>
 struct both_extremes {
@@ -191,7 +191,7 @@ struct both_with_locations {
       ties_of<OfMin, I> != ties::kept && ties_of<OfMax, I> != ties::kept;
   Less less;
   HPK_FUNCTION static value identity() {
-    // Only the identities that are used: a program's reduction_identity may have no others.
+    // Uses only identities that are needed: a program's reduction_identity may lack the others.
     if constexpr (OfMax == ties::last) {
       return {reduction_identity<S>::min(), reduction_identity<S>::max(),
               reduction_identity<I>::min(), reduction_identity<I>::max()};
@@ -211,7 +211,7 @@ struct both_with_locations {
   }
 };
 
-/// The same with a comparator of the program. The identities need not be the worst values in its
+/// Adapts an operation to a program's comparator. The identities may not be the worst values in its
 /// order, so values without a location count as absent.
 template <class Operation>
 struct unless_unset : Operation {
@@ -318,7 +318,7 @@ using first_and_last = both_with_locations<ties::first, ties::last, S, I, Less>;
 
 namespace hpk {
 
-// The following reducers differ only in names and template parameters.
+// The following reducers differ only in their names and operations.
 #define HPK_DETAIL_REDUCER(name, operation, scalar)                                             \
   template <class First, class Space = HostSpace>                                               \
   struct name : classes::operation_reducer<name<First, Space>,                                  \
@@ -336,13 +336,13 @@ namespace hpk {
 
 /// Smallest and largest value.
 HPK_DETAIL_REDUCER(MinMax, both_extremes, MinMaxScalar)
-/// Lowest location where a condition holds: the kernel lowers min_loc_true. If it holds nowhere,
-/// reduction_identity<>::min of the index.
+/// Lowest location where a condition holds: the kernel lowers min_loc_true. If the condition never
+/// holds, the result is reduction_identity<>::min of the index.
 HPK_DETAIL_REDUCER(FirstLoc, first_location, FirstLocScalar)
 /// Highest location where a condition holds: the kernel raises max_loc_true.
 HPK_DETAIL_REDUCER(LastLoc, last_location, LastLocScalar)
-/// Highest location where a condition holds and lowest where it does not: a range is partitioned if
-/// the first is below the second.
+/// Highest location where a condition holds and lowest location where it does not hold: a range is
+/// partitioned if the first is below the second.
 HPK_DETAIL_REDUCER(StdIsPartitioned, partition_locations, StdIsPartScalar)
 /// Lowest location where a condition does not hold.
 HPK_DETAIL_REDUCER(StdPartitionPoint, partition_point, StdPartPointScalar)
@@ -370,15 +370,16 @@ HPK_DETAIL_REDUCER(StdPartitionPoint, partition_point, StdPartPointScalar)
                          typename detail::arguments_of_view<V>::second, typename V::memory_space>;
 
 /// Smallest value and its location. Among equal values the one of the lowest iteration wins, on
-/// every space and worker count, when the kernel replaces only on a strictly smaller value and, if
-/// locations are numbers, they ascend with the iterations. If they do not, any of the equal values
-/// may win, though the same on every space and worker count over ranges. A NaN never wins.
+/// every space and with any number of workers, if the kernel replaces only on a strictly smaller
+/// value and, where locations are numbers, they ascend with the iterations. If they do not ascend,
+/// any of the equal values may win, but over a range the choice is the same on every space and with
+/// any number of workers. A NaN never wins.
 HPK_DETAIL_REDUCER(MinLoc, any_least, ValLocScalar)
 /// Largest value and its location; ties as in MinLoc.
 HPK_DETAIL_REDUCER(MaxLoc, any_most, ValLocScalar)
 /// Smallest and largest value and their locations; ties as in MinLoc.
 HPK_DETAIL_REDUCER(MinMaxLoc, any_both, MinMaxLocScalar)
-/// Smallest value and the lowest of its locations, whichever the kernel finds first.
+/// Smallest value and the lowest of its locations, in whatever order the kernel finds them.
 HPK_DETAIL_REDUCER(MinFirstLoc, first_least, ValLocScalar)
 /// Largest value and the lowest of its locations.
 HPK_DETAIL_REDUCER(MaxFirstLoc, first_most, ValLocScalar)
@@ -409,13 +410,14 @@ HPK_DETAIL_REDUCER(MinMaxFirstLastLoc, first_and_last, MinMaxLocScalar)
       -> name<typename detail::arguments_of_view<V>::first,                                     \
               typename detail::arguments_of_view<V>::second, Compare, typename V::memory_space>;
 
-/// MinFirstLoc in the order compare(a, b): a comes before b. A value whose location is
+/// MinFirstLoc in the order of compare(a, b): true if a comes before b. A value whose location is
 /// reduction_identity<Index>::min() counts as absent. An update starts absent: combine with it by
 /// the reducer's join(update, {value, i}), or test the location.
 HPK_DETAIL_REDUCER(MinFirstLocCustomComparator, first_least, ValLocScalar)
-/// MaxFirstLoc likewise.
+/// MaxFirstLoc in the order of compare(a, b); see MinFirstLocCustomComparator.
 HPK_DETAIL_REDUCER(MaxFirstLocCustomComparator, first_most, ValLocScalar)
-/// MinMaxFirstLastLoc likewise; a value whose min_loc is that counts as absent.
+/// MinMaxFirstLastLoc in the order of compare(a, b). A value whose min_loc is
+/// reduction_identity<Index>::min() counts as absent.
 HPK_DETAIL_REDUCER(MinMaxFirstLastLocCustomComparator, first_and_last, MinMaxLocScalar)
 #undef HPK_DETAIL_REDUCER
 

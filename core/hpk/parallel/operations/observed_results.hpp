@@ -9,13 +9,13 @@
 
 namespace hpk::detail {
 
-/// Shows what a launch stored at `where` to an observer: `count` elements, or one variable if
-/// `count` is negative.
+/// Passes an observer what a launch stored at `where`: `count` elements, or one variable if `count`
+/// is negative.
 void show_stored(seam::launch_observer& observer, const seam::view_type& type, const void* where,
                  index_t count, index_t stride);
 
-/// Shows a result of the last launch of this thread, which is done: a place of E elements. R, a
-/// View or a reducer, names the memory of a result that is no variable.
+/// Passes the observer a result of this thread's last launch, which has completed: `count` elements
+/// E. R, a View or a reducer, names the memory space of a result that is no variable.
 template <class R, class E>
 HPK_FORCEINLINE void show_place(seam::launch_observer& observer, bool is_variable, const E* where,
                                 index_t count = -1, index_t stride = 1) {
@@ -26,8 +26,8 @@ HPK_FORCEINLINE void show_place(seam::launch_observer& observer, bool is_variabl
   show_stored(observer, *type, where, count, stride);
 }
 
-/// A result of type R that nobody else has, for a launch that is replayed: a variable, an array, a
-/// View of rank 0, or a reducer of a variable.
+/// A separate result of type R for a launch that is replayed: a variable, an array, a View of rank
+/// 0, or a reducer of a variable.
 template <class R>
 class own_result {
  public:
@@ -48,7 +48,7 @@ class own_result<R> {
  private:
   R view_{"result"};
 };
-/// Of a View that can't allocate, in the memory of another one.
+/// For a View that can't allocate: uses the memory of another View.
 template <class R>
   requires rank0_view<R> && requires { requires !R::traits::is_managed; }
 class own_result<R> {
@@ -69,7 +69,7 @@ class own_result<R> {
   using value = typename R::value_type;
 
  public:
-  // An aggregate would take the variable for its first member.
+  // An aggregate reducer would take the variable as the initialiser of its first member.
   static constexpr bool is_possible = std::is_constructible_v<R, value&> &&
                                       !std::is_aggregate_v<R> &&
                                       std::is_default_constructible_v<value>;
@@ -80,8 +80,8 @@ class own_result<R> {
   R reducer_{value_};
 };
 
-/// The same for arrays of run-time length. (Not std::unique_ptr: <memory> is a tenth of all that
-/// <hpk/core.hpp> includes.)
+/// A separate result for a replayed launch: an array of run-time length. (Not std::unique_ptr:
+/// <memory> is a tenth of all that <hpk/core.hpp> includes.)
 template <class E>
 class own_array {
  public:
@@ -95,7 +95,7 @@ class own_array {
   E* const data_;
 };
 
-/// Whether a launch with a result of type R, or without one, can have a result of its own.
+/// Whether a separate result can be made for a launch with a result of type R, or with none.
 template <class R>
 constexpr bool has_own_result() {
   if constexpr (std::is_void_v<R>) {
@@ -105,8 +105,7 @@ constexpr bool has_own_result() {
   }
 }
 
-/// Waits for the results of a launch and shows them to the observer of this thread, if there is
-/// one.
+/// Waits for the results of a launch and passes them to the observer of this thread, if any.
 template <class Machine, class... Rs>
 HPK_FORCEINLINE void show_results(Machine& machine, Rs&... results) {
   if (seam::launch_observer* const observer = seam::find_observer()) [[unlikely]] {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The operations of a reduction or scan: identity, join and final of its values. Those of a functor
-// or a reducer, and the wider ones by which sums of small numbers are accumulated; operations_of
-// and accumulating select them. Arrays of run-time length: array_operations.hpp; several values at
-// once: results.hpp.
+// The operations of a reduction or scan: identity, join and final of its values. They come from a
+// functor or a reducer; sums of small numbers are accumulated by operations of a wider type.
+// operations_of and accumulating select them. Arrays of run-time length: array_operations.hpp;
+// several values at once: results.hpp.
 #pragma once
 
 #include <hpk/base/compressed.hpp>
@@ -20,8 +20,9 @@ namespace hpk::detail {
 ///
 /// init sets a value to the identity, join joins the second value to the first, final is applied
 /// once to the joined value. `interleave`: iterations are folded into several accumulators.
-/// `exact`: the result does not depend on the order of joins. of(kernel): the same operations,
-/// bound to a copy of the kernel. Arrays of run-time length have value_type T[] and length().
+/// `exact`: the result does not depend on the order of joins. of(kernel): returns the same
+/// operations, bound to a copy of the kernel. Arrays of run-time length have value_type T[] and
+/// length().
 template <class Operations>
 concept operations_like = requires(
     const Operations& o, typename value_argument<typename Operations::value_type>::to to,
@@ -34,20 +35,20 @@ concept operations_like = requires(
   requires !std::is_unbounded_array_v<typename Operations::value_type> || requires { o.length(); };
 };
 
-/// Whether operations are a sum or a product of the library.
+/// Whether operations are a sum or a product defined by hpk.
 enum class sum_kind { other, sum, product };
 
-/// The size, in bytes, of the largest objects that have several accumulators.
+/// The size, in bytes, of the largest objects that are folded into several accumulators.
 inline constexpr std::size_t most_interleaved = 64;
-/// Types whose values have several accumulators where joins commute (reduce_shape.hpp): numbers,
-/// and small objects.
+/// Whether values V are folded into several accumulators if joins commute (reduce_shape.hpp):
+/// numbers and small objects are.
 template <class V>
 inline constexpr bool interleaves =
     (std::is_arithmetic_v<V> && !std::same_as<V, bool>) ||
     (std::is_class_v<V> && is_passed_as_bytes<V> &&
      sizeof(std::conditional_t<std::is_class_v<V>, V, char>) <= most_interleaved);
 
-/// The hooks of a functor for values V, and its address if it has some.
+/// The hooks of a functor for values V, and its address if it has any.
 template <class F, class Tag, class V>
 class functor_hooks : compressed<hooked_functor<F, has_hooks<F, Tag, V>>> {
   using functor_base = compressed<hooked_functor<F, has_hooks<F, Tag, V>>>;
@@ -59,7 +60,7 @@ class functor_hooks : compressed<hooked_functor<F, has_hooks<F, Tag, V>>> {
   static constexpr bool own_final = has_hook<final_hook, F, Tag, V>();
   static constexpr bool is_plain_sum = !own_join && !own_init;
   static constexpr sum_kind kind = is_plain_sum ? sum_kind::sum : sum_kind::other;
-  // += commutes unless the value says that it does not; joins of a functor that says so do.
+  // += commutes unless the value declares `commutes = false`; own joins if the functor declares it.
   static constexpr bool joins_in_order = own_join
                                              ? !joins_commute<F, own_joins_commute>
                                              : !joins_commute<std::remove_all_extents_t<V>, true>;
@@ -76,15 +77,15 @@ class functor_hooks : compressed<hooked_functor<F, has_hooks<F, Tag, V>>> {
 /// Placeholder for a functor without hooks.
 struct no_hooks {};
 
-/// Initialises, joins and finalises values by the functor's hooks; missing ones are replaced by V()
-/// and +=, of each element if V is an array.
+/// Initialises, joins and finalises values by the functor's hooks. Defaults are V() and +=, for
+/// each element if V is an array.
 template <class F, class Tag, class V>
 class functor_operations : public functor_hooks<F, Tag, V> {
   using hooks = functor_hooks<F, Tag, V>;
 
  public:
   HPK_FUNCTION explicit functor_operations(const F& functor) : hooks(functor) {}
-  /// The same operations, bound to a copy of the functor, if it has hooks.
+  /// Returns the same operations, bound to a copy of the functor if it has hooks.
   template <class G>
   HPK_FUNCTION functor_operations of([[maybe_unused]] const G& functor) const {
     if constexpr (std::same_as<F, no_hooks>) {
@@ -122,13 +123,13 @@ class functor_operations : public functor_hooks<F, Tag, V> {
 // A function, because for nvcc 13 a lambda in the requires-expression can not be called.
 template <class R, class V, class Space>
 void find_base(const reducer_base<R, V, Space>*);
-/// True for the reducers of hpk itself.
+/// True for the built-in reducers.
 template <class R>
 constexpr bool is_built_in() {
   return requires(const R* reducer) { find_base<R>(reducer); };
 }
 
-/// False for a reducer of hpk whose values lack its operation, as those of BAnd<double> do.
+/// False for a built-in reducer whose values lack its operation, for example BAnd<double>.
 template <class R>
 constexpr bool has_operation() {
   if constexpr (is_built_in<R>() && requires { R::has_identity; }) {
@@ -145,16 +146,16 @@ inline constexpr sum_kind sum_of_reducer<Sum<V, Space>> = sum_kind::sum;
 template <class V, class Space>
 inline constexpr sum_kind sum_of_reducer<Prod<V, Space>> = sum_kind::product;
 
-/// Initialises, joins and finalises values by a reducer. Its hooks take no tag.
+/// Initialises, joins and finalises values by a reducer, whose hooks take no tag.
 template <class R>
 class reducer_operations {
  public:
   using value_type = typename R::value_type;
   static constexpr bool built_in = is_built_in<R>();
   static constexpr sum_kind kind = sum_of_reducer<R>;
-  // The reducers of hpk commute, but for products of objects and some ties, unless the value says
-  // that it does not. A program's reducer keeps the order of iterations unless it, or the
-  // rule for the whole program, says that it commutes.
+  // Built-in reducers commute unless the value declares `commutes = false`. Exceptions are products
+  // of objects and some ties of location reducers. A program's reducer is joined in iteration order
+  // unless the reducer, or the rule for the whole program, declares that it commutes.
   static constexpr bool value_commutes = joins_commute < value_type,
                         std::is_arithmetic_v<value_type> || kind != sum_kind::product > ;
   static constexpr bool says_so = joins_commute<R, own_joins_commute>;
@@ -166,7 +167,7 @@ class reducer_operations {
 
   HPK_CALLS_EITHER
   HPK_FUNCTION explicit reducer_operations(const R& reducer) : reducer_(reducer) {}
-  /// The same operations: they do not depend on the kernel.
+  /// Returns *this: the operations do not depend on the kernel.
   template <class F>
   HPK_FUNCTION const reducer_operations& of(const F&) const {
     return *this;
@@ -194,7 +195,7 @@ class reducer_operations {
 template <class T>
 concept accumulates_wide =
     !std::is_arithmetic_v<T> && requires { typename reduction_accumulator<T>::type; };
-/// Whether operations are sums or products of such values.
+/// Whether operations are a sum or product of values that accumulate in a wider type.
 template <class Operations>
 inline constexpr bool is_wide_operations = false;
 template <class Operations>
@@ -221,8 +222,8 @@ HPK_FORCEINLINE_FUNCTION constexpr void join_to(V& to, const V& from) {
   }
 }
 
-/// The operations of a sum or product in the wider type in which its values are accumulated. Their
-/// final gets the rounded value.
+/// The operations of a sum or product in the wider type in which its values are accumulated. final
+/// passes the rounded value to the functor's final.
 template <class Narrow>
 class wide_operations : compressed<Narrow> {
  public:
@@ -256,7 +257,7 @@ class wide_operations : compressed<Narrow> {
   HPK_FUNCTION const Narrow& narrow() const { return compressed<Narrow>::value(); }
 };
 
-/// The operations by which values are accumulated: the same, or those of a wider type.
+/// Returns the operations that accumulate values: the given ones, or operations of a wider type.
 HPK_CALLS_EITHER
 template <class Operations>
 HPK_FUNCTION auto accumulating(const Operations& operations) {
@@ -267,9 +268,9 @@ HPK_FUNCTION auto accumulating(const Operations& operations) {
   }
 }
 
-/// The operations on values V of a reduction or scan: the result's if that is a reducer, else the
-/// functor's. Functors without hooks share one type, so that code which joins values is compiled
-/// once for all of them.
+/// Returns the operations on values V of a reduction or scan: the reducer's if the result is a
+/// reducer, else the functor's. Functors without hooks share one type, so that code that joins
+/// values is compiled once for all of them.
 HPK_CALLS_EITHER
 template <class Tag, class V, class F, class Result>
 HPK_FUNCTION auto operations_of(const F& functor, [[maybe_unused]] const Result* result) {

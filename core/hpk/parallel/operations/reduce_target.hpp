@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The properties of a reduction that follow from its functor and its result: the value type, and
-// where the result is stored.
+// Facts about a reduction that follow from its functor and its result: the value type, and where
+// the result is stored.
 #pragma once
 
 #include <hpk/base/parameters_of.hpp>
@@ -13,8 +13,8 @@
 
 namespace hpk::detail {
 
-/// The value type of a reduction or scan: the functor's own, else the result's, else that of the
-/// kernel's last parameter (at `Position` after the tag).
+/// The value type of a reduction or scan: the functor's value_type, else the result's, else the
+/// type of the kernel's last parameter (at `Position` after the tag).
 template <class F, class Tag, int Position, class Result>
 constexpr auto find_value_type() {
   if constexpr (requires { typename F::value_type; }) {
@@ -40,7 +40,7 @@ struct result_place {
   bool blocking;
 };
 
-/// Where a kernel stores a result: memory that it can access, or nowhere.
+/// The memory in which a kernel stores a result; null if it is discarded.
 template <class T>
 struct result_slot {
   T* where;
@@ -50,10 +50,10 @@ struct result_slot {
   HPK_FUNCTION void store(V& value) const {
     if (where != nullptr) *where = static_cast<T>(static_cast<V&&>(value));
   }
-  /// The same slot in other memory, of `bytes` bytes.
+  /// The size of the result in bytes. at() returns the slot in other memory of that size.
   static constexpr std::size_t bytes = sizeof(T);
   result_slot at(void* memory) const { return {static_cast<T*>(memory), true}; }
-  /// Copies the result from that memory to its destination, in the order of the machine.
+  /// Copies the result from `memory` to its destination, in the order of the machine.
   template <class Machine>
   void fetch(Machine& machine, const void* memory) const {
     static_assert(is_passed_as_bytes<T>,
@@ -66,8 +66,8 @@ struct result_slot {
   }
 };
 
-/// Calls launch_finish(slot) with a slot in the machine's memory, and copies what the kernels store
-/// there to its destination, in the order of the instance.
+/// Calls launch_finish(slot) with a slot in the machine's memory, and copies the result from there
+/// to its destination, in the order of the instance.
 template <class Machine, class Slot, class LaunchFinish>
 void send_result(Machine& machine, const Slot& slot, const LaunchFinish& launch_finish) {
   if (slot.where == nullptr || slot.direct) {
@@ -83,7 +83,7 @@ void send_result(Machine& machine, T* where, const LaunchFinish& launch_finish) 
   send_result(machine, result_slot<T>{where}, launch_finish);
 }
 
-/// Where a result of type R is stored.
+/// Returns where a result of type R is stored.
 template <class R>
 constexpr auto place_of(R& result) {
   if constexpr (is_reducer_v<std::remove_cv_t<R>>) {
@@ -101,7 +101,7 @@ constexpr auto place_of(R& result) {
   }
 }
 
-/// Where the value of a reduction or scan is stored; nowhere if there is no result.
+/// Returns where the value of a reduction or scan is stored; null if there is no result.
 template <class V, class Result>
 auto place_of_value([[maybe_unused]] Result* result) {
   if constexpr (std::is_void_v<Result>) {
@@ -111,8 +111,8 @@ auto place_of_value([[maybe_unused]] Result* result) {
   }
 }
 
-/// Whether kernels of a machine of Exec may store a result of type R in place: it is no variable,
-/// and they reach its memory, whichever device in use it is on.
+/// Whether kernels of a machine of Exec may store a result of type R in place: the result is no
+/// variable, and the kernels can access its memory on every device that is in use.
 template <class Exec, class R>
 bool is_stored_directly([[maybe_unused]] const seam::machine<Exec>& machine,
                         [[maybe_unused]] bool is_variable) {
@@ -132,8 +132,8 @@ inline constexpr bool is_view_like_v = requires {
   R::rank();
 } && !is_reducer_v<R>;
 
-/// Whether launches of Exec can store a result in its memory space. Host spaces do not copy
-/// results, so their kernels must be able to access it.
+/// Whether launches of Exec can store a result of type R. Host spaces do not copy results, so their
+/// kernels must be able to access its memory.
 template <class Exec, class R>
 constexpr bool is_result_reachable() {
   if constexpr (requires { typename R::memory_space; }) {
@@ -143,7 +143,7 @@ constexpr bool is_result_reachable() {
   }
 }
 
-/// The body of an empty launch that owns a result until the launch before it is done.
+/// The body of an empty launch that owns a result until the previous launch is done.
 template <class R>
 struct kept_result {
   R result;
@@ -151,8 +151,8 @@ struct kept_result {
   HPK_FUNCTION void operator()(Lane&) const {}
 };
 /// Keeps the result View alive until the launch is done, even if the caller drops it immediately.
-/// (A reducer of a View has only its address, so it can't be kept.) `info` is that of the launch:
-/// what watches accesses to the result names its kernel.
+/// (A reducer of a View holds only an address, so it can't own the View.) `info`: the launch_info
+/// of the launch, whose label names the kernel to observers of accesses to the result.
 template <class Policy, class R>
 void keep_result(const Policy& policy, const R& result, const seam::launch_info& info) {
   using exec = typename Policy::execution_space;
@@ -196,7 +196,7 @@ constexpr auto find_result_value() {
   }
 }
 
-/// Rejects temporary results; returns whether this one outlives the call.
+/// Rejects temporary results; returns whether the result outlives the call.
 template <class Result>
 constexpr bool check_assignable() {
   constexpr bool assignable = std::is_lvalue_reference_v<Result> || std::is_pointer_v<Result> ||

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The built-in reducers of one scalar. A reducer names the value type, the result, the identity and
-// the join; the kernel must combine its contribution with the update by the same operation. How to
-// add one: docs/adding-a-feature.md.
+// The built-in reducers of one scalar. A reducer defines the value type, the result, the identity
+// and the join; the kernel must combine its contribution with the update by the same operation. How
+// to add one: docs/adding-a-feature.md.
 #pragma once
 
 #include <hpk/backends/default_spaces.hpp>
@@ -32,8 +32,8 @@ concept rank0_view = requires(const V& v) {
   requires V::rank() == 0;
 };
 
-/// The memory space of a reducer's Space: that of an execution space, or the space itself.
-/// HostSpace is only declared in headers below the backends.
+/// The memory space of a reducer's Space: the memory_space of an execution space, or the space
+/// itself. Headers below the backends only declare HostSpace.
 template <class Space>
 struct memory_of_result {
   using type = typename Space::memory_space;
@@ -60,11 +60,11 @@ class reducer_base {
 
   /// The result.
   HPK_FUNCTION value_type& reference() const { return *result_; }
-  /// The same as a pointer; null when constructed from a View without memory.
+  /// The address of the result; null if constructed from a View without memory.
   HPK_FUNCTION value_type* pointer() const { return result_; }
   /// The result as a View.
   result_view_type view() const { return result_view_type(result_); }
-  /// True when the result is a variable of the program, so that the reduction waits for it.
+  /// True if the result is a variable of the program, so that the reduction waits for it.
   HPK_FUNCTION bool references_scalar() const { return scalar_; }
 
  protected:
@@ -80,7 +80,7 @@ class reducer_base {
 namespace hpk::detail {
 using classes::reducer_base;
 
-/// Whether joins commute, as T says by `static constexpr bool commutes`; Usual if it says nothing.
+/// Whether joins commute, as T declares by `static constexpr bool commutes`; else Usual.
 template <class T, bool Usual>
 inline constexpr bool joins_commute = Usual;
 template <class T, bool Usual>
@@ -88,11 +88,11 @@ template <class T, bool Usual>
                requires { typename std::bool_constant<T::commutes>; }
 inline constexpr bool joins_commute<T, Usual> = T::commutes;
 
-/// Whether the join of a functor, or a reducer of the program, is taken to commute where its class
-/// says nothing: in programs of the drop-in for Kokkos, which has that rule.
+/// Whether the join of a functor or of a program's reducer commutes unless its class declares
+/// otherwise: true in programs of the drop-in for Kokkos, as in Kokkos.
 inline constexpr bool own_joins_commute = HPK_PERMISSIVE != 0;
 
-/// Whether a reducer of hpk commutes whatever the locations of its values are.
+/// Whether the joins of a built-in reducer commute for all locations of its values.
 template <class R>
 inline constexpr bool joins_in_any_order = true;
 template <class R>
@@ -129,11 +129,11 @@ namespace hpk {
   name(S&) -> name<S>;
 
 /// Sum of values: `to += from`. Constructed from a variable (the reduction waits for it) or from a
-/// View of rank 0 (it does not). All built-in reducers are used this way.
+/// View of rank 0 (the reduction does not wait). All built-in reducers are used this way.
 HPK_DETAIL_REDUCER(Sum, sum, to += from)
 /// Product of values.
 HPK_DETAIL_REDUCER(Prod, prod, to *= from)
-/// Smallest value. Stores unconditionally, so that joins of accumulators vectorise.
+/// Smallest value. Stores in any case, so that joins of accumulators vectorise.
 HPK_DETAIL_REDUCER(Min, min, to = from < to ? from : to)
 /// Largest value.
 HPK_DETAIL_REDUCER(Max, max, to = from > to ? from : to)
@@ -153,7 +153,7 @@ inline constexpr bool is_reducer_v = requires {
   typename R::reducer;
   requires std::same_as<typename R::reducer, std::remove_cv_t<R>>;
 };
-/// The same as a concept.
+/// Concept form of is_reducer_v.
 template <class R>
 concept Reducer = is_reducer_v<R>;
 /// `type`-style form of is_reducer_v.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The values of several results as one value, so that the code that folds one value folds them too.
-// Accumulators of one result are contiguous in memory, so that the loops over them vectorise.
+// The values of several results as one value, so that the code that folds one value folds several
+// too. The accumulators of one result are contiguous in memory, so that loops over them vectorise.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -32,7 +32,7 @@ struct result_at {
   V* where;
 };
 
-/// The K-th of several values.
+/// Returns the K-th of several values.
 template <std::size_t K, class V>
 HPK_INLINE_FUNCTION constexpr V& part(result_part<K, V>& values) {
   return values.value;
@@ -56,7 +56,7 @@ struct result_places<std::index_sequence<Ks...>, Vs...> : result_at<Ks, Vs>... {
   HPK_INLINE_FUNCTION result_values<Vs...> values() const { return {{{part<Ks>(*this)}...}}; }
 };
 
-/// References to the values of several results, which may be anywhere.
+/// References to the values of several results, in any memory.
 template <class... Vs>
 struct result_refs : result_places<std::index_sequence_for<Vs...>, Vs...> {
   using base = result_places<std::index_sequence_for<Vs...>, Vs...>;
@@ -77,8 +77,8 @@ struct result_lists<Count, std::index_sequence<Ks...>, Vs...>
 };
 
 // How values are accumulated: a number in 16 accumulators, an object in 8; several results divide
-// the 16. `least`: the fewest iterations of each accumulator; with fewer, joins of objects would
-// take longer than iterations.
+// the 16. `least`: the fewest iterations per accumulator; with fewer, joins of objects would take
+// longer than the iterations.
 template <class V>
 struct accumulation {
   static constexpr bool is_object = !std::is_arithmetic_v<V>;
@@ -104,27 +104,27 @@ struct accumulation<result_values<Vs...>> {
 /// The number of interleaved accumulators for values V.
 template <class V>
 inline constexpr int accumulators_of = accumulation<V>::count;
-/// The number of iterations from which on values V are interleaved. Usual: that of each accumulator
-/// of numbers.
+/// The number of iterations from which on values V are interleaved. Usual: the number of iterations
+/// per accumulator for numbers.
 template <class V, index_t Usual>
 inline constexpr index_t interleaved_from =
     accumulators_of<V> * (Usual < accumulation<V>::least ? accumulation<V>::least : Usual);
-/// The same number over a range.
+/// The `Usual` of interleaved_from over a range.
 inline constexpr index_t interleaved_from_of_range = 2;
 /// Count accumulators; [k] is a reference to the k-th.
 template <class V, int Count>
 using accumulators_t = typename accumulation<V>::template list<Count>;
-/// What the first accumulator, used no more, is cast to for its value.
+/// The type to which the first accumulator is cast at its last use: an rvalue reference or a value.
 template <class V, class Accumulators>
 using first_of = std::conditional_t<std::is_array_v<Accumulators>, V&&, V>;
-/// Whether the iterations of a reduction or scan, whose kernels take Extra behind the update, are
-/// folded into several accumulators. Those of a scan are, if its values are numbers: other joins
-/// keep their order.
+/// Whether the iterations of a reduction or scan are folded into several accumulators. Extra: the
+/// arguments of a scan's kernel after the update. A scan interleaves numbers only; other joins keep
+/// their order.
 template <class Operations, class... Extra>
 inline constexpr bool folds_interleaved =
     Operations::interleave &&
     (sizeof...(Extra) == 0 || std::is_arithmetic_v<typename Operations::value_type>);
-/// Whether short ranges have accumulators of their own.
+/// Whether short ranges have a separate set of accumulators.
 template <class Walk, class Operations>
 inline constexpr bool has_short_ranges =
     Walk::is_range && Operations::interleave &&
