@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// hpk::backward: reverses a parallel_scan. Its update holds the joined contributions of all higher
-// indices (a postfix, or suffix, scan).
+// hpk::backward: reverses a parallel_scan, whose update then holds the joined contributions of all
+// higher indices (a postfix, or suffix, scan).
 #pragma once
 
 #include <hpk/parallel/launch/dispatch.hpp>
@@ -17,7 +17,7 @@ struct backward_iterations {
 namespace hpk::detail {
 using classes::backward_iterations;
 
-/// Whether hpk::backward takes a P: what a pattern iterates over, in a kernel or outside.
+/// Whether hpk::backward accepts a P: the iterations of a pattern, in a kernel or outside.
 template <class P>
 inline constexpr bool is_reversible_v = is_iterations_v<P> || requires { P::takes_neighbours; };
 template <class P>
@@ -25,7 +25,7 @@ inline constexpr bool is_backward_v = false;
 template <class P>
 inline constexpr bool is_backward_v<backward_iterations<P>> = true;
 
-/// The iterations of a pattern, without hpk::backward.
+/// The iterations of a pattern without hpk::backward: their type, and of() to get them.
 template <class P>
 struct either_way {
   using type = P;
@@ -41,10 +41,10 @@ struct either_way<backward_iterations<P>> {
 
 namespace hpk {
 
-/// For parallel_scan: runs `iterations` (a count, a RangePolicy, an MDRangePolicy, a range or an
-/// MDRange inside of a team) from the last index to the first. The update then holds the joined
-/// contributions of all higher indices. Values join in that order: in join(to, from), `to` belongs
-/// to higher indices than `from`.
+/// Reverses parallel_scan: it runs `iterations` (a count, a RangePolicy, an MDRangePolicy, or a
+/// range or MDRange inside of a team) from the last index to the first. The update then holds the
+/// joined contributions of all higher indices. Values join in that order: in join(to, from), `to`
+/// belongs to higher indices than `from`.
 ///
 ///   hpk::parallel_scan("suffix sums", hpk::backward(n), HPK_LAMBDA(int i, double& sum, bool final)
 ///                      { sum += x(i); if (final) after(i) = sum; });

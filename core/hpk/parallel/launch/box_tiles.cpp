@@ -9,21 +9,22 @@ namespace hpk::detail {
 
 namespace {
 
-// Along the fastest dimension a tile has this many points, if the box has them, before other
-// dimensions get any: enough that lanes access whole lines.
+// The length, as an exponent of two, that a tile gets along the fastest dimension before other
+// dimensions get any points: long enough that lanes access whole cache lines.
 constexpr int usual_row = 5;
-// Shorter rows access parts of lines.
+// The shortest length along the fastest dimension: shorter rows access parts of cache lines.
 constexpr int shortest_row = 3;
 
-// The least exponent whose power of two is at least n.
+// Returns the least exponent whose power of two is at least n.
 int exponent_of(index_t n) {
   return n <= 1 ? 0 : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(n) - 1));
 }
 
-// Points that tiles of an edge have behind the end of the box.
+// Returns the number of points by which tiles of this edge exceed the box.
 index_t overhang(index_t extent, int edge) { return -extent & ((index_t{1} << edge) - 1); }
 
-// The largest edge from `least` to `most` with at most an eighth more points than one of `least`.
+// Returns the largest edge from `least` to `most` whose tiles exceed the box by at most extent / 8
+// points more than tiles of edge `least`.
 int longest_edge(index_t extent, int least, int most) {
   int edge = std::min(most, exponent_of(extent));
   const index_t fewest = overhang(extent, least);
@@ -44,7 +45,7 @@ void choose_edges(int rank, const index_t* extents, const index_t* asked, int mo
     edges[s] = 0;
     if (asked[s] > 0) give(s, std::min({left, exponent_of(asked[s]), exponent_of(extents[s])}));
   }
-  // First a row, then the slower dimensions, then what lanes are left.
+  // First the fastest dimension, then the slower ones, then the remaining lanes.
   const int row = asked[0] > 0 ? 0 : exponent_of(extents[0]);
   for (const bool again : {false, true}) {
     for (int s = 0; s < rank; ++s) {

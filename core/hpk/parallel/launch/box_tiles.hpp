@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// parallel_for over a box on machines that give each lane one iteration: a group runs a tile of the
-// box, a lane one point of it. Edges of tiles are powers of two, so that a lane finds its point by
-// shifts; the tile follows from the number of the group, once for all its lanes.
+// parallel_for over an MDRange on machines that give each lane one iteration: each group runs a
+// tile of the box, each lane one point of it. Edges of tiles are powers of two, so that a lane
+// finds its point by shifts. The tile follows from the group's number, computed once for all lanes.
 #pragma once
 
 #include <hpk/parallel/kernel/divisor.hpp>
@@ -13,16 +13,16 @@
 
 namespace hpk::detail {
 
-/// Chooses the edges of tiles, as exponents of two, for a box whose dimensions come from the
+/// Chooses the edges of tiles, as exponents of two, for a box whose dimensions are ordered from the
 /// fastest to the slowest. The product is at most `most_lanes`. `asked`: sizes that the program or
-/// a tool wants; 0 leaves the choice to hpk. They are rounded up to powers of two; if lanes are too
-/// few, the slower dimensions get less. By default 32 points of the fastest dimension, else what
-/// leaves few lanes without a point.
+/// a tool requests; 0 leaves the choice to hpk. Requests are rounded up to powers of two; if there
+/// are too few lanes, the slower dimensions get less. By default: 32 points of the fastest
+/// dimension, or a number that leaves few lanes without a point.
 void choose_edges(int rank, const index_t* extents, const index_t* asked, int most_lanes,
                   int* edges) noexcept;
 
-/// The box of a walk, and the sizes of tiles that are asked for. LastTile: of two neighbouring
-/// tiles in the order of groups, the last index differs, else the first.
+/// The box of a walk, and the requested sizes of tiles. LastTile: tiles that are neighbours in the
+/// order of groups differ in the last index, else in the first.
 template <class Box, bool LastTile>
 struct tiled_walk {
   static constexpr int rank = Box::rank;
@@ -40,7 +40,7 @@ struct tile_edges {
     for (int r = 0; r < N; ++r) sum += exponent[r];
     return 1 << sum;
   }
-  /// The number of tiles along dimension r.
+  /// Returns the number of tiles along dimension r.
   index_t count(int r, index_t extent) const noexcept {
     return extent == 0 ? 0 : ((extent - 1) >> exponent[r]) + 1;
   }
@@ -57,8 +57,8 @@ tile_edges<Box::rank> plan_tiles(const Box& shape, const index_t* asked, int mos
     const int r = Box::slow(n - 1 - s);
     extents[s] = shape.extent[r];
     wanted[s] = asked[r];
-    // A lane compares its index with the upper bound, and a tile that ends behind the bound must
-    // not wrap.
+    // A lane compares its index with the upper bound, so the indices of a tile that extends beyond
+    // the bound must not wrap.
     constexpr auto highest = std::numeric_limits<computed_index<I>>::max();
     const auto upper =
         static_cast<std::uint64_t>(shape.lower[r]) + static_cast<std::uint64_t>(shape.extent[r]);
@@ -71,7 +71,7 @@ tile_edges<Box::rank> plan_tiles(const Box& shape, const index_t* asked, int mos
   return found;
 }
 
-/// Finds the point of a lane. For at most most_groups tiles.
+/// Computes the point of a lane, for at most most_groups tiles.
 template <class Box, bool LastTile>
 struct tile_map {
   static constexpr int rank = Box::rank;
@@ -84,9 +84,9 @@ struct tile_map {
   wide upper[std::size_t{rank}];
   std::uint32_t edge[std::size_t{rank}];
   std::uint32_t mask[std::size_t{rank}];   ///< edge - 1
-  std::uint32_t shift[std::size_t{rank}];  ///< where the lane's index has the bits of a dimension
+  std::uint32_t shift[std::size_t{rank}];  ///< position of a dimension's bits in the lane's index
 
-  /// For a box of fewer than most_groups tiles.
+  /// For a box of at most most_groups tiles.
   tile_map(const Box& shape, const tile_edges<rank>& edges) {
     std::uint32_t below = 0;
     for (int s = 0; s < rank; ++s) {
@@ -101,7 +101,7 @@ struct tile_map {
       below += static_cast<std::uint32_t>(edges.exponent[r]);
     }
   }
-  /// Stores the indices of the point; false if the box ends before.
+  /// Stores the indices of the point; returns false if the point is outside of the box.
   HPK_FORCEINLINE_FUNCTION bool find(std::uint32_t tile, std::uint32_t lane,
                                      I (&index)[std::size_t{rank}]) const {
     std::uint32_t at[std::size_t{rank}];
@@ -151,8 +151,8 @@ struct for_tiles_kernel {
   }
 };
 
-/// Cuts a box that is not empty into parts of at most `most` tiles and calls visit(part, tiles) for
-/// each.
+/// Divides a box that is not empty into parts of at most `most` tiles, and calls visit(part, tiles)
+/// for each part.
 template <class Box, class Visit>
 void for_parts(const Box& shape, const tile_edges<Box::rank>& edges, index_t most,
                const Visit& visit) {
@@ -187,8 +187,8 @@ void for_parts(const Box& shape, const tile_edges<Box::rank>& edges, index_t mos
   }
 }
 
-/// The most lanes of a group over tiles, where a kernel has at most `most_lanes`: as many as the
-/// machine has if a tile is asked for, else as many as it prefers.
+/// Returns the most lanes of a group that runs a tile, for a kernel with at most `most_lanes`: the
+/// machine's maximum if a tile size is requested, else the number that the machine prefers.
 inline int most_tile_lanes(const seam::machine_properties& machine, int rank, const index_t* asked,
                            int most_lanes) noexcept {
   bool any = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Compile-time errors for wrong calls of a pattern: one sentence, in the user's words, about the
-// first fault found. diagnose_... (beside each pattern) finds the fault; accept() reports it.
+// first fault found. diagnose_... (next to each pattern) finds the fault; accept() reports it.
 #pragma once
 
 #include <hpk/parallel/launch/dispatch.hpp>
@@ -9,11 +9,10 @@
 
 namespace hpk::detail {
 
-/// The patterns that have error texts of their own: a reduction has one result, several, or an
-/// array.
+/// The patterns that have separate error texts: a reduction has one result, several, or an array.
 enum class pattern { loop, reduce, reduce_several, reduce_array, scan };
 
-/// What may be wrong with a call.
+/// The possible faults of a call.
 enum class fault {
   none,
   iterations,       ///< neither a count nor a policy
@@ -36,12 +35,12 @@ enum class fault {
   init,             ///< a member of the functor that can't be called
   join,
   final,
-  reducer_join,    ///< the reducer has none
-  reducer_values,  ///< have no such operation
+  reducer_join,    ///< the reducer has no join
+  reducer_values,  ///< the values lack the reducer's operation
   no_plus          ///< values have neither += nor a join
 };
 
-/// Reports Fault by a static_assert; returns whether there is none.
+/// Reports Fault by a static_assert; returns true for fault::none.
 template <pattern Pattern, fault Fault>
 constexpr bool accept() {
   constexpr auto in = [](pattern p, fault f) { return p == Pattern && f == Fault; };
@@ -277,7 +276,7 @@ constexpr bool accept() {
   return Fault == fault::none;
 }
 
-/// The fault of a kernel that can't be called for an iteration of a policy.
+/// Returns the fault of a kernel that can't be called for an iteration of a policy.
 template <class Policy, class F>
 constexpr fault fault_of_kernel(kernel_fault found) {
   switch (found) {
@@ -302,7 +301,7 @@ template <class Policy, class F>
 using own_update_t = typename decltype(find_value_type<F, typename Policy::work_tag,
                                                        count_arguments<Policy>(), void>())::type;
 
-/// A more precise fault for a kernel that does not take V& as its update.
+/// Returns a more precise fault for a kernel that does not take V& as its update.
 template <class Policy, class F, class V>
 constexpr fault of_update(fault found) {
   if (found != fault::arguments && found != fault::box_arguments && found != fault::team_arguments)
@@ -310,13 +309,12 @@ constexpr fault of_update(fault found) {
   using own = own_update_t<Policy, F>;
   return std::is_void_v<own> || std::is_same_v<own, V> ? found : fault::other_update;
 }
-/// Reductions of several results and of arrays have one text for wrong arguments, whatever the
-/// policy.
+/// Reductions of several results and of arrays have one text for wrong arguments, for all policies.
 constexpr fault of_any_policy(fault found) {
   return found == fault::box_arguments || found == fault::team_arguments ? fault::arguments : found;
 }
 
-/// The fault of the iterations or results of a pattern whose result Views must have rank 0.
+/// Returns the fault of the iterations or results of a pattern whose result Views must have rank 0.
 template <class P, class... Rs>
 constexpr fault diagnose_results() {
   if constexpr (!is_iterations_v<P>) {
@@ -330,7 +328,7 @@ constexpr fault diagnose_results() {
   }
 }
 
-/// The value type of a reduction or scan: the reducer's, else that of find_value_type.
+/// The value type of a reduction or scan: the reducer's, else the type from find_value_type.
 template <class Policy, class F, class Result>
 constexpr auto find_value() {
   using found = decltype(find_result_value<Result>());
@@ -342,8 +340,8 @@ constexpr auto find_value() {
   }
 }
 
-/// Reports that the update of a kernel and the result are of different types, which the compiler
-/// then names; returns whether they are the same.
+/// Reports that the update of a kernel and the result have different types, which the compiler then
+/// names; returns whether they have the same type.
 template <pattern Pattern, fault Fault, class P, class F, class Result>
 constexpr bool accept_update() {
   if constexpr (Fault == fault::other_update) {
@@ -360,7 +358,7 @@ constexpr bool accept_update() {
   return Fault != fault::other_update;
 }
 
-/// The fault of V as the value type of a kernel or reducer.
+/// Returns the fault of V as the value type of a kernel or reducer.
 template <class V, class Result>
 constexpr fault diagnose_value() {
   if constexpr (std::is_void_v<V>) {
@@ -377,7 +375,7 @@ constexpr fault diagnose_value() {
   }
 }
 
-/// The fault of a result's memory, or of the functor's operations on its values.
+/// Returns the fault of a result's memory, or of the functor's operations on its values.
 template <class Policy, class F, class V, class Result>
 constexpr fault diagnose_operations() {
   using tag = typename Policy::work_tag;

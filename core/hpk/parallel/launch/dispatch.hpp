@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The common path of every pattern: from what the user wrote (a count or a policy, a label, a
+// The common path of every pattern: from the user's arguments (a count or a policy, a label, a
 // kernel) to the machine, the iterations and the launch_info.
 #pragma once
 
@@ -20,7 +20,7 @@
 
 namespace hpk::detail {
 
-/// True for a RangePolicy of a launch; false for one over a team's handle.
+/// True for a RangePolicy of a launch; false for a RangePolicy over a team's handle.
 template <class T>
 inline constexpr bool is_range_policy_v =
     is_specialization_v<T, RangePolicy> && requires { typename T::schedule_type; };
@@ -28,12 +28,13 @@ template <class T>
 inline constexpr bool is_team_policy_v = is_specialization_v<T, TeamPolicy>;
 template <class T>
 inline constexpr bool is_mdrange_policy_v = is_specialization_v<T, MDRangePolicy>;
-/// A policy of hpk.
+/// True for a policy of hpk.
 template <class T>
 inline constexpr bool is_policy_v =
     is_range_policy_v<T> || is_team_policy_v<T> || is_mdrange_policy_v<T>;
 
-/// The space that a functor requests by an alias `execution_space` or `device_type`; void if none.
+/// Finds the space that a functor requests by an alias `execution_space` or `device_type`; void if
+/// none.
 template <class F>
 constexpr auto find_functor_space() {
   if constexpr (requires { typename F::execution_space; }) {
@@ -68,11 +69,11 @@ constexpr int count_arguments() {
   }
 }
 
-/// Their types.
+/// The types of these arguments.
 template <class Policy>
 using iteration_arguments = repeated_t<kernel_argument_t<Policy>, count_arguments<Policy>()>;
 
-/// Why a kernel can't be called for an iteration of the policy, followed by Rest.
+/// Returns why a kernel can't be called for an iteration of the policy, followed by Rest.
 template <class Policy, class F, class... Rest>
 constexpr kernel_fault diagnose_iteration() {
   return []<class... Is>(type_list<Is...>) {
@@ -92,8 +93,9 @@ constexpr auto find_policy() {
 template <class P, class F>
 using policy_of_t = typename decltype(find_policy<P, F>())::type;
 
-/// The policy of an iterations argument: the argument itself, or for a count n the range [0, n) on
-/// the functor's space if it names one, else on the default space. Called once for each launch.
+/// Returns the policy of an iterations argument: the argument itself, or for a count n the range
+/// [0, n) on the space that the functor requests, else on the default space. Called once for each
+/// launch.
 template <class F, class P>
 HPK_FORCEINLINE decltype(auto) make_policy(const P& iterations, const std::source_location& where) {
   using wanted = functor_space_t<F>;
@@ -112,9 +114,9 @@ HPK_FORCEINLINE decltype(auto) make_policy(const P& iterations, const std::sourc
   }
 }
 
-/// The types that name a kernel without a label in tools: its functor and its work tag. Of a kernel
-/// of the library that wraps one of the program, the latter. Passes a copy of it, and the policy,
-/// to a reader.
+/// Returns the types that name a kernel without a label in tools: its functor and its work tag. If
+/// a kernel of the library wraps one of the program, returns the program's. Passes a copy of the
+/// kernel, and the policy, to a reader.
 template <class F, class Policy>
 seam::launched_types launched(const seam::launched_objects& objects, seam::kernel_reader* reader) {
   using tag = typename Policy::work_tag;
@@ -138,16 +140,16 @@ seam::launched_types launched(const seam::launched_objects& objects, seam::kerne
     return {type_name<F>(), std::is_void_v<tag> ? std::string_view() : type_name<tag>()};
   }
 }
-/// Kernel and policy for it. A kernel may be a function.
+/// The arguments of launched(): kernel and policy. A kernel may be a function.
 #define HPK_DETAIL_LAUNCHED(kernel, policy)                             \
   ::hpk::seam::launched_objects {                                       \
     reinterpret_cast<const void*>(__builtin_addressof(kernel)), &policy \
   }
 
-/// parts * each. Throws hpk::error that names the launch if the size of so many values in bytes
-/// overflows.
+/// Returns parts * each. Throws hpk::error with the name of the launch if that many values have
+/// more bytes than an index_t counts.
 index_t count_values(index_t parts, index_t each, std::size_t bytes, const seam::launch_info& info);
-/// Throws hpk::error: there is no memory for the values of a launch.
+/// Throws hpk::error (a std::bad_alloc): there is no memory for the values of a launch.
 [[noreturn]] void reject_value_memory(index_t parts, index_t each, std::size_t bytes,
                                       const seam::launch_info& info);
 
@@ -158,12 +160,12 @@ index_t count_values(index_t parts, index_t each, std::size_t bytes, const seam:
 /// Throws hpk::error: the result of a reduction or scan is a View without memory or a null pointer.
 [[noreturn]] void reject_null_result(const seam::launch_info& info, bool is_pointer = false);
 /// Throws hpk::error: the length of the result array differs from the functor's value_count, or
-/// that is negative.
+/// value_count is negative.
 [[noreturn]] void reject_result_length(const seam::launch_info& info, index_t length,
                                        index_t value_count);
 
-/// The number of iterations of a policy. Throws if it needs more than 63 bits, or if the kernel's
-/// index, of type P, can't hold the bounds.
+/// Returns the number of iterations of a policy. Throws hpk::error if it needs more than 63 bits,
+/// or if the kernel's index, of type P, can't hold the bounds.
 template <class P, class Policy>
 HPK_FORCEINLINE index_t count_iterations(const Policy& policy, const seam::launch_info& info) {
   const auto count =
@@ -188,7 +190,7 @@ inline constexpr bool is_plain_function_v<F> = F::is_plain_function;
 template <class Exec, class F>
 inline constexpr bool is_callable_on = seam::machine<Exec>::runs_on_host || !is_plain_function_v<F>;
 
-/// The number of groups to launch for n work items that are distributed in chunks.
+/// Returns the number of groups to launch for n work items that are distributed in chunks.
 template <class Machine>
 index_t group_count(const Machine& machine, index_t n, index_t chunk = 1) {
   if (Machine::runs_on_host && seam::is_nested()) return 1;  // runs inline
@@ -198,15 +200,15 @@ index_t group_count(const Machine& machine, index_t n, index_t chunk = 1) {
   return items < workers ? items : workers;
 }
 
-/// The chunk size of Schedule<Dynamic> if the program gives none: several claims per worker to
-/// balance the load, yet long enough that the counter does not dominate.
+/// Returns the chunk size of Schedule<Dynamic> if the program sets none: small enough for several
+/// claims per worker, which balance the load, and large enough that the counter does not dominate.
 constexpr index_t automatic_chunk(index_t n, index_t groups) noexcept {
   const index_t chunk = n / (groups * 16);
   return chunk < 1 ? 1 : chunk;
 }
 
-/// How the iterations of a launch are cut: the chunk size, 0 for an automatic one, and the margin
-/// of usable_margin(), which chunk sizes do without.
+/// How the iterations of a launch are cut: the chunk size (0: automatic) and the margin of
+/// usable_margin(), which is 0 with a chunk size.
 struct chunk_rule {
   index_t chunk;
   index_t margin = 0;
@@ -240,7 +242,7 @@ class chunk_schedule<Machine, true> {
   chunk_source<true> chunks_;
 };
 
-/// The chunk size that the program set; 0 if none.
+/// Returns the chunk size that the program set; 0 if none.
 template <class Policy>
 constexpr index_t chunk_of(const Policy& policy) noexcept {
   if constexpr (requires { policy.given_chunk_size(); }) {
@@ -261,15 +263,15 @@ HPK_FORCEINLINE void launch_chunks(Machine& machine, serial_cutoff& cutoff, inde
   cutoff.learn(groups);
 }
 
-/// A launch whose groups divide its work items, apart from its body.
+/// A launch whose groups divide its work items, without its body.
 struct divided_launch {
   inline_facts facts;
   index_t n;       ///< iterations
   index_t groups;  ///< of the launch unless it runs inline
 };
 
-/// Takes the turn of a machine, decides on the groups, launches and learns: all that does not
-/// depend on the kernel, compiled once for all of them.
+/// Waits for the turn of a machine, decides on the groups, launches, and records the time. Does not
+/// depend on the kernel, so it is compiled once for all kernels.
 template <class Machine>
 HPK_NOINLINE void launch_divided(Machine& machine, typename Machine::erased_body& body,
                                  const divided_launch& what, const seam::launch_info& info) {
@@ -284,8 +286,7 @@ HPK_NOINLINE void launch_divided(Machine& machine, typename Machine::erased_body
   cutoff.learn(groups);
 }
 
-/// Runs body.finish() after a launch: directly on synchronous machines, else as a launch of its
-/// own.
+/// Runs body.finish() after a launch: directly on synchronous machines, else as a separate launch.
 template <class Machine, class Body>
 void finish_on_caller(Machine& machine, const Body& body, const seam::launch_info& info) {
   if constexpr (Machine::synchronous) {

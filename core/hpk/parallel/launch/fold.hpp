@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Folds iterations into values, for reductions and scans: the fixed blocks of R7, the interleaved
-// accumulators, and the workspace of partial values.
+// Folds iterations into values, for reductions and scans: the fixed blocks (rule "same bits"), the
+// interleaved accumulators, and the workspace of partial values.
 //
-// The tree of joins of a reduction: reduce_shape.hpp. A scan has blocks of its own
-// (block_scan.hpp), whose values are those of fold_block.
+// The tree of joins of a reduction: reduce_shape.hpp. Scans plan their own blocks (block_scan.hpp),
+// whose values fold_block computes.
 #pragma once
 
 #include <hpk/parallel/launch/dispatch.hpp>
@@ -16,19 +16,20 @@
 
 namespace hpk::detail {
 
-/// The partial values of a launch, in its workspace. Values with a constructor or destructor live
-/// as long as this object.
+/// The partial values of a launch, in its workspace. Values that need a constructor or destructor
+/// exist as long as this object.
 template <class V, class Machine>
 class partial_values {
  public:
   static_assert(alignof(V) <= 64, "hpk: a reduced value may be aligned to 64 bytes at most");
-  /// `parts` times `each` values. Throws hpk::error that names the launch if they are too many.
+  /// Allocates `parts` times `each` values. Throws hpk::error with the name of the launch if there
+  /// are too many or no memory is left.
   partial_values(Machine& machine, index_t parts, index_t each, const seam::launch_info& info) try
       : partial_values(machine, count_values(parts, each, sizeof(V), info)) {
   } catch (const std::bad_alloc&) {
     reject_value_memory(parts, each, sizeof(V), info);
   }
-  /// The same inside of a kernel; std::bad_alloc if there is no memory.
+  /// For use inside of a kernel. Throws std::bad_alloc if there is no memory.
   partial_values(Machine& machine, index_t count)
       : space_(machine, static_cast<std::size_t>(count) * sizeof(V)),
         values_(static_cast<V*>(space_.data())) {
@@ -95,7 +96,7 @@ HPK_FORCEINLINE void fold_short_range(const F& HPK_RESTRICT kernel, const Operat
   }
 }
 
-/// The value of a whole short range. Out of line for the reasons given at for_indices.
+/// Returns the value of a whole short range. Out of line for the reasons given at for_indices.
 template <class Tag, class I, class F, class Operations>
 HPK_NOINLINE typename Operations::value_type fold_whole_short_range(const F& HPK_RESTRICT kernel,
                                                                     const Operations& operations,
@@ -120,12 +121,12 @@ HPK_NOINLINE typename Operations::value_type fold_whole_short_range(const F& HPK
   return sums[0];
 }
 
-/// Folds every Step-th iteration from the cursor `i` on into a value; `end` is behind it.
+/// Folds every Step-th iteration from the cursor `i` on into a value, up to the cursor `end`.
 HPK_CALLS_EITHER
 template <int Step, class Tag, bool Backward = false, class I, class F, class V>
 HPK_FORCEINLINE_FUNCTION void fold_strided(const F& kernel, I i, I end, V& sum) {
   using order = index_order<I, Backward>;
-  // Several accesses to memory at a time.
+  // Unrolled, so that several memory accesses are in flight.
   for (; order::count(i, end) > 3 * Step; i = order::skip(i, static_cast<I>(4 * Step))) {
     HPK_UNROLL_4
     for (int row = 0; row < 4; ++row)
@@ -138,15 +139,14 @@ HPK_FORCEINLINE_FUNCTION void fold_strided(const F& kernel, I i, I end, V& sum) 
   }
 }
 
-/// Folds a long block of objects on a host. Out of line, so that short ones are folded by a small
-/// loop.
+/// Folds a long block of objects on a host. Out of line, so that a small loop folds short blocks.
 template <class Tag, bool Backward, class I, class F, class Operations>
 HPK_NOINLINE typename Operations::value_type fold_objects(const F& HPK_RESTRICT kernel,
                                                           const Operations& operations, I begin,
                                                           I end);
 
 /// Folds a block, the iterations between two cursors, into a value. `extra` is passed to the kernel
-/// after the update (a scan passes false). Whole: whether it is that of fold_objects.
+/// after the update (a scan passes false). Whole: true if fold_objects calls it.
 HPK_CALLS_EITHER
 template <class Tag, bool Backward = false, bool Whole = false, class I, class F, class Operations,
           class... Extra>

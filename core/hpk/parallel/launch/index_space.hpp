@@ -12,13 +12,13 @@
 
 namespace hpk::detail {
 
-/// Whether the last index runs fastest.
+/// Whether the last index varies fastest.
 template <class Exec, Iterate Direction>
 inline constexpr bool last_is_fastest =
     Direction == Iterate::Right ||
     (Direction == Iterate::Default && !std::is_same_v<typename Exec::array_layout, LayoutLeft>);
 
-/// A box of N dimensions with indices of type I. `Last`: the last index runs fastest, else the
+/// A box of N dimensions with indices of type I. `Last`: the last index varies fastest, else the
 /// first.
 template <int N, class I, bool Last>
 struct index_space {
@@ -29,15 +29,15 @@ struct index_space {
   index_t lower[std::size_t{N}];  // not I: Emu may mistake padding bytes of a kernel for pointers
   index_t extent[std::size_t{N}];
 
-  /// The dimension that is the s-th slowest.
+  /// Returns the s-th slowest dimension.
   static HPK_INLINE_FUNCTION constexpr int slow(int s) { return Last ? s : N - 1 - s; }
-  /// The number of points.
+  /// Returns the number of points.
   HPK_INLINE_FUNCTION constexpr index_t size() const {
     std::uint64_t points = 1;  // unsigned: an empty box may have huge extents in other dimensions
     for (int r = 0; r < N; ++r) points *= static_cast<std::uint64_t>(extent[r]);
     return static_cast<index_t>(points);
   }
-  /// The indices of point k.
+  /// Computes the indices of point k.
   HPK_INLINE_FUNCTION constexpr void unflatten(index_t k, I (&index)[std::size_t{N}]) const {
     if constexpr (sizeof(I) <= 4) {
       // Divisions in 32 bits take a fraction of the time on devices.
@@ -63,7 +63,7 @@ struct index_space {
   }
 };
 
-/// Calls the kernel with `index`, but `fast` in the fastest dimension.
+/// Calls the kernel with `index`, except that the fastest dimension gets `fast`.
 HPK_CALLS_EITHER
 template <class Tag, class Box, class F, class I, std::size_t... Rs, class... Extra>
 HPK_FORCEINLINE_FUNCTION void call_at(const F& kernel, const I* index, I fast,
@@ -72,7 +72,7 @@ HPK_FORCEINLINE_FUNCTION void call_at(const F& kernel, const I* index, I fast,
             static_cast<Extra&&>(extra)...);
 }
 
-/// The same with `index` converted to another type.
+/// Calls body with `index` converted to another type; the fastest dimension gets `fast`.
 HPK_CALLS_EITHER
 template <class I, class Box, class F, std::size_t... Rs, class... Extra>
 HPK_FORCEINLINE_FUNCTION void call_with(const F& body, const index_t* index, I fast,
@@ -81,8 +81,8 @@ HPK_FORCEINLINE_FUNCTION void call_with(const F& body, const index_t* index, I f
        static_cast<Extra&&>(extra)...);
 }
 
-/// Calls row(index, first, last) for each row of the points [begin, end): [first, last) in the
-/// fastest dimension, `index` in the others.
+/// Calls row(index, first, last) for each row of the points [begin, end): [first, last) is the
+/// range in the fastest dimension, `index` has the other indices.
 HPK_CALLS_EITHER
 template <class Box, class Row>
 HPK_FORCEINLINE_FUNCTION void for_rows(const Box& shape, index_t begin, index_t end,
@@ -103,7 +103,7 @@ HPK_FORCEINLINE_FUNCTION void for_rows(const Box& shape, index_t begin, index_t 
     constexpr int r = Box::slow(n - 2);
     const I slice_begin = static_cast<I>(shape.lower[r]);
     for (;;) {
-      // Part of a row, or a nest over whole rows, in which the compiler sees the stride between
+      // A part of a row, or a nest over whole rows, in which the compiler sees the stride between
       // rows.
       const index_t done = static_cast<index_t>(distance(slice_begin, index[r]));
       index_t rows = 1;
@@ -139,9 +139,9 @@ HPK_FORCEINLINE_FUNCTION void for_rows(const Box& shape, index_t begin, index_t 
   }
 }
 
-/// The same for all rows, as a nest of loops: if the extents are constants, the compiler sees the
-/// length of a row. `S`: the outermost loop is over the S-th slowest dimension; `index` holds the
-/// slower ones.
+/// Calls row(index, first, last) for all rows of the box, as a nest of loops: if the extents are
+/// constants, the compiler sees the length of a row. `S`: the outermost loop is over the S-th
+/// slowest dimension; `index` holds the slower ones.
 HPK_CALLS_EITHER
 template <int S = 0, class Box, class Row>
 HPK_FORCEINLINE_FUNCTION void for_all_rows(const Box& shape, typename Box::index_type* index,
@@ -160,8 +160,8 @@ HPK_FORCEINLINE_FUNCTION void for_all_rows(const Box& shape, typename Box::index
   }
 }
 
-/// The rows of the points [begin, end) from the last to the first. `row` has to run from `last`
-/// down to `first`.
+/// Calls `row` for the rows of the points [begin, end), from the last row to the first. `row` must
+/// run from `last` down to `first`.
 HPK_CALLS_EITHER
 template <class Box, class Row>
 HPK_FORCEINLINE_FUNCTION void for_rows_down(const Box& shape, index_t begin, index_t end,
@@ -192,10 +192,10 @@ HPK_FORCEINLINE_FUNCTION void for_rows_down(const Box& shape, index_t begin, ind
   }
 }
 
-/// The walk through the points of a box, in either direction. Where operations interleave,
-/// iteration k of each row is folded into accumulator k % accumulators_of<value>, and the
-/// accumulators are joined by halves. Other values, few objects, and the values of a backward scan
-/// are folded in order.
+/// The walk through the points of a box, forward or backward. If operations interleave, iteration k
+/// of each row is folded into accumulator k % accumulators_of<value>, and the accumulators are
+/// joined by halves. Other values, few objects, and the values of a backward scan are folded in
+/// order.
 template <class Box, bool Backward = false>
 struct mdrange_walk {
   using I = typename Box::index_type;
@@ -225,7 +225,7 @@ struct mdrange_walk {
       });
     } else {
       for_rows(shape, first, last, [&](const I* index, I begin, I end) {
-        // Loads that rows share are hoisted.
+        // The promise lets the compiler hoist loads that rows share.
         HPK_DETAIL_PROMISE(begin < end,
                            "a walk through a box has an empty row; a backend asks for iterations "
                            "that the launch does not have, or the box is wrong");
@@ -291,7 +291,7 @@ struct mdrange_walk {
   }
 };
 
-/// The walk from the last point to the first.
+/// Returns the walk from the last point to the first.
 template <class Box>
 mdrange_walk<Box, true> turn_back(const mdrange_walk<Box>& walk, index_t n) {
   return {walk.shape, n};

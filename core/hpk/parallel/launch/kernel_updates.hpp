@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The updates of a kernel, which need not be the accumulators of a reduction: several results have
-// one update each, and sums of small numbers (reduction_accumulator) are accumulated in a wider
-// type. Then every call of the kernel gets an update of its own, which starts from the identity and
-// is joined to the wide accumulator; that is rounded once, at the end.
+// The updates of a kernel, which may differ from the accumulators of a reduction: several results
+// have one update each, and sums of small numbers (reduction_accumulator) accumulate in a wider
+// type. Then every call of the kernel gets a private update, which starts from the identity and is
+// joined to the wide accumulator. The accumulator is rounded once, at the end.
 #pragma once
 
 #include <hpk/parallel/launch/dispatch.hpp>
@@ -12,8 +12,8 @@
 
 namespace hpk::detail {
 
-/// Whether a kernel may contribute updates U to a sum whose result is V: one of them is the type in
-/// which the other is accumulated.
+/// Whether a kernel may contribute updates U to a sum whose result is V: the types are equal, or
+/// one accumulates in the other.
 template <class U, class V>
 constexpr bool is_update_for() {
   if constexpr (std::is_same_v<U, V>) {
@@ -25,8 +25,8 @@ constexpr bool is_update_for() {
   }
 }
 
-/// The type of a kernel's update at `Position`, of operations on values V: the parameter's, if it
-/// may contribute to their sum, else V.
+/// The type of a kernel's update at `Position`, for operations on values V: the parameter's type if
+/// it may contribute to their sum, else V.
 template <class F, class Tag, int Position, class Operations>
 constexpr auto find_update() {
   using V = typename Operations::value_type;
@@ -41,8 +41,8 @@ template <class Operations>
 using accumulator_t =
     typename decltype(accumulating(std::declval<const Operations&>()))::value_type;
 
-/// An update of type U for one call, which starts from the identity and is joined to a sum when the
-/// call is over.
+/// A private update of type U for one call. It starts from the identity and is joined to a sum when
+/// the call returns.
 template <class U, class V, sum_kind Kind>
 class own_update {
  public:
@@ -58,7 +58,7 @@ class own_update {
   U update_ = identity_of<Kind, U>();
 };
 
-/// The same if the update is the sum itself.
+/// An update that is the sum itself.
 template <class V>
 struct shared_update {
   V& sum;
@@ -69,13 +69,13 @@ using update_for_t = std::conditional_t<std::is_same_v<U, accumulator_t<Operatio
                                         shared_update<accumulator_t<Operations>>,
                                         own_update<U, accumulator_t<Operations>, Operations::kind>>;
 
-/// How a loop calls its body: members tag, arguments (the number of indices), fault<F, Rest...>,
+/// How a loop calls its body. Members: tag, arguments (the number of indices), fault<F, Rest...>,
 /// and leading<F, Vs...> (a list of the tag and indices). Specialised for policies and for loops
 /// inside of a team.
 template <class Loop>
 struct loop_call;
 
-/// The updates of a kernel F, and whether one of them is not the accumulator of its operations.
+/// The updates of a kernel F; `differ`: some update is not the accumulator of its operations.
 template <class Loop, class F, class Ks, class... Operations>
 struct kernel_updates;
 template <class Loop, class F, std::size_t... Ks, class... Operations>
@@ -98,7 +98,8 @@ template <class Loop, class F, class... Operations>
 using kernel_updates_t =
     kernel_updates<Loop, F, std::index_sequence_for<Operations...>, Operations...>;
 
-/// The fault of a kernel, given its fault with other updates: none if it takes updates that fit.
+/// The fault of a kernel, given its fault with the accumulators as updates: none if the kernel
+/// takes other updates that fit.
 template <kernel_fault Fault, class Loop, class F, class... Operations>
 inline constexpr kernel_fault fault_of_updates = Fault;
 template <class Loop, class F, class... Operations>
@@ -117,9 +118,9 @@ template <class Loop, class F, class... Operations>
 struct update_call<kernel_fault::wrong_arguments, Loop, F, Operations...>
     : kernel_updates_t<Loop, F, Operations...> {};
 
-/// Adapts a kernel to Values: the accumulator of one result, by reference, or those of several
-/// (result_refs). Leading: the arguments before the updates. Each of Makers makes an update of an
-/// accumulator.
+/// Adapts a kernel to Values: the accumulator of one result, by reference, or references to the
+/// accumulators of several results (result_refs). Leading: the arguments before the updates. Each
+/// of Makers makes an update of an accumulator.
 template <class F, class Held, class Values, class Leading, class Makers>
 struct update_kernel;
 template <class F, class Held, class Values, class... Leading, class... Makers>
@@ -161,11 +162,11 @@ template <class F, class Held, class Values, class Call>
 using update_kernel_t =
     update_kernel<F, Held, Values, typename Call::leading, typename Call::makers>;
 
-/// Makes a kernel of the library that wraps a user's.
+/// Makes a kernel of the library that wraps a program's kernel.
 template <class Machine, class Adapted, class F>
 Adapted adapt_kernel(const F& kernel, const seam::launch_info& info) {
   if constexpr (Machine::synchronous) {
-    // The copy borrows its Views, because the kernel outlives it.
+    // In a kernel scope the copy borrows its Views; the original outlives it.
     const seam::kernel_scope scope(info);
     return Adapted{kernel};
   } else {
@@ -174,8 +175,8 @@ Adapted adapt_kernel(const F& kernel, const seam::launch_info& info) {
 }
 
 /// Adapts the kernel of a scan with updates of type U to accumulators of a wider type. The kernel
-/// is called with an update of its own, which receives its contribution; in the final pass it is
-/// called again, with the prefix rounded to U. Leading: the arguments before the update.
+/// is called with a private update, which receives its contribution. In the final pass it is called
+/// again, with the prefix rounded to U. Leading: the arguments before the update.
 template <class F, class Held, class Leading, class U, class Operations>
 struct wide_scan_kernel;
 template <class F, class Held, class... Leading, class U, class Operations>

@@ -15,7 +15,8 @@
 
 namespace hpk::detail {
 
-/// The iterations of [begin, end) that a lane runs if each takes `each` neighbours.
+/// Returns the iterations of [begin, end) that a lane runs if each lane takes `each` consecutive
+/// ones.
 HPK_INLINE_FUNCTION constexpr index_range lane_chunk(index_t begin, index_t end, index_t each,
                                                      int lane) noexcept {
   const index_t before = each * lane;
@@ -23,7 +24,7 @@ HPK_INLINE_FUNCTION constexpr index_range lane_chunk(index_t begin, index_t end,
   return {first, end - first < each ? end : first + each};
 }
 
-/// A kernel each of whose calls the lane notes, if a profile counts the launch.
+/// A kernel that reports each call to the lane if a profile counts the launch.
 template <class Lane, class F>
 struct noted_kernel {
   const Lane& lane;
@@ -36,7 +37,8 @@ struct noted_kernel {
     kernel(static_cast<Args&&>(args)...);
   }
 };
-/// What a lane calls that runs several iterations: the kernel, or one that notes each of them.
+/// Returns the callable for a lane that runs several iterations: the kernel, or a wrapper that
+/// reports each iteration.
 HPK_CALLS_EITHER
 template <class Lane, class F>
 HPK_FORCEINLINE_FUNCTION decltype(auto) kernel_of(const Lane& lane, const F& kernel) {
@@ -47,7 +49,7 @@ HPK_FORCEINLINE_FUNCTION decltype(auto) kernel_of(const Lane& lane, const F& ker
   }
 }
 
-/// Whether each lane of a parallel_for has one iteration at most.
+/// Whether each lane of a parallel_for runs at most one iteration.
 template <class Lane>
 inline constexpr bool runs_one_iteration = false;
 template <class Lane>
@@ -58,7 +60,7 @@ inline constexpr bool runs_one_iteration<Lane> = true;
 struct lane_plan {
   seam::shape shape;
   index_t n;
-  index_t part;  ///< iterations of each group but the last; a multiple of the number of lanes
+  index_t part;  ///< iterations of each group except the last; a multiple of the number of lanes
 };
 
 /// The largest number of lanes in a group that the compiler assumes for kernels without
@@ -66,7 +68,7 @@ struct lane_plan {
 inline constexpr int usual_lanes = 256;
 
 /// Plans groups of at most `most_lanes` lanes for n > 0 iterations: up to machine.lane_iterations
-/// for each lane, but fewer if there would be less than about two groups for each worker.
+/// per lane, but fewer if there would be less than about two groups per worker.
 inline lane_plan plan_lanes(const seam::machine_properties& machine, index_t n,
                             int most_lanes = usual_lanes) {
   const index_t lanes = machine.preferred_lanes < most_lanes ? machine.preferred_lanes : most_lanes;
@@ -78,7 +80,8 @@ inline lane_plan plan_lanes(const seam::machine_properties& machine, index_t n,
   return {{.groups = n / part + (n % part != 0), .lanes = static_cast<int>(lanes)}, n, part};
 }
 
-/// The launch limits that the compiler assumes: those of LaunchBounds, else Lanes.
+/// The launch limits that the compiler assumes: from LaunchBounds, else `Lanes` lanes and one
+/// group.
 template <class Bounds, int Lanes>
 struct launch_limits {
   static constexpr int most_lanes =
@@ -117,13 +120,13 @@ struct for_lanes_kernel {
   }
 };
 
-/// The type in which a device computes indices of type I, of at least 32 bits: sums of smaller
+/// The type in which a device computes indices of type I: at least 32 bits, because sums of smaller
 /// types are ints.
 template <class I>
 using computed_index = std::conditional_t<(sizeof(I) < 4), int, I>;
 
-/// The body of a parallel_for over a range on machines whose lanes have one iteration: a lane
-/// computes its index and compares it with the end, no more.
+/// The body of a parallel_for over a range on machines whose lanes have one iteration: a lane only
+/// computes its index and compares it with the end.
 template <class Tag, class I, class F, class Bounds = LaunchBounds<>>
 struct for_range_kernel {
   using limits = launch_limits<Bounds, usual_lanes>;
@@ -147,13 +150,13 @@ struct for_range_kernel {
   }
 };
 
-/// The most groups of a launch whose lanes compute their place from 32 bits of its number.
+/// The most groups of a launch whose lanes compute their place from a 32-bit group number.
 inline constexpr index_t most_groups = 0x7fff'ffff;
 
-/// Divides a range of n > 0 iterations into launches and calls visit(begin, end, groups, lanes) for
-/// each, with the first and the last index as cursors. One launch, but for ranges of more groups
-/// than a launch has, and those that end so near to the highest index that the lanes behind the end
-/// would wrap: the last of their groups has fewer lanes.
+/// Divides a range of n > 0 iterations into launches, and calls visit(begin, end, groups, lanes)
+/// for each, with the first and the last index as cursors. A range is one launch, unless it needs
+/// more groups than a launch has, or ends so near to the highest index that excess lanes would
+/// wrap. In the second case the last group is a separate launch with fewer lanes.
 template <class I, class Visit>
 void for_launches(I begin, index_t n, int lanes, index_t most, const Visit& visit) {
   using index = computed_index<I>;

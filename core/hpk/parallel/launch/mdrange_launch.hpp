@@ -10,12 +10,12 @@
 
 namespace hpk::detail {
 
-/// The types of the index parameters of a kernel that takes Rest behind them.
+/// The types of the index parameters of a kernel that takes Rest after its indices.
 template <class Policy, class F, class... Rest>
 using mdrange_parameters_t = index_parameters_t<Policy::rank, typename Policy::index_type, F,
                                                 typename Policy::work_tag, Rest...>;
-/// The index type of the loops over a box: that of the kernel's index parameters if they share one,
-/// else the policy's.
+/// The index type of the loops over a box: the type of the kernel's index parameters if they share
+/// one, else the policy's.
 template <class Policy, class F, class... Rest>
 using mdrange_index_t =
     common_counter_t<mdrange_parameters_t<Policy, F, Rest...>, typename Policy::index_type>;
@@ -27,7 +27,7 @@ void check_bounds(index_t lower, index_t upper, const seam::launch_info& info) {
     reject_index_range(info, number(lower), number(upper), number(highest_index<P>()));
 }
 
-/// The box of a policy, for a kernel whose indices are of types Ps.
+/// Returns the box of a policy, for a kernel whose indices are of types Ps.
 template <class Box, class... Ps, class Policy>
 Box index_space_of(type_list<Ps...>, const Policy& policy, const seam::launch_info& info) {
   int dimension = 0;
@@ -45,12 +45,12 @@ Box index_space_of(type_list<Ps...>, const Policy& policy, const seam::launch_in
   return shape;
 }
 
-/// The largest kernel, in bytes, that is copied to inspect its Views.
+/// The size, in bytes, of the largest kernel that is copied to inspect its Views.
 inline constexpr std::size_t largest_inspected = 4096;
 
-/// Whether most of the Views that a kernel captures by value, and whose layout prefers an order,
-/// prefer the order opposite to the space's. False for kernels that can't be copied, are larger
-/// than largest_inspected, or are trivially copyable and so hold no Views.
+/// Whether most Views that a kernel captures by value, among those whose layout prefers a loop
+/// order, prefer the opposite of the space's order. False for kernels that can't be copied, are
+/// larger than largest_inspected, or are trivially copyable and so hold no Views.
 template <bool LastIsFastest, class F>
 bool prefers_other_order([[maybe_unused]] const F& kernel) {
   if constexpr (std::is_class_v<F> && std::is_copy_constructible_v<F> &&
@@ -66,7 +66,8 @@ bool prefers_other_order([[maybe_unused]] const F& kernel) {
   }
 }
 
-/// The points that a box would have in front of n if its slowest dimension began at zero.
+/// Returns the number of points between zero and the box in its slowest dimension, for
+/// usable_margin(); 0 if that exceeds the box.
 constexpr index_t points_before(const index_t* extents, const index_t* lower, int slowest,
                                 index_t n) noexcept {
   const index_t slices = extents[slowest];
@@ -74,7 +75,7 @@ constexpr index_t points_before(const index_t* extents, const index_t* lower, in
   return behind <= 0 || behind > slices ? 0 : behind * (n / slices);
 }
 
-/// The walk through the box of a policy.
+/// Returns the walk through the box of a policy.
 template <class Box, class Parameters, class Policy>
 HPK_FORCEINLINE mdrange_walk<Box> find_points(const Policy& policy, const seam::launch_info& info) {
   mdrange_walk<Box> found{index_space_of<Box>(Parameters(), policy, info), 0};
@@ -82,8 +83,8 @@ HPK_FORCEINLINE mdrange_walk<Box> find_points(const Policy& policy, const seam::
   return found;
 }
 
-/// The order in which a parallel_for on a host runs through a box: that of the space, the opposite
-/// one, or tile by tile.
+/// The order in which a parallel_for on a host runs through a box: the order of the space, the
+/// opposite order, or tile by tile.
 enum class mdrange_order { usual, other, tiles };
 
 template <class Plan>
@@ -91,7 +92,7 @@ struct ordered_walk {
   const Plan* plan;
 };
 
-/// What walk_of::find_for returns for a host. The walk refers to it.
+/// The result of walk_of::find_for on a host. The walk refers to it.
 template <class Policy, class Box>
 class mdrange_plan {
  public:
@@ -129,7 +130,7 @@ class mdrange_plan {
   mdrange_plan(const mdrange_plan&) = delete;
   mdrange_plan& operator=(const mdrange_plan&) = delete;
 
-  /// The points of tile t.
+  /// Returns the points of tile t.
   mdrange_walk<Box> tile(index_t t) const {
     index_t at[std::size_t{rank}];
     tiles_.unflatten(t, at);
@@ -142,7 +143,7 @@ class mdrange_plan {
     }
     return {part, part.size()};
   }
-  /// All points, in the opposite order.
+  /// Returns all points in the opposite order.
   mdrange_walk<other_box> other_points() const {
     other_box other;
     for (int r = 0; r < rank; ++r) {
@@ -166,7 +167,7 @@ class mdrange_plan {
     items = tiles_.size();
   }
 
-  // Set if there are tiles: the box of tiles, and the sizes of a tile.
+  // Set if the order is `tiles`: the box of tiles, and the size of a tile.
   index_space<rank, index_t,
               last_is_fastest<typename Policy::execution_space, Policy::outer_direction>>
       tiles_;
@@ -214,7 +215,7 @@ struct walk_of<Policy> {
     return plan;
   }
 
-  /// On GPUs: a tile for each group.
+  /// On GPUs: one tile for each group.
   template <class F>
   static auto find_tiled(const Policy& policy, const seam::launch_info& info,
                          seam::observed_launch* told) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Walks: how patterns run the iterations of a policy. A walk numbers the iterations from 0 and can
-// run any chunk [first, last) of them. Patterns use nothing else of a policy. walk_of<Policy>,
-// specialised next to each walk, makes the walk of a launch.
+// run any chunk [first, last) of them. Patterns see a policy only through its walk.
+// walk_of<Policy>, specialised next to each walk, makes the walk of a launch.
 //
 //   walk.each<Tag>(kernel, first, last, extra...)              calls the kernel, in order
 //   walk.fold<Tag>(kernel, operations, first, last, extra...)  a value, joined as documented
@@ -31,8 +31,8 @@
 namespace hpk::detail {
 
 /// Plans the walk of a launch. find<F, Rest...>(policy, kernel, info, told) returns an object with
-/// the `walk`, its number of iterations `n` and those `before` it (usable_margin), for a kernel F
-/// that takes Rest after its indices.
+/// the `walk`, its number of iterations `n` and the number of iterations `before` it
+/// (usable_margin), for a kernel F that takes Rest after its indices.
 /// find_for<F>(...) is for parallel_for; its groups divide `items`. `told`: null if no tool
 /// observes the launch.
 template <class Policy>
@@ -43,7 +43,7 @@ template <class Walk>
 struct walk_plan {
   Walk walk;
   index_t n;           ///< iterations
-  index_t items;       ///< what groups divide: iterations or tiles
+  index_t items;       ///< the work items that groups divide: iterations or tiles
   index_t before = 0;  ///< for usable_margin()
 };
 
@@ -58,7 +58,7 @@ struct range_walk : index_order<I, Backward> {
 
   HPK_INLINE_FUNCTION constexpr explicit range_walk(I first) : origin(first) {}
 
-  /// The cursor of iteration k.
+  /// Returns the cursor of iteration k.
   HPK_INLINE_FUNCTION constexpr I cursor(index_t k) const {
     return index_after(origin, Backward ? -k : k);
   }
@@ -120,7 +120,7 @@ struct walk_of<Policy> {
   }
 };
 
-/// The walk from the last iteration to the first.
+/// Returns the walk from the last iteration to the first.
 template <class I>
 range_walk<I, true> turn_back(const range_walk<I>& walk, index_t n) {
   return range_walk<I, true>(walk.cursor(n));

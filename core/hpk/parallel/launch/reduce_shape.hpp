@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The tree of joins of a reduction, which decides its bits. It depends on the number of iterations,
-// the chunk size that the program sets, the kind and size of the value, whether joins commute and,
-// over a box, the length of a row. It is the same on every execution space.
+// The tree of joins of a reduction, which determines the bits of the result. It depends on the
+// number of iterations, the chunk size that the program sets, the kind and size of the value,
+// whether joins commute and, over a box, the length of a row. It is the same on every execution
+// space.
 //
 // A number with the default += or a built-in reducer, over a range without a chunk size,
 // 64 < n <= 8192: iteration k is folded into accumulator k % 64. The 64 accumulators are joined by
@@ -12,29 +13,30 @@
 // fewer of 8 iterations. Longer ranges: n / 1024 blocks, but at most 1024. ChunkSize(c): blocks of
 // c iterations, or at most 1024 longer ones. Lengths from 32 on are rounded up to a multiple of 16.
 //
-// Numbers as above have 16 accumulators. Objects of at most 64 bytes that are copied to devices as
+// These numbers have 16 accumulators. Objects of at most 64 bytes that are copied to devices as
 // bytes, with the default +=, a built-in reducer, or own joins that are declared to commute, have
-// 8. Several results have 8, 4 or 2 (result_values.hpp). Blocks of 2048 and more iterations are cut
-// into segments of about 1024, or longer ones: a block has at most 256 accumulators
+// 8. Several results have 8, 4 or 2 (result_values.hpp). Blocks of at least 2048 iterations are cut
+// into segments of about 1024, or into longer ones: a block has at most 256 accumulators
 // (segment_length). In a segment, iteration k of a row is folded into accumulator k % 16 (8, 4, 2);
-// the accumulators are joined by halves. A range is one row; the rows of a box are those of its
-// fastest dimension. Segments of objects with less than 64 iterations are folded in order, and so
-// are segments of a range of numbers or several results with less than two iterations for each
-// accumulator.
+// the accumulators are joined by halves. A range is one row; a row of a box runs along its fastest
+// dimension. Two kinds of segments are folded in order: segments of objects with less than 64
+// iterations, and segments of a range of numbers or of several results with less than two
+// iterations per accumulator.
 //
-// Iterations of other values are folded in order, in segments of at least 64 iterations, or one for
-// each byte of a larger value. A block has up to 256 segments, or as many as values fit 32 KiB.
+// Iterations of other values are folded in order, in segments of at least 64 iterations, or of one
+// iteration per byte of a larger value. A block has up to 256 segments, but no more than values fit
+// 32 KiB.
 //
 // The values of segments are joined by neighbours: the first with the second, the third with the
-// fourth, then pairs of pairs, and so on. So are the values of more than 64 blocks; fewer are
-// joined in index order.
+// fourth, then pairs of pairs, and so on. If there are more than 64 blocks, their values are joined
+// in the same way; fewer are joined in index order.
 #pragma once
 
 #include <hpk/parallel/launch/fold.hpp>
 
 namespace hpk::detail {
 
-/// The most accumulators of a block of interleaved values, and its shortest segment.
+/// The most accumulators of a block of interleaved values, and the length of its shortest segment.
 inline constexpr int most_accumulators = 256;
 inline constexpr index_t shortest_segment = 1024;
 /// The shortest segment of values that are folded in order.
@@ -44,8 +46,8 @@ inline constexpr std::size_t scratch_of_values = std::size_t{32} << 10;
 /// The most block values that are joined in index order.
 inline constexpr index_t most_ordered_blocks = 64;
 
-/// The largest power of two, at most `most`, of values V that fit so many bytes of a group's
-/// scratch; at least one.
+/// Returns the largest power of two, at most `most`, such that this many values V fit `bytes` bytes
+/// of a group's scratch; at least 1.
 template <class V>
 constexpr int values_in_scratch(int most, std::size_t bytes = scratch_of_values) {
   int count = most;
@@ -62,8 +64,8 @@ inline constexpr index_t most_segments_of<V, true> =
         ? 1
         : values_in_scratch<V>(most_accumulators) / accumulators_of<V>;
 
-/// The length of the segments of blocks of `length` iterations, in rows of `row` iterations (0: one
-/// row).
+/// Returns the length of the segments of blocks of `length` iterations, in rows of `row` iterations
+/// (0: one row).
 template <class V, bool interleave>
 constexpr index_t segment_length(index_t length, index_t row) noexcept {
   const auto share = [](index_t n, index_t parts) { return n / parts + (n % parts != 0); };
@@ -72,7 +74,7 @@ constexpr index_t segment_length(index_t length, index_t row) noexcept {
     const index_t parts = length / shortest_segment;
     if (parts < 2) return length;
     const index_t segment = share(length, parts < most ? parts : most);
-    // Whole rows, of accumulators or of the box.
+    // Segments consist of whole rows, of accumulators or of the box.
     const index_t step = row == 0 || row >= segment ? interleaved_accumulators : row;
     return share(segment, step) * step;
   } else {
@@ -84,7 +86,7 @@ constexpr index_t segment_length(index_t length, index_t row) noexcept {
   }
 }
 
-/// The blocks of a reduction and the segments of a block.
+/// The blocks of a reduction, and the length of the segments of a block.
 struct reduce_plan {
   block_plan blocks;
   index_t segment;
@@ -111,25 +113,26 @@ template <class V, bool interleave>
 HPK_NOINLINE reduce_plan plan_long_reduce(index_t row, index_t n, index_t chunk) noexcept {
   return plan_reduce<V, interleave>(row, n, chunk);
 }
-/// plan_reduce() for hosts. Out of line, but for blocks of one iteration, which need no division.
+/// plan_reduce() for hosts. Out of line, except for blocks of one iteration, which need no
+/// division.
 template <class V, bool interleave>
 HPK_FORCEINLINE reduce_plan plan_host_reduce(index_t row, index_t n, index_t chunk) noexcept {
   if (chunk == 0 && n <= short_range_accumulators) return {{n, 1}, 1};
   return plan_long_reduce<V, interleave>(row, n, chunk);
 }
 
-/// The plan of one block without segments.
+/// Returns the plan of one block without segments.
 constexpr reduce_plan one_block(index_t n) noexcept {
   const index_t length = n == 0 ? 1 : n;
   return {{n, length}, length};
 }
 
-/// The largest value, in bytes, of which functions of hosts hold several on the stack.
+/// The size, in bytes, of the largest value of which host functions hold several on the stack.
 inline constexpr std::size_t most_on_stack = 1024;
 
-/// Joins values that are pushed in order by neighbours: the first with the second, the third with
-/// the fourth, then pairs of pairs, and so on; a value without a partner waits for the next step.
-/// Throws std::bad_alloc if there is no memory for large values.
+/// Joins values by neighbours, in the order in which they are pushed: the first with the second,
+/// the third with the fourth, then pairs of pairs, and so on. A value without a partner waits for
+/// the next step. Throws std::bad_alloc if there is no memory for large values.
 template <class Operations>
 struct neighbour_tree {
   using value = typename Operations::value_type;
@@ -159,7 +162,7 @@ struct neighbour_tree {
     }
     levels[level] = static_cast<value&&>(*joined);
   }
-  /// The joined values, of which there must be one; then the tree is empty.
+  /// Returns the join of the pushed values, at least one, and empties the tree.
   HPK_NOINLINE value& take() {
     int level = 0;
     while ((count >> level & 1) == 0) ++level;
@@ -174,7 +177,7 @@ struct neighbour_tree {
   }
 };
 
-/// Joins `count` values, `stride` apart, by neighbours into the first.
+/// Joins `count` values by neighbours into the first; `stride`: their distance.
 HPK_CALLS_EITHER
 template <class Operations, class V>
 HPK_FORCEINLINE_FUNCTION void join_neighbours(const Operations& operations, V* values,
@@ -185,7 +188,7 @@ HPK_FORCEINLINE_FUNCTION void join_neighbours(const Operations& operations, V* v
   }
 }
 
-/// Folds each block of [first, last) that exists and stores the values at `out`; returns their
+/// Folds each existing block of [first, last), stores the values at `out`, and returns their
 /// number. Out of line, with a restrict-qualified kernel, for the reasons given at for_indices.
 template <class Tag, class F, class Walk, class Operations>
 HPK_NOINLINE index_t fold_reduce_blocks(const F& HPK_RESTRICT kernel, Walk walk,
@@ -217,7 +220,7 @@ HPK_NOINLINE index_t fold_reduce_blocks(const F& HPK_RESTRICT kernel, Walk walk,
   return block - first;
 }
 
-/// Folds few iterations one by one, each a block of its own, and joins their values in order.
+/// Folds few iterations, each as a separate block, and joins their values in order.
 template <class Tag, class F, class Walk, class Operations>
 HPK_NOINLINE void fold_iterations(const F& HPK_RESTRICT kernel, const Walk& walk,
                                   const Operations& operations, index_t n,
@@ -237,7 +240,7 @@ HPK_NOINLINE void fold_iterations(const F& HPK_RESTRICT kernel, const Walk& walk
   }
 }
 
-/// Folds blocks without segments, and joins their values in order. Needs no division to count them.
+/// Folds blocks without segments and joins their values in order, without a division to count them.
 template <class Tag, class F, class Walk, class Operations>
 HPK_NOINLINE void fold_few_blocks(const F& HPK_RESTRICT kernel, Walk walk,
                                   const Operations& operations, const block_plan& plan,
@@ -249,15 +252,15 @@ HPK_NOINLINE void fold_few_blocks(const F& HPK_RESTRICT kernel, Walk walk,
   }
 }
 
-/// How many block values one worker keeps, a power of two: those that are joined in index order, or
-/// fewer large ones.
+/// The number of block values that one worker stores, a power of two: most_ordered_blocks, or less
+/// for large values.
 template <class V>
 inline constexpr index_t stored_blocks =
     std::is_trivially_copyable_v<V> && sizeof(V) <= 64 ? most_ordered_blocks
     : sizeof(V) <= most_on_stack                       ? 8
                                                        : 1;
 
-/// Joins `count` values of blocks, in index order to the total or by neighbours.
+/// Joins `count` values of blocks: in index order to the total, or by neighbours in the tree.
 template <class Operations, class V>
 HPK_NOINLINE void join_blocks(neighbour_tree<Operations>& tree, V* values, index_t count,
                               bool ordered, V& total) {
@@ -270,7 +273,7 @@ HPK_NOINLINE void join_blocks(neighbour_tree<Operations>& tree, V* values, index
   }
 }
 
-/// Folds blocks, and joins their values in index order or by neighbours.
+/// Folds blocks and joins their values in index order or by neighbours.
 template <class Tag, class F, class Walk, class Operations>
 HPK_NOINLINE void fold_many_blocks(const F& kernel, const Walk& walk, const Operations& operations,
                                    const reduce_plan& plan, bool ordered,

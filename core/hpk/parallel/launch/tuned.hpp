@@ -2,7 +2,7 @@
 //
 // Numbers that a tuning tool may choose: the tiles of an MDRange without tiles, and the size and
 // vector length of teams if the program gives AUTO. If no tool observes the launch, the address of
-// the policy is not taken, so that it stays in registers.
+// the policy is not taken, so that the policy stays in registers.
 #pragma once
 
 #include <hpk/parallel/launch/lanes.hpp>
@@ -13,7 +13,7 @@
 
 namespace hpk::detail {
 
-/// Whether a tool chose numbers of a launch.
+/// Asks the tool for the numbers of a launch; returns whether it chose them.
 inline bool ask_tool(seam::observed_launch& launch, const seam::launch_info& info,
                      std::string_view space, index_t iterations, seam::tuned_number* numbers,
                      int count) {
@@ -40,8 +40,8 @@ HPK_NOINLINE typename Policy::tile_type ask_for_tiles(Policy policy, const seam:
   return tiles;
 }
 
-/// The tile sizes of a launch; `launch`: null if no tool observes it. Not for devices that divide
-/// boxes without tiles.
+/// Returns the tile sizes of a launch; `launch` is null if no tool observes it. Devices that divide
+/// boxes without tiles do not ask the tool.
 template <class Policy>
 HPK_FORCEINLINE typename Policy::tile_type find_tiles(
     const Policy& policy, [[maybe_unused]] const seam::launch_info& info,
@@ -55,7 +55,7 @@ HPK_FORCEINLINE typename Policy::tile_type find_tiles(
   return tiles;
 }
 
-/// The kernel if it requests scratch, else the placeholder no_functor.
+/// Returns the kernel if it requests scratch, else the placeholder no_functor.
 template <class F>
 HPK_FORCEINLINE decltype(auto) as_scratch_source(const F& kernel) {
   constexpr bool requests =
@@ -92,7 +92,7 @@ HPK_NOINLINE team_shape ask_for_team_shape(Policy policy, const F& kernel,
   return policy.shape_for(kernel, info);
 }
 
-/// The team_shape of a launch; `launch`: null if no tool observes it.
+/// Returns the team_shape of a launch; `launch` is null if no tool observes it.
 template <class Policy, class F>
 HPK_FORCEINLINE team_shape find_team_shape(const Policy& policy, const F& kernel,
                                            const seam::launch_info& info,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Detects, where possible, kernels of reductions and scans that do not take their update by
-// reference: contributions to a copy are lost.
+// reference, so that contributions to the copy are lost.
 #pragma once
 
 #include <hpk/parallel/launch/dispatch.hpp>
@@ -21,12 +21,12 @@ constexpr auto find_iteration_parameters() {
 template <class Policy, class F, class... Rest>
 using iteration_parameters = decltype(find_iteration_parameters<Policy, F, Rest...>());
 
-/// Whether the kernel is known to take its update of type V, or one of several, by value. It can be
-/// called for an iteration of the policy.
+/// Whether the kernel, which can be called for an iteration of the policy, is known to take one of
+/// its updates, of types Vs, by value.
 template <class Policy, class F, class... Vs>
 inline constexpr bool loses_updates_over =
     loses_an_update<F, typename Policy::work_tag, iteration_parameters<Policy, F, Vs&...>, Vs...>;
-/// The same for the update of a scan, which the final flag follows.
+/// Whether the kernel of a scan is known to take its update by value; the final flag follows it.
 template <class Policy, class F, class V>
 inline constexpr bool loses_scan_update_over =
     loses_update<F, typename Policy::work_tag, V, iteration_parameters<Policy, F, V&, bool>,
