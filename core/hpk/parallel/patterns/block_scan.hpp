@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Scans on machines whose groups have one lane, in one launch. The range is cut into fixed blocks.
-// First each block is folded into a value, then these give the prefix of each block, then the final
-// pass runs. A part is a run of neighbouring blocks. Each group folds and scans every groups()-th
-// part. It interleaves the final pass over one part with the fold of its next, so that memory is
-// read and written at the same time. The length of a part depends on the number of workers; the
-// blocks, and so the bits of the result, do not (R7).
+// First each block is folded into a value, then these values give the prefix of each block, then
+// the final pass runs. A part is a run of neighbouring blocks. Each group folds and scans every
+// groups()-th part. It interleaves the final pass over one part with the fold of its next part, so
+// that memory is read and written at the same time. The length of a part depends on the number of
+// workers; the blocks, and so the bits of the result, do not (rule "same bits").
 //
 // The prefix of a part needs the values of all earlier parts. Any group may claim a free part and
-// fold it, so a group waits only for groups that are running, never for one that has not started
-// (L7).
+// fold it, so a group waits only for running groups, never for one that has not started (law L7).
 #pragma once
 
 #include <hpk/parallel/launch/fold.hpp>
@@ -17,31 +16,32 @@
 
 namespace hpk::detail {
 
-/// The shortest block of a scan, in iterations. A scan does light work, and does it twice.
+/// The shortest block of a scan, in iterations. A scan does light work and calls the kernel twice.
 inline constexpr index_t shortest_scan_block = 128;
-/// The longest block, roughly: several fit a cache, whatever the kernel reads and writes.
+/// The longest block, approximately: several fit a cache for most kernels.
 inline constexpr index_t longest_scan_block = 4096;
-/// Up to this many iterations form one block: more blocks would cost more than they save.
+/// The longest range that forms one block: more blocks would cost more than they save.
 inline constexpr index_t longest_plain_scan = 512;
-/// Blocks whose final passes are interleaved, so that independent additions hide each other's
-/// latency.
+/// The number of blocks whose final passes are interleaved, so that independent additions hide each
+/// other's latency.
 inline constexpr int scan_chains = 4;
-/// Iterations of a part when several groups scan. The elements of a few Views fit the second-level
-/// cache, and a part takes much longer than passing on a value.
+/// The iterations of a part if several groups scan. The elements of a few Views fit the
+/// second-level cache, and a part takes much longer than passing on a value.
 inline constexpr index_t scan_part_length = 65536;
-/// Longer ranges do not fit the caches of a CPU; their folds are interleaved with final passes.
+/// The longest range that fits the caches of a CPU. In longer ranges, folds are interleaved with
+/// final passes.
 inline constexpr index_t longest_cached_scan = 262144;
 
-/// The blocks in a round of one part per group, on machines where no memory is far from a worker.
+/// Returns the number of blocks in a round of one part per group, on machines with uniform memory.
 constexpr index_t blocks_of_round(const block_plan& plan, index_t count, index_t groups) noexcept {
   const index_t most = groups * scan_chains * (scan_part_length / plan.length / scan_chains + 1);
   return count < most ? count : most;
 }
 
-/// The fixed blocks of a scan, which are documented because they decide the bits. Up to 512
-/// iterations: one block. Otherwise the blocks of a reduction that folds in order, but of 128 to
-/// 4096 iterations each. Lengths that are multiples of 256 get 16 more: interleaved blocks would
-/// otherwise compete for a few cache sets.
+/// Plans the fixed blocks of a scan, which are documented because they determine the bits. Up to
+/// 512 iterations: one block. Otherwise the blocks of a reduction that folds in order, but of 128
+/// to 4096 iterations each. Lengths that are multiples of 256 get 16 more, because interleaved
+/// blocks would otherwise compete for a few cache sets.
 constexpr block_plan plan_scan_blocks(index_t n) noexcept {
   block_plan plan = plan_blocks(n, n <= longest_plain_scan ? n : shortest_scan_block);
   if (plan.length == n) return plan;
@@ -50,7 +50,7 @@ constexpr block_plan plan_scan_blocks(index_t n) noexcept {
   return plan;
 }
 
-/// Calls the kernel for the iterations [first, last), in order, and continues `update`. Out of line
+/// Calls the kernel for the iterations [first, last), in order, and updates `update`. Out of line
 /// and with a restrict-qualified kernel for the reasons given at for_indices.
 template <class Tag, class F, class Walk, class V>
 HPK_NOINLINE void scan_indices(const F& HPK_RESTRICT kernel, const Walk& walk, index_t first,
@@ -62,16 +62,16 @@ HPK_NOINLINE void scan_indices(const F& HPK_RESTRICT kernel, const Walk& walk, i
   update = static_cast<V&&>(running);
 }
 
-/// Whether the operations allow interleaved accumulators of numbers and the walk is over a range,
-/// where any iteration is found at once.
+/// Whether blocks are interleaved: the operations must allow interleaved accumulators of numbers,
+/// and the walk must be over a range, where the index of an iteration is computed at once.
 template <class Walk, class Operations>
 inline constexpr bool interleaves_scan = folds_interleaved<Operations, bool> && Walk::is_range;
 
-/// The interleaved final pass over scan_chains neighbouring blocks of `length` iterations, starting
-/// at a cursor. `prefixes` holds the prefix of each block. Returns the prefix after the last block.
-/// (If all updates were stored back, g++ would vectorise pairs of chains and unpack them in every
-/// iteration.) If an iteration throws, the earlier blocks are finished first: the lowest failing
-/// index is reported (R11).
+/// Runs the interleaved final pass over scan_chains neighbouring blocks of `length` iterations,
+/// from a cursor on. `prefixes` holds the prefix of each block. Returns the prefix after the last
+/// block. (If all updates were stored back, g++ would vectorise pairs of chains and unpack them in
+/// every iteration.) If an iteration throws, the earlier blocks are finished first, so that the
+/// lowest failing index is reported (rule "errors from kernels").
 template <class Tag, class F, class Order, class I, class V>
 HPK_NOINLINE V scan_in_chains(const F& HPK_RESTRICT kernel, Order, I begin, I length,
                               const V* prefixes) {
@@ -101,11 +101,11 @@ HPK_NOINLINE V scan_in_chains(const F& HPK_RESTRICT kernel, Order, I begin, I le
   return running[scan_chains - 1];
 }
 
-/// The final pass over the block of `length` iterations that starts at `begin`, interleaved with
-/// the fold of the block that starts at `ahead`, so that memory is read and written at the same
-/// time. The pass continues `update`. The fold has the bits of fold_block; `length` must be a
-/// multiple of the number of accumulators. If the kernel throws, `folding` tells whether the fold
-/// called it.
+/// Runs the final pass over the block of `length` iterations that starts at `begin`, interleaved
+/// with the fold of the block that starts at `ahead`, so that memory is read and written at the
+/// same time. The pass updates `update`. Returns the folded value, with the bits of fold_block;
+/// `length` must be a multiple of the number of accumulators. If the kernel throws, sets `folding`
+/// to whether the fold called it.
 template <class Tag, class F, class Order, class Operations, class I,
           class V = typename Operations::value_type>
 HPK_NOINLINE V scan_beside_fold(const F& HPK_RESTRICT kernel, Order, const Operations& operations,
@@ -149,7 +149,7 @@ struct scan_work {
   Result* result;
 
   /// Folds the blocks [first, last) and stores the value of each in *slot(block). Skips the last
-  /// block of the scan: no prefix needs its value.
+  /// block of the scan, whose value no prefix needs.
   template <class Slot>
   void fold(index_t first, index_t last, const Slot& slot) const {
     if (last == count) --last;
@@ -160,9 +160,9 @@ struct scan_work {
     fold_blocks<Tag, F>(kernel, walk, operations, plan, first, last, store, false);
   }
 
-  /// The final pass over `blocks`. `before` is the prefix of the first block, and becomes the
+  /// Runs the final pass over `blocks`. `before` is the prefix of the first block, and becomes the
   /// prefix after the last. Interleaves folds of the blocks `ahead` where possible; `ahead` becomes
-  /// the blocks that are still to be folded.
+  /// the blocks that are not folded yet.
   template <class Slot>
   void pass(const index_range& blocks, index_range& ahead, value& before, const Slot& slot,
             bool& folding) const {
@@ -176,10 +176,10 @@ struct scan_work {
       using I = typename Walk::index_type;
       constexpr typename Walk::order order;
       const auto cursor = [this](index_t b) { return walk.cursor(plan.begin(b)); };
-      // Whole blocks only; the last block of the range may be shorter.
+      // Only whole blocks are interleaved; the last block of the range may be shorter.
       const index_t whole = plan.n / plan.length;
       const auto length = static_cast<I>(plan.length);
-      // nvcc 13 takes `ahead.begin <` for the template hpk::begin.
+      // nvcc 13 would parse `ahead.begin <` as the template hpk::begin.
       for (; block < blocks.end && ahead.end > ahead.begin && whole > ahead.begin; ++block) {
         value update = next_prefix(block);
         *slot(ahead.begin) = scan_beside_fold<Tag, F>(kernel, order, operations, cursor(block),
@@ -211,7 +211,8 @@ struct scan_work {
 /// The state of a part's value.
 enum class part_state : int { free, claimed, known, failed };
 
-/// One round of waiting while another thread folds a part: spins at first, later yields.
+/// Spins in the first rounds of waiting for a part that another thread folds, and yields in later
+/// ones.
 void wait_for_part(unsigned round) noexcept;
 
 /// A scan by several groups.
@@ -237,15 +238,16 @@ struct scan_kernel {
       const index_range mine = blocks_of(lane, part);
       if (mine.begin == mine.end) return;
       for (; reached < part; ++reached) {
-        // The group that folded a failed part reports it. What remains here has higher indices.
+        // The group that folded the failed part reports the error. The remaining parts here have
+        // higher indices.
         if (!settle(lane, reached)) return;
         const index_range blocks = blocks_of(lane, reached);
         for (index_t b = blocks.begin; b < blocks.end; ++b) work.operations.join(before, values[b]);
       }
       if (!settle(lane, part)) return;
       reached = part + 1;
-      // The final pass, which turns `before` into the prefix after the part. In long ranges the
-      // fold of the group's next part is interleaved.
+      // The final pass, which turns `before` into the prefix after the part. In long ranges it is
+      // interleaved with the fold of the group's next part.
       const index_t next = part + lane.groups();
       const bool beside = work.plan.n > longest_cached_scan && next < parts && claim(next);
       const index_range next_blocks = beside ? blocks_of(lane, next) : index_range{0, 0};
@@ -285,8 +287,8 @@ struct scan_kernel {
     return [this](index_t block) { return values + block; };
   }
 
-  // Waits until the values of a part are known, or folds a free part itself. False if the fold
-  // failed.
+  // Waits until the values of a part are known, or folds the part if it is free. Returns false if
+  // the fold failed.
   template <class Lane>
   bool settle(Lane& lane, index_t part) const {
     for (unsigned round = 0;; ++round) {
@@ -317,7 +319,7 @@ struct scan_kernel {
   }
 };
 
-/// A scan by one group, a few blocks at a time, so that the final pass finds their data in cache.
+/// A scan by one group, a few blocks at a time, so that the final pass finds their data in a cache.
 template <class Work>
 struct single_scan_kernel {
   using value = typename Work::value;
@@ -328,7 +330,7 @@ struct single_scan_kernel {
     static_assert(Lane::single,
                   "hpk: this kernel body is for machines with one lane for each group");
     lane.at(0);
-    // Values of the blocks in the final pass, and of as many that are folded ahead.
+    // The values of the blocks in the final pass and of equally many blocks that are folded ahead.
     constexpr index_t slots = 2 * scan_chains;
     value values[slots];
     const auto slot = [&values](index_t block) { return values + block % slots; };

@@ -32,16 +32,16 @@ namespace hpk {
 ///
 /// `iterations` is a count n (the range [0, n) on the functor's or the default space), a
 /// RangePolicy, an MDRangePolicy, or a TeamPolicy. The kernel takes one index of any integer type,
-/// one for each dimension of an MDRangePolicy, or the handle of a team, after the work tag if the
-/// policy has one; its call operator is const. The kernel may be called by several threads at the
-/// same time. On host spaces the call returns when all iterations are done and needs no fence. It
-/// may copy a lambda once for each worker, and an MDRange copies the kernel once to choose the loop
-/// order.
+/// one index for each dimension of an MDRangePolicy, or the handle of a team. The work tag comes
+/// first if the policy has one. The call operator is const. Several threads may call the kernel at
+/// the same time. On host spaces parallel_for returns when all iterations are done, and no fence is
+/// needed. It may copy a lambda once for each worker, and an MDRange copies the kernel once to
+/// choose the loop order.
 ///
-/// Errors: an exception thrown by the kernel on a host space reaches the caller; if several
-/// iterations of a range fail, that of the lowest index; hpk::error when the range does not fit the
-/// kernel's index type. Any thread may call; inside a kernel of a host space it runs inline on the
-/// calling thread.
+/// Errors: an exception that the kernel throws on a host space reaches the caller; if several
+/// iterations of a range fail, the exception of the lowest index. Throws hpk::error if the range
+/// does not fit the kernel's index type. Any thread; inside a kernel of a host space it runs inline
+/// on the calling thread.
 ///
 /// Takes `iterations` by value, as all patterns do, so that a count may be a constant of a class
 /// that is declared only.
@@ -67,12 +67,12 @@ void parallel_for(std::string_view label, Iterations iterations, const Kernel& k
   }
 }
 
-/// The same without a label.
+/// parallel_for without a label.
 template <class Iterations, class Kernel>
   requires(!std::convertible_to<Iterations, std::string_view>)
 void parallel_for(Iterations iterations, const Kernel& kernel,
                   const std::source_location& where = std::source_location::current()) {
-  // By reference: one copy is enough.
+  // By reference, to avoid a second copy.
   parallel_for<const Iterations&>(std::string_view(), iterations, kernel, where);
 }
 
@@ -80,7 +80,7 @@ void parallel_for(Iterations iterations, const Kernel& kernel,
 
 namespace hpk::detail {
 
-/// Calls parallel_for again.
+/// Repeats a parallel_for for a replay.
 template <class Iterations, class Kernel>
 void replay_for(const seam::launch_replay& given) {
   parallel_for<Iterations>(given.info.label,

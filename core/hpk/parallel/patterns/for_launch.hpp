@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // parallel_for after its call has been checked: plan and launch. Includes the walk of ranges; the
-// headers of other policies provide theirs.
+// headers of other policies provide their walks.
 #pragma once
 
 #include <hpk/parallel/launch/lanes.hpp>

@@ -2,16 +2,16 @@
 //
 // Reductions of short arrays of run-time length on machines of many lanes, in one launch.
 //
-// Ranges and boxes are cut into at most 512 blocks of at least 512 iterations, or of as many as the
-// chunk size. A block has up to 256 arrays, as many as fit 32 KiB of scratch, but at least 32: if
-// fewer fit, each lane has an array in memory (reduce_array.hpp). Each 32 arrays have a segment of
-// the block: iteration k of a row of the segment is folded into array k % 32. Where joins do not
-// commute, and over boxes with shorter rows, each array has a segment of its own. The arrays of a
-// block are joined by neighbours.
+// Ranges and boxes are cut into at most 512 blocks of at least 512 iterations, or of at least the
+// chunk size. A block has up to 256 arrays, as many as fit 32 KiB of scratch. If fewer than 32 fit,
+// the reduction uses arrays in memory (reduce_array.hpp). Each 32 arrays share a segment of the
+// block: iteration k of a row of the segment is folded into array k % 32. If joins do not commute,
+// or over boxes with shorter rows, each array has a separate segment. The arrays of a block are
+// joined by neighbours.
 //
-// The last group joins the arrays of blocks: by neighbours if the program has a join of its own, or
-// += does not commute. Else 32 rows, or fewer, take every 32nd block in order, and are joined by
-// neighbours.
+// The last group joins the arrays of blocks: by neighbours if the program defines the join, or if
+// += does not commute. Otherwise each of 32 rows, or fewer, joins every 32nd block in order, and
+// the rows are joined by neighbours.
 #pragma once
 
 #include <hpk/parallel/operations/array_operations.hpp>
@@ -19,17 +19,18 @@
 
 namespace hpk::detail {
 
-/// The arrays of a segment.
+/// The number of arrays of a segment.
 inline constexpr int arrays_of_segment = 32;
 /// The most blocks of a reduction of short arrays, and the fewest iterations of a block.
 inline constexpr index_t most_array_blocks = 512;
 inline constexpr index_t shortest_array_block = 512;
 
-/// The distance, in elements, of arrays in scratch: odd, so that lanes use different banks of
-/// shared memory.
+/// Returns the distance, in elements, of arrays in scratch: odd, so that lanes use different banks
+/// of shared memory.
 HPK_INLINE_FUNCTION constexpr int array_stride(int length) { return length | 1; }
 
-/// The number of arrays of a block, a power of two; 0 if too few fit the scratch of a group.
+/// Returns the number of arrays of a block, a power of two; 0 if too few fit the scratch of a
+/// group.
 template <class T>
 constexpr int arrays_of_block(index_t length) noexcept {
   if (length > static_cast<index_t>(scratch_of_values / sizeof(T))) return 0;
@@ -40,8 +41,8 @@ constexpr int arrays_of_block(index_t length) noexcept {
   return count < arrays_of_segment ? 0 : count;
 }
 
-/// Joins `count` arrays, `stride` elements apart, by neighbours into the first. Every lane of a
-/// group calls it, and gets the values of the others.
+/// Joins `count` arrays by neighbours into the first; `stride`: their distance in elements. Every
+/// lane of a group calls it, and sees the values of the others afterwards.
 HPK_CALLS_EITHER
 template <class Lane, class Operations, class T>
 HPK_INLINE_FUNCTION void join_arrays(Lane& lane, const Operations& operations, T* arrays, int count,
@@ -55,7 +56,7 @@ HPK_INLINE_FUNCTION void join_arrays(Lane& lane, const Operations& operations, T
       for (int pair = lane.lane_index(); pair < pairs; pair += lane.lanes())
         operations.join(first(pair), first(pair) + reach * stride);
     } else if (length < lane.lanes()) {
-      // Lanes divide pairs and elements, or elements only.
+      // Lanes divide both pairs and elements, or elements only.
       const auto each = static_cast<unsigned>(length);
       const unsigned all = static_cast<unsigned>(pairs) * each;
       for (auto k = static_cast<unsigned>(lane.lane_index()); k < all;
@@ -166,8 +167,8 @@ struct lane_array_kernel {
   }
 };
 
-/// Calls launch(place) for a launch that stores the elements of a result there, side by side, and
-/// copies them to the result.
+/// Calls launch(place) for a launch that stores the elements of a result contiguously at `place`,
+/// and copies them to the result.
 template <class Machine, class E, class Launch>
 void send_array(Machine& machine, const array_place<E>& result, index_t length,
                 const Launch& launch) {
@@ -185,7 +186,7 @@ void send_array(Machine& machine, const array_place<E>& result, index_t length,
   }
 }
 
-/// Runs a reduction of arrays, of which `values` fit the scratch of a group.
+/// Runs a reduction of arrays whose blocks have `values` arrays in the scratch of a group.
 template <class Tag, class T, class Machine, class F, class Operations, class Walk, class E>
 void run_lane_arrays(Machine& machine, const F& kernel, const Operations& operations,
                      const Walk& walk, index_t n, index_t chunk, int values,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reductions on machines of many lanes, with the tree of joins that all execution spaces share
-// (reduce_shape.hpp), in one launch. Each accumulator belongs to a lane, so neighbouring lanes
-// access neighbouring elements; so does each segment of values that are folded in order, whose
-// lanes access elements a segment apart. A group has one block, or several short ones, and joins
-// their values in scratch. The group that finishes last, which a counter identifies, joins the
-// values of all blocks.
+// Reductions on machines of many lanes, in one launch, with the tree of joins that all execution
+// spaces share (reduce_shape.hpp). Each accumulator belongs to a lane, so that neighbouring lanes
+// access neighbouring elements. Where values are folded in order, each segment belongs to a lane,
+// so that lanes access elements of different segments. A group has one block, or several short
+// ones, and joins their values in scratch. The group that finishes last, which a counter
+// identifies, joins the values of all blocks.
 #pragma once
 
 #include <hpk/atomic/atomic.hpp>
@@ -16,17 +16,19 @@
 
 namespace hpk::detail {
 
-/// The number of lanes of a group that folds or scans values V, at most `most`: their scratch fits
-/// every device.
+/// Returns the number of lanes, at most `most`, of a group that folds or scans values V: their
+/// scratch fits every device.
 template <class V>
 constexpr int folding_lanes(int most = usual_lanes) {
   return values_in_scratch<V>(most);
 }
 
-/// How many values a lane joins at a time: few, which leaves registers to the program's kernel.
+/// The number of values that a lane joins at a time: few, to leave registers for the program's
+/// kernel.
 inline constexpr int joined_at_once = 4;
 
-/// Joins up to four values, `stride` apart, by neighbours into the first; small ones in registers.
+/// Joins up to four values by neighbours into the first, small ones in registers; `stride`: their
+/// distance.
 HPK_CALLS_EITHER
 template <class Operations, class V>
 HPK_INLINE_FUNCTION void join_few(const Operations& operations, V* values, int count,
@@ -50,7 +52,7 @@ HPK_INLINE_FUNCTION void join_few(const Operations& operations, V* values, int c
   }
 }
 
-/// Joins Count values, `stride` apart, by halves into the first; Count is 2 or 4.
+/// Joins Count values, 2 or 4, by halves into the first; `stride`: their distance.
 HPK_CALLS_EITHER
 template <int Count, class Operations, class V>
 HPK_INLINE_FUNCTION void join_halves(const Operations& operations, V* values, int stride) {
@@ -68,9 +70,8 @@ HPK_INLINE_FUNCTION void join_halves(const Operations& operations, V* values, in
   }
 }
 
-/// Joins each of `lists` lists of Count values, whose first value lies at place(list), by halves
-/// into the first. Joins only the lists for which wanted(list) is true. Every lane of a group calls
-/// it.
+/// Joins each of `lists` lists of Count values, whose first value is at place(list), by halves into
+/// the first. Skips lists for which wanted(list) is false. Every lane of a group calls it.
 HPK_CALLS_EITHER
 template <int Count, class Lane, class Operations, class V, class Place, class Wanted>
 HPK_INLINE_FUNCTION void join_lists(Lane& lane, const Operations& operations, V* scratch, int lists,
@@ -91,9 +92,9 @@ HPK_INLINE_FUNCTION void join_lists(Lane& lane, const Operations& operations, V*
 struct finish_plan {
   int count;  ///< blocks
   int each;   ///< neighbouring blocks that a lane joins first, a power of two
-  int left;   ///< what remains of them
+  int left;   ///< values that remain after that
 
-  /// `room`: the values that fit the group's scratch, a power of two.
+  /// `room`: the number of values that fit the group's scratch, a power of two.
   static constexpr finish_plan of(index_t blocks, int room) {
     const int count = static_cast<int>(blocks);
     int each = 1;
@@ -108,12 +109,11 @@ struct lane_blocks {
   int width;        ///< values of a block, a power of two
   int shift;        ///< its binary logarithm
   int groups;       ///< groups
-  int segments[2];  ///< of each block but the last, and of the last
+  int segments[2];  ///< of each block except the last, and of the last
   finish_plan finish;
 };
 
-/// Divides the blocks of a reduction. `ordered_below`: blocks of fewer iterations are folded by one
-/// lane.
+/// Divides the blocks of a reduction. `ordered_below`: one lane folds blocks with fewer iterations.
 template <class Operations>
 constexpr lane_blocks divide_blocks(const reduce_plan& plan, index_t ordered_below) {
   using value = typename Operations::value_type;
@@ -140,14 +140,15 @@ constexpr lane_blocks divide_blocks(const reduce_plan& plan, index_t ordered_bel
   return found;
 }
 
-/// The offset in scratch of a flag behind `values` values V.
+/// Returns the offset in scratch of a flag after `values` values V.
 template <class V>
 HPK_INLINE_FUNCTION constexpr std::size_t flag_offset(int values) noexcept {
   return (value_scratch_bytes<V>(values) + 15) / 16 * 16;
 }
 
-/// Whether the group of the calling lane is the last of its launch to call it, with all that the
-/// others wrote before. `counter` is 0 when the launch begins and when it ends. `flag`: scratch.
+/// Whether the group of the calling lane is the last of its launch to call this function; then it
+/// sees all earlier writes of the others. `counter` is 0 at the beginning and at the end of the
+/// launch. `flag`: scratch.
 HPK_CALLS_EITHER
 template <class Lane>
 HPK_INLINE_FUNCTION bool is_last_group(Lane& lane, unsigned* counter, int* flag) {
@@ -162,13 +163,14 @@ HPK_INLINE_FUNCTION bool is_last_group(Lane& lane, unsigned* counter, int* flag)
   return *flag != 0;
 }
 
-/// The number of values to join, of `left` values of which every `reach`-th is joined already.
+/// Returns the number of values to join, of `left` values of which every `reach`-th is already
+/// joined.
 HPK_INLINE_FUNCTION constexpr int parts_of(int left, int reach) {
   const int most = reach * joined_at_once;
   return left >= most ? joined_at_once : (left + reach - 1) / reach;
 }
 
-/// Joins the values of all blocks by one group, applies final and stores the result.
+/// Joins the values of all blocks in one group, applies final and stores the result.
 HPK_CALLS_EITHER
 template <class Lane, class Operations, class Slot, class V>
 HPK_INLINE_FUNCTION void finish_blocks(Lane& lane, const Operations& operations, V* partials,
@@ -264,12 +266,12 @@ struct lane_reduce_kernel {
   }
 
  private:
-  // Where a value lies in scratch: the values of several segments that are read at the same time
-  // lie in different banks of shared memory.
+  // Returns the place of a value in scratch: values of several segments that are read at the same
+  // time are in different banks of shared memory.
   HPK_INLINE_FUNCTION static constexpr int padded(int v) {
     return of_segment == 1 || !is_shuffled<value> ? v : v + v / of_segment;
   }
-  /// The iterations of a segment; none if there is no such segment.
+  /// Returns the iterations of a segment; none if there is no such segment.
   HPK_INLINE_FUNCTION index_range segment_of(int block, int segment) const {
     if (block >= blocks.finish.count || segment >= segments_of(block)) return {0, 0};
     const index_t end = plan.blocks.end(block);
@@ -301,7 +303,7 @@ struct lane_reduce_kernel {
     }
     folded = sum;
   }
-  // Not lambdas: nvcc has rules for those.
+  // Functors, because nvcc restricts lambdas.
   struct place_of_segment {
     HPK_INLINE_FUNCTION int operator()(int segment) const { return padded(segment * of_segment); }
   };
@@ -315,7 +317,7 @@ struct lane_reduce_kernel {
       return p.begin < p.end && !is_ordered(p);
     }
   };
-  /// Joins the segments of each block of the group into the first of them.
+  /// Joins the segments of each block of the group into the first segment.
   HPK_CALLS_EITHER
   template <class Lane>
   HPK_INLINE_FUNCTION void join_segments(Lane& lane, const Operations& mine, int first,
@@ -336,7 +338,7 @@ struct lane_reduce_kernel {
   }
 };
 
-/// Reduces a short range by one group: each lane has an accumulator.
+/// Reduces a short range in one group: each lane has an accumulator.
 template <class Tag, class Walk, class F, class Operations, class Slot>
 struct short_lane_reduce_kernel {
   using value = typename Operations::value_type;
@@ -377,7 +379,7 @@ struct short_lane_reduce_kernel {
   };
 };
 
-/// Words that are 0 when a launch begins, and that it sets to 0 again.
+/// Words that are 0 at the beginning of a launch and that the launch resets to 0.
 template <class Machine>
 class zeroed_words {
  public:

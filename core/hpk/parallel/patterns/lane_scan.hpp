@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Scans on machines of many lanes, in one launch. Each group scans one tile: it calls the kernel
-// for each iteration, joins the contributions, finds out what all tiles before it contributed
+// for each iteration, joins the contributions, gets the contribution of all earlier tiles
 // (tile_prefix.hpp), and makes the final calls while the elements of the tile are still in a cache.
-// In a tile every lane joins neighbouring iterations, so that joins stay in index order, and
-// group_exclusive_scan joins the lanes. Neighbouring lanes compute neighbouring iterations, so that
-// they access neighbouring elements; the values change lanes in scratch. Values that are too large
-// for that stay on the lane that joins them.
+// In a tile every lane joins consecutive iterations, so that joins stay in index order, and
+// group_exclusive_scan joins the lanes. But neighbouring lanes compute neighbouring iterations, so
+// that they access neighbouring elements; the values move between lanes through scratch. Values
+// that are too large for scratch stay on the lane that joins them.
 //
 // The order of joins depends only on the number of iterations and the type of the value, on
-// machines whose groups have as many lanes. The total is the update after the last index.
+// machines whose groups have equally many lanes. The total is the update after the last index.
 #pragma once
 
 #include <hpk/parallel/patterns/lane_reduce.hpp>
@@ -20,17 +20,17 @@ namespace hpk::detail {
 /// How the lanes of a group scan values V.
 template <class V>
 struct tile_shape {
-  /// Whether the values change lanes in scratch.
+  /// Whether values move between lanes through scratch.
   static constexpr bool staged = std::is_trivially_copyable_v<V> && sizeof(V) <= 16;
-  /// The iterations of each lane. Staged: odd, so that lanes that join theirs at the same time use
-  /// different banks of shared memory, and few enough for scratch of 36 KiB, of which a
-  /// multiprocessor of an H100 has six.
+  /// The iterations of each lane. Staged: odd, so that lanes that join at the same time use
+  /// different banks of shared memory, and few enough for scratch of 36 KiB, which fits six times
+  /// into a multiprocessor of an H100.
   static constexpr index_t each = !staged ? 16 : sizeof(V) <= 8 ? 17 : 9;
-  /// The iterations that a lane computes at a time: so many loads are in flight.
+  /// The number of iterations that a lane computes, and of loads that it has in flight, at a time.
   static constexpr int batch = each == 17 ? 17 : 9;
 };
 
-/// The tiles of a scan by groups of `lanes`.
+/// Plans the tiles of a scan by groups of `lanes`.
 template <class V>
 constexpr block_plan plan_tiles(index_t n, int lanes) noexcept {
   return n <= 0 ? block_plan{0, 1} : block_plan{n, lanes * tile_shape<V>::each};
@@ -38,8 +38,8 @@ constexpr block_plan plan_tiles(index_t n, int lanes) noexcept {
 
 template <class V, int Most>
 inline constexpr int constant_lanes = folding_lanes<V>(Most);
-/// The number of lanes of the calling group, a constant where the machine's is one. Not for large
-/// values, whose loops are not to be unrolled.
+/// Returns the number of lanes of the calling group, a constant if the machine's number is one. Not
+/// for large values, whose loops should not be unrolled.
 HPK_CALLS_EITHER
 template <class V, class Lane>
 HPK_INLINE_FUNCTION int tile_lanes(Lane& lane) {
@@ -54,7 +54,7 @@ HPK_INLINE_FUNCTION int tile_lanes(Lane& lane) {
 template <class V>
 struct tile_scratch {
   V* lanes;       ///< one value per lane
-  V* iterations;  ///< staged: one per iteration
+  V* iterations;  ///< staged: one value per iteration
   index_t* word;
   V* prefix;  ///< of the tile
 
@@ -68,7 +68,7 @@ struct tile_scratch {
   static HPK_INLINE_FUNCTION tile_scratch of(Lane& lane, int lanes) {
     V* const values = value_scratch<V>(lane);
     std::byte* const rest = lane.scratch(0) + values_bytes(lanes);
-    // tile_board::prefix() leaves the first lane's value free if values are not shuffled.
+    // If values are not shuffled, tile_board::prefix() leaves the first lane's value unused.
     return {values, values + lanes, reinterpret_cast<index_t*>(rest),
             is_shuffled<V> ? reinterpret_cast<V*>(rest + 16) : values};
   }
@@ -134,13 +134,13 @@ struct lane_scan_kernel {
     } else {
       for (int k = first; k < last; ++k) walk.template call<Tag>(kernel, begin + k, update, true);
     }
-    // The lane of the last iteration, or lane 0 if there are no iterations.
+    // The lane of the last iteration stores the result, or lane 0 if there are no iterations.
     if (begin + last == plan.n && (first < last || lane.lane_index() == 0)) result.store(update);
   }
 
  private:
-  // Calls visit(k, length) for the iterations k, k + lanes, ... of the tile, `length` of them at a
-  // time, that the lane computes: every lanes()-th.
+  // Calls visit(length, k, lanes) for the iterations k, k + lanes, ... of the tile that the lane
+  // computes, `length` of them at a time.
   HPK_CALLS_EITHER
   template <class Lane, class Visit>
   HPK_FORCEINLINE_FUNCTION static void each_of_lane(Lane& lane, int lanes, int count,
@@ -158,7 +158,7 @@ struct lane_scan_kernel {
   template <int Length>
   using constant = std::integral_constant<int, Length>;
 
-  // Not lambdas: nvcc has rules for those.
+  // Functors, because nvcc restricts lambdas.
   struct contribution {
     const lane_scan_kernel& all;
     const Operations& operations;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // make_task: a launch as an object. It stores policy, kernel and result. submit() launches it any
-// number of times, on the policy's instance or on another one; a graph can have it as a node.
+// number of times, on the policy's instance or on another one. A graph can use it as a node.
 #pragma once
 
 #include <hpk/parallel/patterns/for.hpp>
@@ -70,12 +70,12 @@ class LaunchTask {
   LaunchTask(std::string_view label, const Policy& policy, const F& kernel, const Result&... result)
       : label_(label), policy_(policy), kernel_(kernel), result_{result...} {}
 
-  /// Launches the task as the pattern would: on hosts it returns when the work is done, on GPUs and
-  /// Emu immediately. Throws what the pattern throws.
+  /// Launches the task as the pattern would: returns when the work is done on hosts, immediately on
+  /// GPUs and Emu. Throws what the pattern throws.
   void submit(const std::source_location& where = std::source_location::current()) const {
     run(policy_, where);
   }
-  /// The same on another instance.
+  /// Launches the task on another instance.
   void submit(const execution_space& exec,
               const std::source_location& where = std::source_location::current()) const {
     run(policy_.on(exec), where);
@@ -156,22 +156,22 @@ constexpr bool lasts_in_task() {
 
 namespace hpk {
 
-/// A parallel_for to submit later: `auto t = hpk::make_task("label", policy, kernel); t.submit();`.
-/// The arguments are those of parallel_for; with_args() (bound_kernel.hpp) binds arguments of the
-/// kernel.
+/// Returns a parallel_for to submit later: `auto t = hpk::make_task("label", policy, kernel);
+/// t.submit();`. Takes the arguments of parallel_for; with_args() (bound_kernel.hpp) binds
+/// arguments of the kernel.
 template <class Iterations, class Kernel>
 auto make_task(std::string_view label, Iterations iterations, const Kernel& kernel,
                const std::source_location& where = std::source_location::current()) {
   return detail::make_launch_task<detail::task_of_for>(label, iterations, kernel, where);
 }
-/// The same without a label.
+/// make_task without a label.
 template <class Iterations, class Kernel>
   requires detail::is_iterations_v<Iterations>
 auto make_task(Iterations iterations, const Kernel& kernel,
                const std::source_location& where = std::source_location::current()) {
   return detail::make_launch_task<detail::task_of_for>({}, iterations, kernel, where);
 }
-/// A parallel_reduce into a View of rank 0, or into a reducer of one, which every submit
+/// Returns a parallel_reduce into a View of rank 0, or into a reducer of one, which every submit
 /// overwrites. Another result is a compile-time error.
 template <class Iterations, class Kernel, class Result>
 auto make_reduce_task(std::string_view label, Iterations iterations, const Kernel& kernel,
@@ -181,7 +181,7 @@ auto make_reduce_task(std::string_view label, Iterations iterations, const Kerne
     return detail::make_launch_task<detail::task_of_reduce>(label, iterations, kernel, where,
                                                             result);
 }
-/// A parallel_scan without a total.
+/// Returns a parallel_scan without a total.
 template <class Iterations, class Kernel>
 auto make_scan_task(std::string_view label, Iterations iterations, const Kernel& kernel,
                     const std::source_location& where = std::source_location::current()) {

@@ -41,7 +41,7 @@ constexpr fault diagnose_reduce() {
   }
 }
 
-/// The functor's value_type, or void.
+/// Finds the functor's value_type; void if it has none.
 template <class F>
 constexpr auto find_own_value() {
   if constexpr (requires { typename F::value_type; }) {
@@ -97,7 +97,7 @@ void reduce_into(std::string_view label, const P& iterations, const F& kernel, R
   }
 }
 
-/// Launches a reduction of the program again, into a result of its own.
+/// Repeats a reduction for a replay, into a separate result.
 template <class P, class F, class Result>
 void replay_reduce(const seam::launch_replay& given) {
   const auto run = [&given](Result* result) {
@@ -112,8 +112,7 @@ void replay_reduce(const seam::launch_replay& given) {
   }
 }
 
-/// Runs a reduction into the results Ks of those that `all` refers to. Rs: what they were passed
-/// as.
+/// Runs a reduction into the results Ks of `all`. Rs: the types as which the results were passed.
 template <class... Rs, class P, class F, std::size_t... Ks>
 void reduce_into_several(std::string_view label, const P& iterations, const F& kernel,
                          const std::source_location& where, std::index_sequence<Ks...>,
@@ -137,29 +136,29 @@ namespace hpk {
 ///
 /// `iterations`: a count, a RangePolicy, an MDRangePolicy, which calls the kernel with one index
 /// for each dimension, or a TeamPolicy, which calls kernel(team, update) for every thread of every
-/// team. `result`: a variable or a pointer to one (the call waits), a View of rank 0 (it does not),
-/// or a reducer (as the variable or View that it was constructed from). The kernel combines its
-/// contribution with the update by the operation of the reduction. The value type is the reducer's,
-/// else the functor's `value_type`, else the result's; it starts from the reducer's or functor's
-/// init, else from T(); values join by the reducer's or functor's join, else by +=; final, if it
-/// exists, is applied once.
+/// team. `result`: a variable or a pointer to one (the call waits), a View of rank 0 (the call does
+/// not wait), or a reducer (as the variable or View from which it was constructed). The kernel
+/// combines its contribution with the update by the operation of the reduction. The value type is
+/// the reducer's, else the functor's `value_type`, else the result's. Values start from the
+/// reducer's or functor's init, else from T(), and join by the reducer's or functor's join, else by
+/// +=. final, if it exists, is applied once.
 ///
-/// Joins of the program's own keep the order of iterations, unless the functor or reducer has
+/// A program's joins are applied in the order of iterations, unless the functor or reducer has
 /// `static constexpr bool commutes = true`; in programs of the drop-in for Kokkos they are assumed
-/// to commute, unless it is false. += and the reducers of hpk, except Prod of objects, are
-/// assumed to commute, unless the class of the value has `commutes = false`. Small values whose
-/// joins commute have several accumulators, which is faster, above all on GPUs.
+/// to commute, unless it is false. += and the reducers of hpk, except Prod of objects, are assumed
+/// to commute, unless the class of the value has `commutes = false`. Small values whose joins
+/// commute have several accumulators, which is faster, above all on GPUs.
 ///
 /// Arrays: a functor with `value_type = T[]` and a member value_count is called with a T* for its
 /// update; it may have init(T*), join(T*, const T*) and final(T*). The result is a T[N] or a View
 /// of rank 1, of that length, or a pointer; see parallel/patterns/reduce_array.hpp. A kernel
 /// without value_type takes T (&update)[N], or T*, for a result T[N].
 ///
-/// The bits of the result do not depend on the space, its worker count or the schedule (R7): the
-/// order of joins depends only on the number of iterations, the value type, whether joins commute,
-/// the chunk size of the policy and, over a box, the length of a row, see
-/// parallel/launch/reduce_shape.hpp; for arrays and over teams also on whether the space is a
-/// host's. Short ranges have few chunks; if few iterations take long each, give the policy
+/// The bits of the result do not depend on the space, its worker count or the schedule (rule "same
+/// bits"). The order of joins depends only on the number of iterations, the value type, whether
+/// joins commute, the chunk size of the policy and, over a box, the length of a row; see
+/// parallel/launch/reduce_shape.hpp. For arrays and over teams it also depends on whether the space
+/// is a host space. Short ranges have few chunks; if few iterations take long each, give the policy
 /// ChunkSize(1). An empty range gives the identity. Errors and threads: as parallel_for.
 template <class Iterations, class Kernel, class Result>
 void parallel_reduce(std::string_view label, Iterations iterations, const Kernel& kernel,
@@ -169,7 +168,7 @@ void parallel_reduce(std::string_view label, Iterations iterations, const Kernel
     detail::reduce_into(label, iterations, kernel, &result, where);
 }
 
-/// The same without a label.
+/// parallel_reduce without a label.
 template <class Iterations, class Kernel, class Result>
   requires(!std::convertible_to<Iterations, std::string_view> &&
            !std::same_as<std::remove_cvref_t<Result>, std::source_location>)
@@ -179,14 +178,14 @@ void parallel_reduce(Iterations iterations, const Kernel& kernel, Result&& resul
     detail::reduce_into({}, iterations, kernel, &result, where);
 }
 
-/// Without a result: the functor's final receives the value.
+/// parallel_reduce without a result: the functor's final receives the value.
 template <class Iterations, class Kernel>
 void parallel_reduce(std::string_view label, Iterations iterations, const Kernel& kernel,
                      const std::source_location& where = std::source_location::current()) {
   detail::reduce_into(label, iterations, kernel, static_cast<void*>(nullptr), where);
 }
 
-/// The same without a label.
+/// parallel_reduce without a label and a result.
 template <class Iterations, class Kernel>
   requires(!std::convertible_to<Iterations, std::string_view>)
 void parallel_reduce(Iterations iterations, const Kernel& kernel,
@@ -195,12 +194,12 @@ void parallel_reduce(Iterations iterations, const Kernel& kernel,
 }
 
 /// Folds kernel(i, a, b, ...) over all iterations into several results at once, up to eight, which
-/// are overwritten: in their order, each update becomes one result.
+/// are overwritten. Updates and results have the same order.
 ///
 /// Each result is a variable, a C array, a View of rank 0 or a reducer. A reducer's operation joins
-/// its values; all others start from T() and join by +=; hooks of the kernel have no say. The call
-/// waits if one of the results is a variable, or a reducer of one. Everything else, the bits of the
-/// results and errors too, is as with one result.
+/// its values; all others start from T() and join by +=; init, join and final of the kernel are
+/// ignored. The call waits if one of the results is a variable, or a reducer of one. Everything
+/// else, including the bits of the results and errors, is as with one result.
 template <class Iterations, class Kernel, class R0, class R1, class R2 = detail::no_result,
           class R3 = detail::no_result, class R4 = detail::no_result, class R5 = detail::no_result,
           class R6 = detail::no_result, class R7 = detail::no_result>
@@ -215,7 +214,7 @@ void parallel_reduce(std::string_view label, Iterations iterations, const Kernel
       {&r0, &r1, &r2, &r3, &r4, &r5, &r6, &r7});
 }
 
-/// The same without a label.
+/// parallel_reduce into several results, without a label.
 template <class Iterations, class Kernel, class R0, class R1, class R2 = detail::no_result,
           class R3 = detail::no_result, class R4 = detail::no_result, class R5 = detail::no_result,
           class R6 = detail::no_result, class R7 = detail::no_result>

@@ -3,13 +3,13 @@
 // Reductions of arrays whose length is known at run time: a functor with value_type = T[] and a
 // member value_count gets a T* as its update.
 //
-// Each block of iterations has an array of its own in the workspace. A block has at least 8
-// iterations, or as many as the chunk size. Host spaces: at most 32 blocks (256 from 64 Ki
-// iterations on), and no more than 1 MiB holds arrays, but up to 16 in any case; they are joined in
-// index order. Machines of many lanes have several arrays for each block in scratch
-// (lane_array.hpp). Where arrays are too long for that, and over teams, there are at most 8192
-// blocks, and no more than 64 MiB holds arrays, but up to 16 in any case; they are joined by
-// neighbours. Over teams, a block is a run of consecutive teams.
+// Each block of iterations has a separate array in the workspace. A block has at least 8
+// iterations, or at least the chunk size. Host spaces: at most 32 blocks (256 from 64 Ki iterations
+// on), and no more than 1 MiB of arrays, but up to 16 blocks in any case; they are joined in index
+// order. Machines of many lanes have several arrays for each block in scratch (lane_array.hpp). If
+// arrays are too long for scratch, and over teams, there are at most 8192 blocks, and no more than
+// 64 MiB of arrays, but up to 16 blocks in any case; they are joined by neighbours. Over teams, a
+// block is a run of consecutive teams.
 #pragma once
 
 #include <hpk/parallel/launch/diagnosis.hpp>
@@ -130,7 +130,8 @@ struct team_array_fold {
   }
 };
 
-/// The launch body of either on a host: each group folds its chunks of blocks.
+/// The launch body of array_fold or team_array_fold on a host: each group folds its chunks of
+/// blocks.
 template <class Fold, bool Dynamic>
 struct array_blocks_kernel : Fold {
   chunk_source<Dynamic> chunks;
@@ -148,8 +149,8 @@ void launch_array_blocks(const Policy& policy, const Fold& fold, index_t count,
       policy.space().instance(), cutoff, groups, count, {dynamic ? 1 : 0}, info, fold);
 }
 
-/// Folds the teams of a block, on one group. Each lane has an array of its own, stored after those
-/// of the blocks; a thread's update is that of its first lane.
+/// Folds the teams of a block in one group. Each lane has a separate array, stored after the arrays
+/// of the blocks. A thread contributes the update of its first lane.
 template <class Exec, class Tag, class F, class Operations, class T>
 struct team_lanes_array_fold {
   F kernel;
@@ -184,7 +185,7 @@ struct team_lanes_array_fold {
 };
 
 /// Joins the arrays of all blocks on a host, then applies final and stores the result. A small
-/// array is joined on the stack, others in the array after those of the blocks.
+/// array is joined on the stack, others in an array after the arrays of the blocks.
 template <class Machine, class F, class Operations, class T, class E>
 struct array_finish_kernel {
   kernel_storage<Machine, F> kernel;
@@ -218,7 +219,8 @@ struct array_finish_kernel {
   }
 };
 
-/// The same by the lanes of a group, in the first block's array; there must be at least one block.
+/// Joins the arrays of all blocks, at least one, by the lanes of a group, in the first block's
+/// array.
 template <class F, class Operations, class T, class E>
 struct array_lanes_finish_kernel {
   static constexpr int most_lanes = usual_lanes;
@@ -277,7 +279,7 @@ void run_walk_array(const Policy& policy, const F& kernel, const Operations& ope
   serial_cutoff cutoff(facts_of_kernel<Policy, F>, machine, plan.n, group_count(machine, plan.n));
   if constexpr (machine_type::lane::single && most_small<T> != 0) {
     if (length <= most_small<T> && (cutoff.groups() <= 1 || plan.length >= plan.n)) {
-      // Exact values have the same bits in one block as in many.
+      // Exact values have the same bits in one block as in several.
       if (Operations::exact && plan.n != 0) plan.length = plan.n;
       machine.launch(
           {}, single_array_kernel<fold, E>{{kernel, operations, walk, plan, nullptr}, result},
@@ -346,7 +348,7 @@ void run_array_reduce(const Policy& policy, const F& kernel, index_t length,
   }
 }
 
-/// The destination of an array result.
+/// Returns the destination of an array result.
 template <class R>
 auto array_place_of(R& result) {
   if constexpr (std::is_void_v<R>) {
@@ -372,7 +374,7 @@ constexpr bool is_array_result() {
   }
 }
 
-/// The fault of a functor's operations on arrays of T, or of its result's memory.
+/// Returns the fault of a functor's operations on arrays of T, or of its result's memory.
 template <class Policy, class F, class T, class Result>
 constexpr fault diagnose_array_operations() {
   using tag = typename Policy::work_tag;
@@ -415,7 +417,7 @@ constexpr fault diagnose_array() {
   }
 }
 
-/// Launches a reduction of the program again, into an array of its own.
+/// Repeats a reduction for a replay, into a separate array.
 template <class Policy, class F, class E>
 void replay_array(const seam::launch_replay& given) {
   using T = std::remove_extent_t<typename F::value_type>;
@@ -431,7 +433,7 @@ void replay_array(const seam::launch_replay& given) {
     show_place<void>(*observer, true, values.data(), length);
 }
 
-/// Checks a reduction into an array, and runs it.
+/// Checks a reduction into an array and runs it.
 template <class P, class F, class Result>
 void reduce_into_array(const P& iterations, const F& kernel, Result* result,
                        seam::launch_info info) {

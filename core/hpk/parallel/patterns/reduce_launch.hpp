@@ -42,8 +42,8 @@ struct fold_kernel {
       lane.at(p.begin);
     }
     do {
-      // They lie with the thread that joined those of the launch before. Stores would take them
-      // away from it one after another.
+      // The values of the previous launch are in the cache of the thread that joined them. Single
+      // stores would fetch their lines one at a time.
       fetch_for_stores(partials + p.begin,
                        static_cast<std::size_t>(p.end - p.begin) * sizeof(value));
       fold_reduce_blocks<Tag, F>(kernel, walk, operations, plan, p.begin, p.end,
@@ -52,8 +52,8 @@ struct fold_kernel {
   }
 
  private:
-  // Runs every accumulator to its end or failure before the lowest failing index is reported: an
-  // accumulator claimed later may contain a lower one (R11).
+  // Runs every accumulator to its end or failure before it reports the lowest failing index: an
+  // accumulator that is claimed later may contain a lower one (rule "errors from kernels").
   template <class Lane>
   void fold_accumulators(Lane& lane) const {
     std::exception_ptr failure;
@@ -117,7 +117,7 @@ struct finish_kernel {
   }
 };
 
-/// A reduction by one group; stores no partial values.
+/// A reduction in one group, which stores no partial values.
 template <class Machine, class Tag, class Walk, class F, class Operations, class Slot>
 struct single_reduce_kernel {
   using value = typename Operations::value_type;
@@ -154,7 +154,7 @@ struct single_reduce_kernel {
       return total;
     }
     const bool ordered = (plan.blocks.n - 1) / most_ordered_blocks < plan.blocks.length;
-    // Ranges have few blocks only if these are long.
+    // A range has few blocks only if they are long.
     if constexpr (!has_short_ranges<Walk, Operations>) {
       if (ordered && plan.segment >= plan.blocks.length) {
         fold_few_blocks<Tag, F>(kernel, walk, operations, plan.blocks, total);
@@ -166,7 +166,7 @@ struct single_reduce_kernel {
   }
 };
 
-/// Calls run(slot) for a launch that stores its result there. If the result is a variable
+/// Calls run(slot) for a launch that stores its result in `slot`. If the result is a variable
 /// (`waits`), waits for it; `fence_name` is the name of the fence for tools.
 template <class Machine, class Slot, class Run>
 void run_into(Machine& machine, const Slot& slot, bool waits, std::string_view fence_name,
@@ -217,7 +217,7 @@ void run_reduce(const Policy& policy, const F& kernel, const Operations& operati
         const partial_values<value, machine_type> partials(machine, parts, 1, info);
         constexpr bool dynamic = Policy::traits::dynamic;
         using body = fold_kernel<machine_type, tag, walk_type, F, Operations, dynamic>;
-        // If the program chose the chunk size, each chunk is claimed alone.
+        // If the program chose the chunk size, groups claim one chunk at a time.
         launch_chunks<body, dynamic>(machine, cutoff, groups, parts, {chunk != 0 ? 1 : 0}, info,
                                      kernel, walk, operations, plan, short_range,
                                      usable_margin(found.before, n, groups), partials.data());
@@ -229,7 +229,7 @@ void run_reduce(const Policy& policy, const F& kernel, const Operations& operati
       }
     }
     using body = single_reduce_kernel<machine_type, tag, walk_type, F, Operations, Slot>;
-    // Exact values have the same bits in one block as in many.
+    // Exact values have the same bits in one block as in several.
     const reduce_plan plan = Operations::exact || short_range ? one_block(n) : make_plan();
     machine.launch({}, body{kernel, walk, operations, plan, short_range, slot}, info);
     cutoff.learn(1);

@@ -14,12 +14,12 @@ namespace hpk {
 
 /// How a parallel_for over a policy would run now.
 struct ResolvedLaunch {
-  /// Where it runs.
+  /// Where the launch runs.
   enum class Place {
     Caller,    ///< the calling thread alone
     Workers,   ///< the workers of the instance, the calling thread among them; while workers
                ///< sleep, a short launch may be left to the calling thread
-    Measured,  ///< either, by the measured cost of the kernel: call resolved(kernel)
+    Measured,  ///< Caller or Workers, by the measured cost of the kernel: call resolved(kernel)
     Device     ///< a device
   };
   std::string_view space;  ///< the name of the execution space
@@ -28,8 +28,8 @@ struct ResolvedLaunch {
   index_t workers = 1;     ///< groups that run at the same time
   index_t groups = 0;  ///< chunks or groups of the launch, unless the calling thread runs it alone
   int lanes = 1;       ///< lanes of each group
-  bool dynamic = false;  ///< workers claim chunks; else each worker has one
-  /// Iterations that are claimed at a time; chunks of Schedule<Static> end at multiples of it.
+  bool dynamic = false;  ///< true: workers claim chunks; false: each worker has one
+  /// Iterations per claim; chunks of Schedule<Static> end at multiples of it.
   index_t chunk = 1;
   int rank = 0;                      ///< dimensions of an MDRange; else 0
   Iterate order = Iterate::Default;  ///< the loop order of an MDRange
@@ -46,7 +46,7 @@ struct ResolvedLaunch {
 
 namespace hpk::detail {
 
-/// Where the kernel would run, by its measured cost if it was launched before.
+/// Returns where the kernel would run, by its measured cost if it was launched before.
 template <class Policy, class F>
 ResolvedLaunch::Place find_place(index_t n, index_t groups) {
   using place = ResolvedLaunch::Place;
@@ -63,7 +63,7 @@ ResolvedLaunch::Place find_place(index_t n, index_t groups) {
   }
 }
 
-/// Fills in the groups of an MDRange that is not empty, on machines whose groups run tiles.
+/// Sets the groups of an MDRange that is not empty, on machines whose groups run tiles.
 template <class Policy>
 void resolve_tiles(const Policy& policy, const seam::machine_properties& properties, int most_lanes,
                    ResolvedLaunch& found) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reductions into several results at once, and into arrays of constant length. Each value has
-// operations of its own; all are folded together as one value.
+// Reductions into several results at once, and into arrays of constant length. Each value has its
+// operations; all are folded together as one value.
 #pragma once
 
 #include <hpk/parallel/launch/diagnosis.hpp>
@@ -78,7 +78,7 @@ struct slot_part {
 };
 template <class Ks, class... Ts>
 struct slot_parts;
-/// Where several results are stored.
+/// The destinations of several results.
 template <std::size_t... Ks, class... Ts>
 struct slot_parts<std::index_sequence<Ks...>, Ts...> : slot_part<Ks, Ts>... {
   using all = result_values<Ts...>;
@@ -102,7 +102,7 @@ struct slot_parts<std::index_sequence<Ks...>, Ts...> : slot_part<Ks, Ts>... {
     const all& there = *static_cast<const all*>(memory);
     (slot_part<Ks, Ts>::slot.take(&part<Ks>(there)), ...);
   }
-  /// Whether kernels can access all of them.
+  /// Whether kernels can access all destinations.
   bool is_direct() const { return (slot_part<Ks, Ts>::slot.direct && ...); }
 };
 template <class... Ts>
@@ -119,7 +119,7 @@ void send_result(Machine& machine, const slot_parts<std::index_sequence<Ks...>, 
   slot.fetch(machine, memory.data());
 }
 
-/// A list of types, preceded by the tag if there is one.
+/// Returns a list of types, preceded by the tag if it is not void.
 template <class Tag, class... Ts>
 constexpr auto list_with_tag() {
   if constexpr (std::is_void_v<Tag>) {
@@ -128,7 +128,7 @@ constexpr auto list_with_tag() {
     return type_list<Tag, Ts...>();
   }
 }
-/// The argument types of a kernel before its updates.
+/// Finds the argument types of a kernel before its updates.
 template <class Policy, class F, class... Vs>
 constexpr auto find_leading() {
   return []<class... Ps>(type_list<Ps...>) {
@@ -147,7 +147,7 @@ struct loop_call<Policy> {
   using leading = decltype(find_leading<Policy, F, Vs...>());
 };
 
-/// The operations on one of several results.
+/// Returns the operations on one of several results.
 HPK_CALLS_EITHER
 template <class R>
 HPK_FUNCTION auto operations_of_result(const R& result) {
@@ -172,18 +172,18 @@ constexpr bool is_joinable() {
   }
 }
 
-/// Why a kernel can't be called with the accumulators of several results.
+/// The reason why a kernel can't be called with the accumulators of several results.
 template <class Loop, class F, class... Rs>
 inline constexpr kernel_fault fault_of_accumulators =
     loop_call<Loop>::template fault<F, accumulator_t<operations_for_t<Rs>>&...>;
 
-/// The kernel with one update for each result, as a kernel with one update.
+/// The kernel with one update for each result, as a kernel with a single update.
 template <class Loop, class F, class Held, class... Rs>
 using results_kernel_t = update_kernel_t<
     F, Held, result_refs<accumulator_t<operations_for_t<Rs>>...>,
     update_call<fault_of_accumulators<Loop, F, Rs...>, Loop, F, operations_for_t<Rs>...>>;
 
-/// The operations of several results as those of one value.
+/// Returns the operations of several results as operations on one value.
 HPK_CALLS_EITHER
 template <class... Rs>
 HPK_FUNCTION auto operations_of_results(const Rs&... results) {
@@ -191,7 +191,7 @@ HPK_FUNCTION auto operations_of_results(const Rs&... results) {
       {accumulating(operations_of_result(results))}...};
 }
 
-/// Runs a reduction into several results, which have been checked.
+/// Runs a reduction into several results; the call has been checked.
 template <class Policy, class F, class... Rs>
 void run_results(const Policy& policy, const F& kernel, const seam::launch_info& info,
                  Rs&... results) {
@@ -253,7 +253,7 @@ constexpr fault diagnose_several() {
 template <class P, class F, class... Rs>
 void replay_results(const seam::launch_replay& given);
 
-/// Checks a reduction into several results, and runs it.
+/// Checks a reduction into several results and runs it.
 template <class P, class F, class... Rs>
 void reduce_into_results(const P& iterations, const F& kernel, seam::launch_info info,
                          Rs&... results) {
@@ -265,7 +265,7 @@ void reduce_into_results(const P& iterations, const F& kernel, seam::launch_info
   }
 }
 
-/// Launches a reduction of the program again, into results of its own.
+/// Repeats a reduction for a replay, into separate results.
 template <class P, class F, class... Rs>
 void replay_results(const seam::launch_replay& given) {
   const auto run = [&given](auto... results) {
@@ -287,7 +287,7 @@ inline constexpr bool is_assignable_v =
 
 template <class... Rs>
 inline constexpr std::size_t count_of_results = (0 + ... + std::size_t{is_result_v<Rs>});
-/// A range or box inside of a team: see parallel/nested/nested_results.hpp.
+/// True for a range or box inside of a team (parallel/nested/nested_results.hpp).
 template <class R>
 inline constexpr bool is_in_team_v = requires { R::shared; };
 

@@ -75,7 +75,7 @@ void scan_into(std::string_view label, const P& iterations, const F& kernel, Res
   }
 }
 
-/// Launches a scan of the program again, into a total of its own.
+/// Repeats a scan for a replay, into a separate total.
 template <class P, class F, class Result>
 void replay_scan(const seam::launch_replay& given) {
   const auto run = [&given](Result* total) {
@@ -101,15 +101,15 @@ namespace hpk {
 /// hpk::backward of one of these, the scan runs from the last index to the first, and `update`
 /// holds the contributions of all higher indices.
 ///
-/// Every index gets exactly one call with final == true, and any number of calls with false; write
+/// Every index gets exactly one call with final == true, and any number of calls with false. Write
 /// results only if it is true, and contribute the same value in every call. Iteration i may
 /// overwrite what it reads. Values start from the functor's init or T() and join in scan order by
 /// its join or +=; a reducer, given as `total`, replaces both. Joins need not commute. `total`, if
 /// given, receives the join of all contributions: a variable or a reducer of one (the call waits),
-/// or a View of rank 0 (it does not). The bits do not depend on the number of workers. Errors and
-/// threads: as parallel_for; of several failing indices the first in scan order is reported, if the
-/// kernel throws whether `final` is true or false. Otherwise the reported index depends on the
-/// number of workers.
+/// or a View of rank 0 (the call does not wait). The bits do not depend on the number of workers.
+/// Errors and threads: as parallel_for. If several indices fail, the first in scan order is
+/// reported, provided that the kernel throws both with and without `final`. Otherwise the reported
+/// index depends on the number of workers.
 template <class Iterations, class Kernel, class Total>
 void parallel_scan(std::string_view label, Iterations iterations, const Kernel& kernel,
                    Total&& total,
@@ -123,7 +123,7 @@ void parallel_scan(std::string_view label, Iterations iterations, const Kernel& 
   if constexpr (assignable) detail::scan_into(label, iterations, kernel, &total, where);
 }
 
-/// The same without a label.
+/// parallel_scan with a total, without a label.
 template <class Iterations, class Kernel, class Total>
   requires(!std::convertible_to<Iterations, std::string_view> &&
            !std::same_as<std::remove_cvref_t<Total>, std::source_location>)
@@ -133,14 +133,14 @@ void parallel_scan(Iterations iterations, const Kernel& kernel, Total&& total,
                                    static_cast<Total&&>(total), where);
 }
 
-/// Without a total.
+/// parallel_scan without a total.
 template <class Iterations, class Kernel>
 void parallel_scan(std::string_view label, Iterations iterations, const Kernel& kernel,
                    const std::source_location& where = std::source_location::current()) {
   detail::scan_into(label, iterations, kernel, static_cast<void*>(nullptr), where);
 }
 
-/// The same without a label.
+/// parallel_scan without a label and a total.
 template <class Iterations, class Kernel>
   requires(!std::convertible_to<Iterations, std::string_view>)
 void parallel_scan(Iterations iterations, const Kernel& kernel,

@@ -10,7 +10,7 @@
 
 namespace hpk::detail {
 
-/// The walk of a scan, reversed if Backward.
+/// Returns the walk of a scan, reversed if Backward.
 template <bool Backward, class Walk>
 auto direct(const Walk& walk, [[maybe_unused]] index_t n) {
   if constexpr (Backward) {
@@ -55,7 +55,8 @@ void run_scan(const Policy& policy, const F& kernel, const Operations& operation
       if (groups > 1) {
         index_t chunk = blocks_of_round(plan, work.count, groups);
         if constexpr (seam::has_memory_domains<machine_type>) {
-          // A round for all: parts lie where other launches have their chunks.
+          // One round for all blocks, so that parts are in the memory domains of other launches'
+          // chunks.
           if (n > longest_cached_scan && machine_type::memory_domains() > 1) chunk = work.count;
         }
         const index_t parts = (work.count / chunk + (work.count % chunk != 0)) * groups;

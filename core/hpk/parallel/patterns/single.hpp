@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// single() in host code: one call of a kernel, as a launch. In a kernel of teams: nested.hpp.
+// single() in host code: one call of a kernel, as a launch. In a kernel over teams: nested.hpp.
 #pragma once
 
 #include <hpk/parallel/patterns/for.hpp>
 
 namespace hpk::detail {
 
-/// A kernel that calls a function once, with the Tag if that is not void.
+/// A kernel that calls a function once, with the Tag unless Tag is void.
 template <class Tag, class F>
 struct single_call {
   F functor;
@@ -15,7 +15,7 @@ struct single_call {
   HPK_FUNCTION void operator()(int) const { call<Tag>(functor); }
 };
 
-/// Whether a function is called without arguments.
+/// Checks that a function can be called as const and without arguments.
 template <class F>
 constexpr bool check_single_call() {
   constexpr bool callable = callable_with<const F&, void>;
@@ -29,8 +29,8 @@ constexpr bool check_single_call() {
 
 namespace hpk {
 
-/// Calls f() once on an instance, as a parallel_for of one iteration does: after earlier work of
-/// the instance and, on Emu and GPUs, without waiting for it. Errors and threads: as parallel_for.
+/// Calls f() once on an instance, like a parallel_for of one iteration: after earlier work of the
+/// instance. Returns immediately on Emu and GPUs. Errors and threads: as parallel_for.
 template <ExecutionSpace Exec, class F>
 void single(std::string_view label, const Exec& exec, const F& f,
             const std::source_location& where = std::source_location::current()) {
@@ -39,7 +39,7 @@ void single(std::string_view label, const Exec& exec, const F& f,
                  detail::single_call<void, std::decay_t<F>>{f}, where);
   }
 }
-/// The same without a label.
+/// single() without a label.
 template <ExecutionSpace Exec, class F>
 void single(const Exec& exec, const F& f,
             const std::source_location& where = std::source_location::current()) {

@@ -11,7 +11,7 @@
 
 namespace hpk::detail {
 
-/// The scratch of a worker, which its teams use one after another.
+/// The scratch of a worker, which its teams reuse in order.
 template <class Machine>
 class team_scratch {
  public:
@@ -27,7 +27,7 @@ class team_scratch {
 };
 
 /// Calls the kernel for one lane of each team in [begin, end). Out of line for the reasons given at
-/// for_indices, and the only call of the kernel, so that it is inlined.
+/// for_indices, and the only call of the kernel, so that the kernel is inlined.
 template <class Exec, class Tag, class F, class... Update>
 HPK_NOINLINE void call_teams(const F& HPK_RESTRICT kernel, const team_shape& shape, index_t begin,
                              index_t end, int index, int lanes,
@@ -61,8 +61,8 @@ void run_teams(const F& kernel, const team_shape& shape, seam::machine<Exec>& ma
   }
 }
 
-/// Folds the teams [begin, end) into an update. If a team has several lanes, each has a value of
-/// its own; these are joined in lane order.
+/// Folds the teams [begin, end) into an update. If a team has several lanes, each has a separate
+/// value; the values are joined in lane order.
 template <class Exec, class Tag, class F, class Operations>
 void fold_teams(const F& kernel, const team_shape& shape, seam::machine<Exec>& machine,
                 const Operations& operations, index_t begin, index_t end,
@@ -87,7 +87,7 @@ void fold_teams(const F& kernel, const team_shape& shape, seam::machine<Exec>& m
   }
 }
 
-/// The walk through the teams of a league. It refers to the plan of the launch.
+/// The walk through the teams of a league. Refers to the plan of the launch.
 template <class Exec>
 struct team_walk {
   static constexpr bool is_range = false;
@@ -97,7 +97,7 @@ struct team_walk {
   const team_shape& shape;
   machine_type& machine;
 
-  /// In order: team bodies are too large to gain from interleaved accumulators.
+  /// Folds in order: team bodies are too large to gain from interleaved accumulators.
   template <class Tag, class F, class Operations>
   typename Operations::value_type fold(const F& kernel, const Operations& operations, index_t first,
                                        index_t last) const {
@@ -114,7 +114,7 @@ HPK_FORCEINLINE void for_indices(const F& kernel, const team_walk<Exec>& walk, i
   run_teams<Exec, Tag>(kernel, walk.shape, walk.machine, first, last);
 }
 
-/// What walk_of returns for a TeamPolicy.
+/// The result of walk_of for a TeamPolicy.
 template <class Exec>
 struct team_plan {
   const team_shape shape;
@@ -169,13 +169,13 @@ struct team_lanes_kernel {
   }
 };
 
-/// Folds the teams of a block, in order, into its partial value; the last group joins the values
-/// of all blocks. A thread's update is that of its first lane.
+/// Folds the teams of a block, in order, into its partial value; the last group joins the values of
+/// all blocks. A thread contributes the update of its first lane.
 template <class Exec, class Tag, class F, class Operations, class Slot>
 struct team_lanes_fold {
   using value = typename Operations::value_type;
-  /// The values that the last group joins in scratch, a power of two: at most 4 KiB, which leave
-  /// room for other groups.
+  /// The number of values that the last group joins in scratch, a power of two. They take at most 4
+  /// KiB, so that more groups fit a multiprocessor.
   static constexpr int joined_values = values_in_scratch<value>(usual_lanes, 4096);
   F kernel;
   Operations operations;
@@ -186,7 +186,7 @@ struct team_lanes_fold {
   unsigned* counter;
   Slot slot;
 
-  /// The scratch of level 0 that the last group needs.
+  /// The bytes of level-0 scratch that the last group needs.
   static constexpr std::size_t finish_bytes = flag_offset<value>(joined_values) + sizeof(int);
 
   HPK_CALLS_EITHER

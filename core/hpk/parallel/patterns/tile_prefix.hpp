@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The prefix of each tile of a scan whose tiles are scanned by the groups of one launch. A tile
-// publishes its value and waits for those of the tiles before it in its series, and for the prefix
-// of its series, which the last tile of the series before publishes. So the order of joins depends
-// only on the number of tiles, not on how far the others have got, as it would with decoupled
+// publishes its value. It waits for the values of the earlier tiles of its series, and for the
+// prefix of its series, which the last tile of the previous series publishes. So the order of joins
+// depends only on the number of tiles, not on the progress of other groups as in decoupled
 // look-back (Merrill and Garland, 2016). Tiles are numbered in the order in which groups start, so
-// a group waits only for groups that have started (L7).
+// a group waits only for groups that have started (law L7).
 #pragma once
 
 #include <hpk/parallel/patterns/published_value.hpp>
@@ -13,28 +13,29 @@
 
 namespace hpk::detail {
 
-/// What the tiles of a scan of values V publish.
+/// The values that the tiles of a scan publish.
 template <class V>
 struct tile_board {
   using slot = published_value<V>;
-  /// The tiles of a series. The prefixes of series are a chain: each step must take no longer than
-  /// memory needs for the elements of a series.
+  /// The number of tiles of a series. The prefixes of series form a chain: each step must take no
+  /// longer than memory needs for the elements of a series.
   static constexpr index_t series = sizeof(V) <= 4 ? 64 : 32;
 
   unsigned long long* next;  ///< the tile of the group that starts next; null for one tile
-  slot* values;              ///< of the tiles
-  slot* prefixes;            ///< of the series, from the second on
+  slot* values;              ///< one for each tile
+  slot* prefixes;            ///< one for each series, from the second on
 
-  /// The slots for `tiles`, of zeros at first.
+  /// Returns the number of slots for `tiles`; they must be zero at first.
   static constexpr index_t slots(index_t tiles) noexcept { return tiles + tiles / series + 2; }
-  /// The board in so many slots.
+  /// Returns the board in these slots.
   static tile_board in(slot* first, index_t tiles) noexcept {
     return {reinterpret_cast<unsigned long long*>(first), first + 1, first + 1 + tiles};
   }
   /// Whether there is more than one tile.
   HPK_INLINE_FUNCTION bool has_others() const { return next != nullptr; }
 
-  /// The tile of the calling group. Every lane calls it once, with the same word of scratch.
+  /// Returns the tile of the calling group. Every lane calls it once, with the same word of
+  /// scratch.
   HPK_CALLS_EITHER
   template <class Lane>
   HPK_INLINE_FUNCTION index_t draw(Lane& lane, index_t* word) const {
@@ -46,8 +47,8 @@ struct tile_board {
     return *word;
   }
 
-  /// The join of all tiles before this one, of several; for lane 0 only. `total` is the value of
-  /// this one. Every one of the `lanes` calls it. `scratch` holds one value per lane.
+  /// Returns the join of all earlier tiles, on lane 0 only. `total` is the value of this tile,
+  /// which must not be the only one. All `lanes` call it. `scratch` holds one value per lane.
   HPK_CALLS_EITHER
   template <class Lane, class Operations>
   HPK_INLINE_FUNCTION V prefix(Lane& lane, int lanes, const Operations& operations, index_t tile,
@@ -59,7 +60,7 @@ struct tile_board {
     const int place = static_cast<int>(tile % series);
     const bool is_last = place == series - 1;
     if (me == 0 && !is_last) values[tile].publish(total);
-    // One lane for each of the tiles before, or for several neighbours.
+    // One lane for each earlier tile of the series, or for several neighbours.
     const int row = scan_row_of(lanes);
     const int each = static_cast<int>(series) / row;
     for (int k = me * each; k < place && k < (me + 1) * each; ++k)
@@ -69,7 +70,7 @@ struct tile_board {
       V earlier;
       operations.init(earlier);
       if (is_last) {
-        // The chain: no more than one join behind what is waited for.
+        // The chain is the critical path: only one join follows each wait.
         V all = before;
         operations.join(all, total);
         if (mine != 0) earlier = prefixes[mine].wait();
@@ -87,7 +88,7 @@ struct tile_board {
 
  private:
   // Joins the values of the lanes of the first row pairwise, k with k + 1, then + 2, ..., + row/2,
-  // into that of lane 0.
+  // into the value of lane 0.
   HPK_CALLS_EITHER
   template <class Lane, class Operations>
   HPK_INLINE_FUNCTION static void join_row(Lane& lane, const Operations& operations, V& value,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // parallel_reduce and parallel_scan of sums and products whose accumulators are wider than their
-// updates or their result (kernel_updates.hpp). They are folded as values of the wide type, in the
-// same order.
+// updates or their result (kernel_updates.hpp). Values of the wide type are folded in the same
+// order.
 #pragma once
 
 #include <hpk/parallel/patterns/results.hpp>
@@ -17,7 +17,7 @@ constexpr bool is_wide_reduction() {
          diagnose_iteration<Policy, F, typename Operations::value_type&>() != kernel_fault::none;
 }
 
-/// Runs such a reduction.
+/// Runs a reduction with wide accumulators.
 template <class Policy, class F, class Operations, class Slot>
 void run_wide_reduce(const Policy& policy, const F& kernel, const Operations& operations,
                      const Slot& slot, const seam::launch_info& info) {
@@ -33,7 +33,7 @@ void run_wide_reduce(const Policy& policy, const F& kernel, const Operations& op
   }
 }
 
-/// Runs a scan with the operations of a wider type in place of its own.
+/// Runs a scan with the operations of a wider type.
 template <bool Backward, class Policy, class F, class Operations, class Result>
 void run_wide_scan(const Policy& policy, const F& kernel, const Operations& operations,
                    Result* result, const seam::launch_info& info) {

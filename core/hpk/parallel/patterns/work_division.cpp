@@ -55,7 +55,7 @@ WorkDivision detail::divide(index_t items, const division_facts& facts,
   found.items = items;
   found.team_size = std::max(facts.team, 1);
   found.elements = facts.elements;
-  // More teams gain nothing on hosts.
+  // On hosts more teams do not run faster.
   constexpr index_t teams_for_each_worker = 8;
   if (facts.workers > 0)
     found.elements = std::max(

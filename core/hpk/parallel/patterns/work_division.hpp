@@ -13,7 +13,7 @@
 
 namespace hpk {
 
-/// `items` divided among league_size teams of team_size threads, each of which does up to
+/// `items` divided among league_size teams of team_size threads, each of which processes up to
 /// `elements` items. A plain aggregate; after changes, check is_valid_on().
 struct WorkDivision {
   index_t items = 0;
@@ -23,16 +23,17 @@ struct WorkDivision {
 
   /// Whether teams, threads and elements suffice for all items.
   bool covers_all() const noexcept;
-  /// Why an instance with teams of up to `largest` threads can't run the division, as text; empty
-  /// if it can.
+  /// Returns why an instance with teams of up to `largest` threads can't run the division, as text;
+  /// empty if the instance can.
   std::string fault(int largest) const;
   /// Whether an instance can run the division.
   template <seam::execution_space Exec>
   bool is_valid_on(const Exec& exec) const {
     return fault(seam::largest_team(exec.instance())).empty();
   }
-  /// The policy of the launch. Inside of the kernel, parallel_for over LeagueThreadRange(team,
-  /// items) does every item once. Throws hpk::error where is_valid_on() is false.
+  /// Returns the policy of the launch. Inside of the kernel, parallel_for over
+  /// LeagueThreadRange(team, items) processes every item once. Throws hpk::error if is_valid_on()
+  /// is false.
   template <seam::execution_space Exec>
   TeamPolicy<Exec> policy(
       const Exec& exec, const std::source_location& where = std::source_location::current()) const {
@@ -52,8 +53,8 @@ namespace hpk::detail {
 /// The numbers from which a division is computed.
 struct division_facts {
   int team;          ///< the team size that the space prefers
-  index_t workers;   ///< the workers of a space whose groups have one lane; else 0
-  index_t elements;  ///< the least number for each thread
+  index_t workers;   ///< the number of workers if the groups of the space have one lane; else 0
+  index_t elements;  ///< the least number of items for each thread
 };
 WorkDivision divide(index_t items, const division_facts& facts, const std::source_location& where);
 
@@ -61,10 +62,10 @@ WorkDivision divide(index_t items, const division_facts& facts, const std::sourc
 
 namespace hpk {
 
-/// A division of `items` that suits an instance and a kernel over teams: on a GPU and Emu teams of
-/// the size that TeamPolicy would choose for the kernel, which leaves room for its scratch; on
-/// hosts teams of one thread, up to eight for each worker. Each thread does at least `elements`
-/// items, if there are enough. Throws hpk::error for negative numbers. Any thread.
+/// Returns a division of `items` that suits an instance and a kernel over teams. On a GPU and Emu:
+/// teams of the size that TeamPolicy would choose for the kernel, with room for its scratch. On
+/// hosts: teams of one thread, up to eight for each worker. Each thread processes at least
+/// `elements` items if there are enough. Throws hpk::error for negative numbers. Any thread.
 template <seam::execution_space Exec, class F>
   requires(!detail::integer_value<F>)
 WorkDivision divide_work(const Exec& exec, index_t items, const F& kernel, index_t elements = 1,
@@ -76,14 +77,14 @@ WorkDivision divide_work(const Exec& exec, index_t items, const F& kernel, index
                          single ? exec.instance().properties().workers : 0, elements},
                         where);
 }
-/// For any kernel without scratch.
+/// divide_work() for a kernel without scratch.
 template <seam::execution_space Exec>
 WorkDivision divide_work(const Exec& exec, index_t items, index_t elements = 1,
                          const std::source_location& where = std::source_location::current()) {
   return divide_work(exec, items, detail::no_functor(), elements, where);
 }
-/// A division of the points of a box; delinearize() (linear_index.hpp) converts their numbers to
-/// indices.
+/// Returns a division of the points of a box; delinearize() (linear_index.hpp) converts their
+/// numbers to indices.
 template <seam::execution_space Exec, std::integral I, std::size_t N>
 WorkDivision divide_work(const Exec& exec, const Array<I, N>& extents, index_t elements = 1,
                          const std::source_location& where = std::source_location::current()) {
