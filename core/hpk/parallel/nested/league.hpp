@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ranges divided among all teams of a league, for kernels that launch as many teams as the machine
-// holds, whatever the number of iterations.
+// Ranges divided among all teams of a league, for kernels that launch a fixed number of teams,
+// independent of the number of iterations.
 #pragma once
 
 #include <hpk/base/classes.hpp>
@@ -27,7 +27,7 @@ namespace hpk {
 
 /// The range [0, n) or [begin, end), each iteration by one thread of one team of the league; all
 /// lanes of the thread run it. For parallel_for inside of a kernel over teams, called by all
-/// threads of all teams. Every launch covers the range, whatever its number of threads. There is no
+/// threads of all teams. Every launch covers the range, with any number of threads. There is no
 /// barrier after the loop. Any integer type; sizes up to 2^63 - 1.
 HPK_CALLS_EITHER
 template <TeamHandle M, detail::integer_value N>
@@ -43,7 +43,7 @@ HPK_FUNCTION auto LeagueThreadRange(const M& member, B begin, E end) {
   return detail::range_of_league<detail::nested_level::league, I, M>{
       {{member}, static_cast<I>(begin), static_cast<I>(end)}};
 }
-/// The same, each iteration by one vector lane of one thread.
+/// LeagueThreadRange with each iteration on one vector lane of one thread.
 HPK_CALLS_EITHER
 template <TeamHandle M, detail::integer_value N>
 HPK_FUNCTION auto LeagueVectorRange(const M& member, N n) {
@@ -120,16 +120,16 @@ class LeaguePart {
  public:
   HPK_FUNCTION constexpr LeaguePart(index_t rank, index_t size) noexcept
       : rank_(rank), size_(size) {}
-  /// The rank in the league and the total number: ordered by team, then by thread.
+  /// The rank in the league and the number of ranks: ordered by team, then by thread.
   HPK_FUNCTION constexpr index_t rank() const noexcept { return rank_; }
   HPK_FUNCTION constexpr index_t size() const noexcept { return size_; }
-  /// A contiguous part of [0, n); parts differ by at most one iteration. Suits caches.
+  /// Returns a contiguous part of [0, n); parts differ by at most one iteration. Suits caches.
   HPK_FUNCTION constexpr IndexSteps contiguous(index_t n) const noexcept {
     const detail::index_range mine = detail::static_chunk(n > 0 ? n : 0, rank_, size_);
     return {mine.begin, mine.end, 1};
   }
-  /// rank(), rank() + size(), ... below n: neighbouring lanes access neighbouring elements, which
-  /// coalesces on GPUs.
+  /// Returns rank(), rank() + size(), ... below n: neighbouring lanes access neighbouring elements,
+  /// which coalesces on GPUs.
   HPK_FUNCTION constexpr IndexSteps strided(index_t n) const noexcept { return {rank_, n, size_}; }
 
  private:
@@ -137,14 +137,15 @@ class LeaguePart {
   index_t size_;
 };
 
-/// The calling thread among all threads of its league. The same for all lanes of a thread.
+/// Returns the calling thread's place among all threads of its league, equal for all lanes of a
+/// thread.
 HPK_CALLS_EITHER
 template <TeamHandle M>
 HPK_FUNCTION LeaguePart all_threads(const M& member) {
   return {member.template part<detail::nested_level::league>(),
           member.template parts<detail::nested_level::league>()};
 }
-/// The calling lane among all vector lanes of all threads of its league.
+/// Returns the calling lane's place among all vector lanes of all threads of its league.
 HPK_CALLS_EITHER
 template <TeamHandle M>
 HPK_FUNCTION LeaguePart all_lanes(const M& member) {

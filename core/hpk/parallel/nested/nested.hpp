@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops inside of a team: ranges that its threads divide or one thread runs, and their patterns.
+// Loops inside of a team over ranges, which its threads divide or one thread runs.
 #pragma once
 
 #include <hpk/parallel/kernel/own_iterations.hpp>
@@ -12,15 +12,15 @@ namespace hpk::classes {
 /// The threads or lanes that divide a nested range or MDRange, and the caller's rank among them.
 template <nested_level Level, class Member>
 struct team_scope {
-  /// Whether lanes other than the calling one may take part.
+  /// Whether lanes other than the calling one may participate.
   static constexpr bool shared = Level != nested_level::thread || Member::has_vectors;
-  /// Whether a lane should run contiguous iterations; vector lanes run them interleaved.
+  /// Whether a lane should run contiguous iterations; vector lanes run interleaved ones.
   static constexpr bool takes_neighbours =
       !shared || (seam::machine<typename Member::execution_space>::runs_on_host &&
                   (Level == nested_level::team || Level == nested_level::league));
   const Member& member;
 
-  /// The caller's rank among them, and their number.
+  /// The caller's rank among these threads or lanes, and their number.
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION auto part() const noexcept { return member.template part<Level>(); }
   HPK_CALLS_EITHER
@@ -28,20 +28,20 @@ struct team_scope {
   /// Whether the caller runs all iterations.
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION bool alone() const noexcept { return !shared || parts() == 1; }
-  /// The caller's contiguous part of n iterations.
+  /// Returns the caller's contiguous part of n iterations.
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION index_range share_of(index_t n) const noexcept {
     if (alone()) return {0, n};
     if constexpr (Member::has_vectors) return narrow_chunk(n, part(), parts());
     return static_chunk(n, part(), parts());
   }
-  /// Begins and ends a loop. Synchronises the lanes of a thread, so that each sees earlier writes
-  /// of the others.
+  /// Begins or ends a loop: synchronises the lanes of a thread, so that each sees earlier writes of
+  /// the others.
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION void meet() const {
     if constexpr (Level == nested_level::thread) member.meet_thread();
   }
-  /// Joins the values of all; each receives the result, and sees what the others wrote before.
+  /// Joins the values of all ranks. Each receives the result and sees earlier writes of the others.
   HPK_CALLS_EITHER
   template <class Operations, class V>
   HPK_FORCEINLINE_FUNCTION V join(const Operations& operations, const V& value) const {
@@ -51,13 +51,13 @@ struct team_scope {
       return member.template join<Level>(operations, value);
     }
   }
-  /// The joined values of all lower ranks, and of all. Not for a caller that runs alone.
+  /// Returns the join of all lower ranks' values, and of all. Not for a caller that runs alone.
   HPK_CALLS_EITHER
   template <class Operations, class V>
   HPK_FORCEINLINE_FUNCTION scanned<V> scan(const Operations& operations, const V& value) const {
     return member.template scan<Level>(operations, value);
   }
-  /// Has one of them write a value; the others return after it is written.
+  /// One thread or lane writes a value; all others return after the write.
   HPK_CALLS_EITHER
   template <class Result, class V>
   HPK_FORCEINLINE_FUNCTION void write(const Result& result, const V& value) const {
@@ -70,7 +70,7 @@ struct team_scope {
   }
 };
 
-/// A range inside of a team.
+/// A range that the threads or lanes of a team divide.
 template <nested_level Level, class I, class Member>
 struct nested_range : team_scope<Level, Member> {
   using index_type = I;
@@ -81,7 +81,7 @@ struct nested_range : team_scope<Level, Member> {
   HPK_FUNCTION constexpr index_t size() const noexcept {
     return end > begin ? static_cast<index_t>(distance(begin, end)) : 0;
   }
-  /// The contiguous iterations of the calling thread, counted from zero.
+  /// Returns the contiguous iterations of the calling thread, counted from zero.
   HPK_CALLS_EITHER
   HPK_FUNCTION index_range mine() const noexcept { return share_of(size()); }
 };
@@ -123,13 +123,13 @@ template <class I, class J>
 using common_index_t = std::conditional_t<std::is_same_v<I, J>, integer_t<I>,
                                           std::common_type_t<integer_t<I>, integer_t<J>>>;
 
-/// The type in which a body takes the index of a range inside of a team, before Rest.
+/// The type in which a body takes the index of a range, before Rest.
 template <class Range, class F, class... Rest>
 using nested_index_t = index_parameter_t<0, 1, typename Range::index_type, F, void, Rest...>;
 
-/// Calls visit(i) for the iterations of the calling thread or lane, in no promised order:
-/// contiguous ones where the machine prefers that, else every parts()-th, so that neighbouring
-/// threads access neighbouring elements.
+/// Calls visit(i) for the iterations of the calling thread or lane, in no promised order. The
+/// iterations are contiguous if the machine prefers that, else every parts()-th, so that
+/// neighbouring threads access neighbouring elements.
 HPK_CALLS_EITHER
 template <class P, class Range, class F>
 HPK_FORCEINLINE_FUNCTION void visit_iterations(const Range& range, const F& visit) {
@@ -154,7 +154,7 @@ HPK_FORCEINLINE_FUNCTION void visit_iterations(const Range& range, const F& visi
   range.meet();
 }
 
-/// Reduces the iterations [first, last) by one thread.
+/// Folds the iterations [first, last) in one thread.
 HPK_CALLS_EITHER
 template <class K, class F, class Operations>
 HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_neighbours(
@@ -178,7 +178,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_neighbours(
   return fold_block<void>(f, operations, first, last);
 }
 
-/// Reduces the iterations of the calling thread.
+/// Folds the iterations of the calling thread.
 HPK_CALLS_EITHER
 template <class P, class Range, class F, class Operations>
 HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_iterations(
@@ -208,7 +208,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_iterations(
   }
 }
 
-/// Reduces a range, for every thread that takes part.
+/// Reduces a range; every participating thread gets the result.
 HPK_CALLS_EITHER
 template <class Range, class F, class Operations>
 HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_range(const Range& range, const F& f,
@@ -220,8 +220,8 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_range(const Range&
   return result;
 }
 
-/// The two passes over a range: the first finds the prefix of each thread, the second is the final
-/// pass.
+/// Runs the two passes over a range: the first computes the prefix of each thread, the second is
+/// the final pass. Returns the total.
 HPK_CALLS_EITHER
 template <class Range, class F, class Operations>
 HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_range(const Range& range, const F& f,
@@ -255,8 +255,8 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_range(const Range&
   return running;
 }
 
-/// Reports an update that a body takes by value; `right`: it does not. Indices: in which types the
-/// body takes them.
+/// Reports an update that a body takes by value; `right` is false then. Indices: the types in which
+/// the body takes them.
 template <kernel_fault Fault, class F, class Indices, class... Rest>
 struct nested_update_check {
   static constexpr bool right = true;
@@ -275,12 +275,12 @@ auto update_check_of(type_list<I, Is...>)
     -> nested_update_check<diagnose_kernel<F, void, I, Is..., V&>(), F,
                            index_parameters_t<1 + static_cast<int>(sizeof...(Is)), I, F, void, V&>,
                            V&>;
-/// The same of a reduction into a result; Indices: the types in which the loop counts.
+/// Checks the update of a reduction into a result; Indices: the types in which the loop counts.
 template <class F, class Result, class Indices>
 using reduction_check =
     decltype(update_check_of<F, typename decltype(find_result_value<Result>())::type>(Indices()));
 
-/// Checks the body of a nested loop; `callable`: it may be called with an index and Rest.
+/// Checks the body of a nested loop; `callable`: the body may be called with an index and Rest.
 template <class I, class F, class... Rest>
 struct nested_check {
   static constexpr kernel_fault fault = diagnose_kernel<F, void, I, Rest...>();
@@ -324,7 +324,7 @@ HPK_FORCEINLINE_FUNCTION void with_operations(const Range& range, const F& body,
   }
 }
 
-/// Why a body can't be called with Args. A variable, because device code can use it.
+/// The reason why a body can't be called with Args. A variable, because device code can use it.
 template <class F, class... Args>
 inline constexpr kernel_fault fault_of = diagnose_kernel<F, void, Args...>();
 /// The number of indices that a body over a range or MDRange takes.
@@ -333,13 +333,13 @@ inline constexpr int count_nested = 1;
 template <class Range>
   requires requires { Range::rank; }
 inline constexpr int count_nested<Range> = Range::rank;
-/// Whether a body is to be folded as a sum in a wider type, because of its operations or its fault.
+/// Whether a body is folded as a sum in a wider type, because of its operations or its fault.
 template <kernel_fault Fault, class Range, class F, class Operations>
 inline constexpr bool is_wide_nested = is_wide_operations<Operations>;
 template <class Range, class F, class Operations>
 inline constexpr bool is_wide_nested<kernel_fault::wrong_arguments, Range, F, Operations> =
     kernel_updates_t<Range, F, Operations>::differ;
-/// The value of such a sum, in its accumulator type.
+/// Returns the value of a sum in a wider type, as its accumulator type.
 HPK_CALLS_EITHER
 template <class Range, class F, class Operations>
 HPK_FORCEINLINE_FUNCTION auto fold_wide_nested(const Range& range, const F& body,
@@ -366,7 +366,7 @@ HPK_FUNCTION auto TeamThreadRange(const M& member, B begin, E end) {
   return detail::nested_range<detail::nested_level::team, I, M>{
       {member}, static_cast<I>(begin), static_cast<I>(end)};
 }
-/// The same, each iteration by one vector lane of one thread.
+/// TeamThreadRange with each iteration on one vector lane of one thread.
 HPK_CALLS_EITHER
 template <TeamHandle M, detail::integer_value N>
 HPK_FUNCTION auto TeamVectorRange(const M& member, N n) {
@@ -380,9 +380,9 @@ HPK_FUNCTION auto TeamVectorRange(const M& member, B begin, E end) {
   return detail::nested_range<detail::all_lanes<M>, I, M>{
       {member}, static_cast<I>(begin), static_cast<I>(end)};
 }
-/// The same, each iteration by one vector lane of the calling thread. All lanes of the thread must
-/// call it; no other thread takes part, and there is no team barrier. parallel_for, too,
-/// synchronises the lanes of the thread before and after the loop.
+/// TeamThreadRange with each iteration on one vector lane of the calling thread. All lanes of the
+/// thread must call the pattern; no other thread participates, and there is no team barrier. Even
+/// parallel_for synchronises the lanes of the thread before and after the loop.
 HPK_CALLS_EITHER
 template <TeamHandle M, detail::integer_value N>
 HPK_FUNCTION auto ThreadVectorRange(const M& member, N n) {
@@ -409,8 +409,8 @@ HPK_FORCEINLINE_FUNCTION void parallel_for(const detail::nested_range<Level, I, 
   }
 }
 
-/// Reduces body(i, update) over a range inside of a team; every thread that takes part gets the
-/// result. It overwrites a variable, or the reference() of a reducer. Values start from T() and
+/// Reduces body(i, update) over a range inside of a team. Every participating thread gets the
+/// result, which overwrites a variable or the reference() of a reducer. Values start from T() and
 /// join by +=, or by the functor's or reducer's init, join and final.
 HPK_CALLS_EITHER
 template <detail::nested_level Level, class I, class M, class F, class Result>
@@ -449,8 +449,8 @@ HPK_FORCEINLINE_FUNCTION void parallel_scan(const detail::nested_range<Level, I,
       detail::scan_range(range, body, detail::functor_operations<F, void, value>(body));
   }
 }
-/// The same; `total`, a variable or the reference() of a reducer, becomes the join of all
-/// contributions, for every thread that takes part.
+/// parallel_scan inside of a team with a `total`, a variable or the reference() of a reducer: it
+/// becomes the join of all contributions, for every participating thread.
 HPK_CALLS_EITHER
 template <detail::nested_level Level, class I, class M, class F, class Result>
 HPK_FORCEINLINE_FUNCTION void parallel_scan(const detail::nested_range<Level, I, M>& range,
@@ -462,19 +462,19 @@ HPK_FORCEINLINE_FUNCTION void parallel_scan(const detail::nested_range<Level, I,
   });
 }
 
-/// One thread of the team, for single().
+/// Selects one thread of the team, for single().
 template <TeamHandle M>
 HPK_FUNCTION detail::single_of<detail::nested_level::team, M> PerTeam(const M& member) {
   return {member};
 }
-/// One vector lane of each thread, for single().
+/// Selects one vector lane of each thread, for single().
 template <TeamHandle M>
 HPK_FUNCTION detail::single_of<detail::nested_level::thread, M> PerThread(const M& member) {
   return {member};
 }
 
-/// Calls f() once for the team, by its first thread, or once for each thread, by one of its lanes.
-/// No barrier follows, except among the lanes of a thread.
+/// Calls f() once for the team, on its first thread, or once for each thread, on one of its lanes.
+/// There is no barrier afterwards, except among the lanes of a thread.
 HPK_CALLS_EITHER
 template <detail::nested_level Level, class M, class F>
 HPK_FUNCTION void single(const detail::single_of<Level, M>& who, const F& f) {
@@ -482,8 +482,8 @@ HPK_FUNCTION void single(const detail::single_of<Level, M>& who, const F& f) {
   if (who.member.template leads<Level>()) f();
   if constexpr (Level == detail::nested_level::thread) who.member.meet_thread();
 }
-/// The same with f(value), whose value is then broadcast to every thread of the team, or every lane
-/// of the thread: all of them must call it.
+/// Calls f(value) once and broadcasts the value to every thread of the team, or to every lane of
+/// the thread; all of them must call it.
 HPK_CALLS_EITHER
 template <detail::nested_level Level, class M, class F, class T>
 HPK_FUNCTION void single(const detail::single_of<Level, M>& who, const F& f, T& value) {

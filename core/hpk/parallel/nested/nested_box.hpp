@@ -31,11 +31,11 @@ class nested_box : public team_scope<Level, Member> {
         "hpk: an MDRange inside of a team takes one extent for each dimension of its Rank");
   }
 
-  /// The iterations of the calling thread or lane.
+  /// Returns the iterations of the calling thread or lane.
   HPK_CALLS_EITHER
   HPK_FUNCTION index_range mine() const noexcept { return this->share_of(shape.size()); }
-  /// Calls row(index, first, last) for each row of these iterations. A lane that runs alone uses a
-  /// plain nest of loops: for a small MDRange of constant bounds, the compiler unrolls and
+  /// Calls row(index, first, last) for each row of the caller's iterations. A lane that runs alone
+  /// uses a plain nest of loops: for a small MDRange of constant bounds, the compiler unrolls and
   /// vectorises it.
   HPK_CALLS_EITHER
   template <class Row>
@@ -76,7 +76,7 @@ HPK_FORCEINLINE_FUNCTION void check_nested_box(type_list<Ps...>, const Box& shap
   (check_nested_bounds<Ps>(extent_range{0, shape.extent[r++]}), ...);
 }
 
-/// Checks a body over N indices as nested_check does.
+/// Checks a body over N indices; see nested_check.
 template <class Indices, class F, class... Rest>
 struct nested_box_check;
 template <std::size_t... Rs, class F, class... Rest>
@@ -127,7 +127,7 @@ HPK_FORCEINLINE_FUNCTION void for_nested_box(const nested_box<Level, R, M>& rang
   }
 }
 
-/// Reduces an MDRange in loop order, for every thread that takes part.
+/// Reduces an MDRange in loop order; every participating thread gets the result.
 template <nested_level Level, class R, class M, class F, class Operations>
 HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_nested_box(
     const nested_box<Level, R, M>& range, const F& body, const Operations& operations) {
@@ -175,7 +175,7 @@ HPK_FORCEINLINE_FUNCTION void reduce_nested_box(const nested_box<Level, R, M>& r
 
 namespace hpk {
 
-/// The MDRange [0, n0) x [0, n1) x ..., each iteration by one thread of the team; as
+/// The MDRange [0, n0) x [0, n1) x ..., each iteration by one thread of the team; see
 /// TeamThreadRange. TeamThreadMDRange(team, n0, n1), or TeamThreadMDRange<Rank<2, Iterate::Left>,
 /// member>(...).
 template <class R, class Member>
@@ -183,13 +183,13 @@ class TeamThreadMDRange : public classes::nested_box<detail::nested_level::team,
  public:
   using classes::nested_box<detail::nested_level::team, R, Member>::nested_box;
 };
-/// The same, each iteration by one vector lane of one thread.
+/// TeamThreadMDRange with each iteration on one vector lane of one thread.
 template <class R, class Member>
 class TeamVectorMDRange : public classes::nested_box<detail::all_lanes<Member>, R, Member> {
  public:
   using classes::nested_box<detail::all_lanes<Member>, R, Member>::nested_box;
 };
-/// The same by the vector lanes of the calling thread, as ThreadVectorRange.
+/// TeamThreadMDRange on the vector lanes of the calling thread; see ThreadVectorRange.
 template <class R, class Member>
 class ThreadVectorMDRange : public classes::nested_box<detail::nested_level::thread, R, Member> {
  public:

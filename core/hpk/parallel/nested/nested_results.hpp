@@ -18,11 +18,11 @@ constexpr auto find_nested_leading() {
     return type_list<nested_index_t<Range, F, Vs&...>>();
   }
 }
-/// The types in which a loop over it counts.
+/// The types in which a loop over Range counts.
 template <class Range>
 using nested_arguments = repeated_t<typename Range::index_type, count_nested<Range>>;
 
-/// Why a body can't be called with its indices and Rest.
+/// Returns why a body can't be called with its indices and Rest.
 template <class Range, class F, class... Rest>
 constexpr kernel_fault diagnose_nested_results() {
   return []<class... Is>(type_list<Is...>) {
@@ -45,7 +45,7 @@ template <class Range, class F, class... Vs>
 inline constexpr bool loses_nested_update =
     loses_an_update<F, void, decltype(find_nested_leading<Range, F, Vs...>()), Vs...>;
 
-/// Checks the call, with errors in the user's words; returns whether it is well-formed.
+/// Checks the call, with errors in the user's words; returns whether the call is well-formed.
 template <class Range, class F, class... Rs>
 constexpr bool check_nested_results() {
   constexpr bool assignable = (is_assignable_v<Rs> && ...);
@@ -93,7 +93,7 @@ HPK_FORCEINLINE_FUNCTION auto fold_nested(const Range& range, const F& body,
   }
 }
 
-/// Assigns a result in every thread, or has one thread write it.
+/// Assigns a result in every thread, or lets one thread write it.
 HPK_CALLS_EITHER
 template <class Range, class Result, class V>
 HPK_FORCEINLINE_FUNCTION void deliver_nested(const Range& range, Result& result, const V& value) {
@@ -124,10 +124,10 @@ HPK_FORCEINLINE_FUNCTION auto fold_wide_nested(const Range& range, const F& body
 
 namespace hpk {
 
-/// Folds body(i, a, b, ...), or body(i0, i1, ..., a, b, ...), over a range or box inside of a team
-/// into several results; every thread that takes part gets them. Each is a variable, which starts
-/// from T() and joins by +=, a reducer, or a View of rank 0, which one thread writes. Members init,
-/// join and final of the body are ignored.
+/// Folds body(i, a, b, ...), or body(i0, i1, ..., a, b, ...), over a range or MDRange inside of a
+/// team into several results, for every participating thread. Each result is a variable, which
+/// starts from T() and joins by +=, a reducer, or a View of rank 0, which one thread writes.
+/// Members init, join and final of the body are ignored.
 HPK_CALLS_EITHER
 template <class Range, class F, class R0, class R1, class... Rs>
   requires detail::is_in_team_v<Range>

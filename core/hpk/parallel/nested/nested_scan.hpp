@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scans inside of a team over boxes, and backward scans over ranges and boxes.
+// Scans inside of a team over MDRanges, and backward scans over ranges and MDRanges.
 #pragma once
 
 #include <hpk/parallel/launch/backward.hpp>
@@ -8,8 +8,8 @@
 
 namespace hpk::detail {
 
-/// The two passes over a range or box, by run(chunk, update, final): the first finds the prefix of
-/// each thread or lane, the second is the final pass.
+/// Runs the two passes over a range or MDRange, by run(chunk, update, final): the first computes
+/// the prefix of each thread or lane, the second is the final pass. Returns the total.
 HPK_CALLS_EITHER
 template <class Range, class Operations, class Run>
 HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_chunks(const Range& range,
@@ -34,7 +34,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_chunks(const Range
   return running;
 }
 
-/// A scan over a range, from the last index to the first.
+/// Scans a range from the last index to the first.
 HPK_CALLS_EITHER
 template <class Range, class F, class Operations>
 HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_range_backward(
@@ -57,7 +57,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_range_backward(
   });
 }
 
-/// A scan over a box, forward or backward in its loop order.
+/// Scans an MDRange, forward or backward in its loop order.
 HPK_CALLS_EITHER
 template <bool Backward, class Range, class F, class Operations>
 HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_box(const Range& range, const F& body,
@@ -94,7 +94,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_box(const Range& r
   });
 }
 
-/// Runs the scan of a range or box, in its direction.
+/// Scans a range or MDRange in the given direction.
 HPK_CALLS_EITHER
 template <bool Backward, nested_level Level, class R, class M, class F, class Operations>
 HPK_FORCEINLINE_FUNCTION auto scan_nested(const nested_box<Level, R, M>& range, const F& body,
@@ -109,7 +109,7 @@ HPK_FORCEINLINE_FUNCTION auto scan_nested(const nested_range<Level, I, M>& range
   return scan_range_backward(range, body, operations);
 }
 
-// The check of a scan body over a range or box, and the number of its indices.
+// The check of a scan body over a range or MDRange, and the number of its indices.
 template <class F, class V, nested_level Level, class I, class M>
 nested_check<I, F, V&, bool> scan_check_of(const nested_range<Level, I, M>*);
 template <class F, class V, nested_level Level, class R, class M>
@@ -125,7 +125,7 @@ template <nested_level Level, class R, class M>
 constexpr int count_nested_indices(const nested_box<Level, R, M>*) {
   return R::rank;
 }
-/// The number of indices of a body over a range or box; 0 if Range is neither.
+/// The number of indices of a body over a range or MDRange; 0 if Range is neither.
 template <class Range>
 constexpr int nested_indices() {
   if constexpr (requires { count_nested_indices(static_cast<const Range*>(nullptr)); }) {
@@ -166,7 +166,7 @@ HPK_FORCEINLINE_FUNCTION void scan_nested_without(const Range& range, const F& b
 
 namespace hpk {
 
-/// Prefix results over a box inside of a team, in the order of its points: body(i0, i1, ...,
+/// Computes prefix results over an MDRange inside of a team, in loop order: body(i0, i1, ...,
 /// update, final), as over a range.
 HPK_CALLS_EITHER
 template <template <class, class> class Box, class R, class M, class F>
@@ -174,8 +174,8 @@ template <template <class, class> class Box, class R, class M, class F>
 HPK_FORCEINLINE_FUNCTION void parallel_scan(const Box<R, M>& range, const F& body) {
   detail::scan_nested_without<false>(range, body);
 }
-/// The same; `total`, a variable, a reducer or a View of rank 0, becomes the join of all
-/// contributions, for every thread that takes part.
+/// parallel_scan over an MDRange inside of a team with a `total`, a variable, a reducer or a View
+/// of rank 0: it becomes the join of all contributions, for every participating thread.
 HPK_CALLS_EITHER
 template <template <class, class> class Box, class R, class M, class F, class Result>
   requires(detail::nested_indices<Box<R, M>>() > 0)
@@ -184,7 +184,8 @@ HPK_FORCEINLINE_FUNCTION void parallel_scan(const Box<R, M>& range, const F& bod
   detail::with_operations<detail::nested_indices<box>()>(
       range, body, total, detail::nested_scan_into<false, box, F>{range, body});
 }
-/// Postfix results over a range or a box inside of a team: from the last index to the first.
+/// Computes postfix results over a range or MDRange inside of a team: from the last index to the
+/// first.
 HPK_CALLS_EITHER
 template <class Range, class F>
   requires(detail::nested_indices<Range>() > 0)
@@ -192,7 +193,7 @@ HPK_FORCEINLINE_FUNCTION void parallel_scan(const detail::backward_iterations<Ra
                                             const F& body) {
   detail::scan_nested_without<true>(range.forward, body);
 }
-/// The same with a total.
+/// The postfix results with a total; see the overload with a total for MDRanges.
 HPK_CALLS_EITHER
 template <class Range, class F, class Result>
   requires(detail::nested_indices<Range>() > 0)

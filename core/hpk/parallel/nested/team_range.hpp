@@ -9,11 +9,11 @@
 namespace hpk {
 
 /// The range [begin, end) for all lanes of a team, inside of its kernel, as TeamVectorRange(team,
-/// begin, end): each index is run by one lane, and parallel_reduce and parallel_scan give their
-/// results to all. Every thread of the team must call the loop. The range must not outlive the
+/// begin, end). One lane runs each index, and parallel_reduce and parallel_scan give their results
+/// to all lanes. Every thread of the team must call the loop. The range must not outlive the
 /// handle.
 ///
-/// There is no chunk size. end < begin is an empty range, as in every nested range.
+/// There is no chunk size. If end < begin, the range is empty, like every nested range.
 template <TeamHandle Member>
 class RangePolicy<Member> {
  public:
@@ -49,7 +49,7 @@ template <TeamHandle M, class F>
 HPK_FORCEINLINE_FUNCTION void parallel_for(const RangePolicy<M>& range, const F& body) {
   parallel_for(TeamVectorRange(range.team(), range.begin(), range.end()), body);
 }
-/// Reduces body(i, updates...) into one result or several, for every thread of the team.
+/// Reduces body(i, updates...) into one or several results, for every thread of the team.
 HPK_CALLS_EITHER
 template <TeamHandle M, class F, class Result>
 HPK_FORCEINLINE_FUNCTION void parallel_reduce(const RangePolicy<M>& range, const F& body,
@@ -64,7 +64,8 @@ HPK_FORCEINLINE_FUNCTION void parallel_reduce(const RangePolicy<M>& range, const
   parallel_reduce(TeamVectorRange(range.team(), range.begin(), range.end()), body,
                   static_cast<R0&&>(r0), static_cast<R1&&>(r1), static_cast<Rs&&>(rs)...);
 }
-/// Prefix results of body(i, update, final), in index order; stores the total if one is given.
+/// Computes prefix results of body(i, update, final), in index order; stores the total if one is
+/// given.
 HPK_CALLS_EITHER
 template <TeamHandle M, class F>
 HPK_FORCEINLINE_FUNCTION void parallel_scan(const RangePolicy<M>& range, const F& body) {
