@@ -19,7 +19,7 @@ inline constexpr bool is_shuffled = std::is_trivially_copyable_v<V> && sizeof(V)
 /// The alignment, in bytes, that a launch guarantees for a group's scratch.
 inline constexpr std::size_t scratch_alignment = 16;
 
-/// The bytes of scratch that hold one value for each lane of a group.
+/// Returns the bytes of scratch that hold one value for each lane of a group.
 template <class V>
 HPK_INLINE_FUNCTION constexpr std::size_t value_scratch_bytes(int lanes) noexcept {
   constexpr std::size_t padding =
@@ -27,7 +27,7 @@ HPK_INLINE_FUNCTION constexpr std::size_t value_scratch_bytes(int lanes) noexcep
   return static_cast<std::size_t>(lanes) * sizeof(V) + padding;
 }
 
-/// The group's scratch as one value per lane.
+/// Returns the group's scratch as one value per lane.
 HPK_CALLS_EITHER
 template <class V, class Lane>
 HPK_INLINE_FUNCTION V* value_scratch(Lane& lane) {

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The exclusive scan over the lanes of a group. The order of joins depends only on the number of
-// lanes, never on the width of a sub-group, so that every device gives the same bits: rows of 32
+// lanes, never on the width of a sub-group, so that every device gives the same bits. Rows of 32
 // lanes are scanned by divide and conquer (Sklansky, Conditional-sum addition logic, 1960): the
 // last lane of each lower half of 2, 4, ... 32 lanes gives its value to all lanes of the upper
-// half. Then each lane joins the rows before its own, in order.
+// half. Then each lane joins the rows before its row, in order.
 #pragma once
 
 #include <hpk/parallel/team/group.hpp>
 
 namespace hpk::detail {
 
-/// The lanes that a group scan joins by divide and conquer, and that exchange values by shuffles
-/// where sub-groups have as many.
+/// The number of lanes that a group scan joins by divide and conquer. They exchange values by
+/// shuffles if a sub-group has as many lanes.
 inline constexpr int scan_row = 32;
 
-/// The lanes of a row in groups of `lanes`, a power of two.
+/// Returns the number of lanes of a row in groups of `lanes`, a power of two.
 HPK_INLINE_FUNCTION constexpr int scan_row_of(int lanes) noexcept {
   return lanes < scan_row ? lanes : scan_row;
 }
-/// How many lanes of a row exchange values V by shuffles.
+/// Returns the number of lanes of a row that exchange values V by shuffles.
 template <class V, class Lane>
 HPK_INLINE_FUNCTION int shuffled_width(Lane& lane, int row) {
   if constexpr (is_shuffled<V>) {
@@ -32,8 +32,8 @@ HPK_INLINE_FUNCTION int shuffled_width(Lane& lane, int row) {
 
 /// Exclusive scan: each lane gets the join of the values of all lower lanes, in lane order (joins
 /// need not commute), and in `total` the join of all. `lanes` is lane.lanes(), a power of two.
-/// Every lane must call it. `scratch` holds one value per lane; a barrier must follow before it is
-/// used again. Where a row exchanges its values by shuffles there is one barrier.
+/// Every lane must call it. `scratch` holds one value per lane; it may be used again only after a
+/// barrier. If a row exchanges its values by shuffles, there is one barrier.
 HPK_CALLS_EITHER
 template <class Lane, class Operations, class V>
 HPK_INLINE_FUNCTION void group_exclusive_scan(Lane& lane, int lanes, const Operations& operations,
@@ -55,7 +55,7 @@ HPK_INLINE_FUNCTION void group_exclusive_scan(Lane& lane, int lanes, const Opera
         }
       }
     }
-    // Each step has slots of its own, so one barrier does.
+    // One barrier per step is enough, because each step uses other slots.
     for (; reach < row; reach *= 2) {
       const int giver = (me & -2 * reach) + reach - 1;
       if (me == giver) scratch[me] = value;
@@ -66,7 +66,7 @@ HPK_INLINE_FUNCTION void group_exclusive_scan(Lane& lane, int lanes, const Opera
         value = before;
       }
     }
-    // The slots of the last step hold these values already, and others may be reading them.
+    // The slots of the last step already hold these values, and other lanes may be reading them.
     if (width == row || (me & (row - 1)) != row / 2 - 1) scratch[me] = value;
     lane.barrier();
     operations.init(total);

@@ -11,7 +11,7 @@
 
 namespace hpk::detail {
 
-/// A V that is copied into place as bytes.
+/// A V that is received as bytes.
 template <class V>
 union passed_value {
   V value;
@@ -48,7 +48,7 @@ HPK_INLINE_FUNCTION void pass_by_slots(const Lane& lane, std::byte* slots, bool 
 
 /// Passes values from lane to lane: a lane with `gives` publishes its value; a lane with `takes`
 /// calls use(value of lane `from`), which must have published one. Every lane must call it.
-/// `slots`: slot_bytes for each lane; may be reused when the call returns.
+/// `slots`: slot_bytes for each lane; they may be reused when the call returns.
 HPK_CALLS_EITHER
 template <class Lane, class V, class Use>
 HPK_INLINE_FUNCTION void pass_values(const Lane& lane, std::byte* slots, bool gives, bool takes,
@@ -62,7 +62,7 @@ HPK_INLINE_FUNCTION void pass_values(const Lane& lane, std::byte* slots, bool gi
   }
 }
 
-// What a lane does with a value that it receives.
+// The actions of a lane on a value that it receives.
 template <class V>
 struct keep_value {
   V& kept;
@@ -122,9 +122,9 @@ HPK_INLINE_FUNCTION void join_lanes(const Lane& lane, std::byte* slots,
   }
 }
 
-/// One T of each lane, for lanes that can access each other's stacks: the last lane to arrive at
-/// the barrier works on all values. Small values are stored in the slots; for others the slots hold
-/// addresses.
+/// One T of each lane, for lanes that can access each other's stacks: the last lane that arrives at
+/// the barrier works on all values. Small values are stored in the slots; for large values the
+/// slots hold addresses.
 template <class T>
 class shown_values {
  public:
@@ -170,7 +170,7 @@ class shown_values {
   int lanes_;
 };
 
-/// Does the joins of join_lanes on one lane, for all.
+/// Performs the joins of join_lanes on one lane, for all.
 template <class Operations>
 struct join_shown {
   const Operations& operations;
@@ -210,8 +210,8 @@ HPK_FUNCTION HPK_NOINLINE_ON_HOST V joined_value(const Lane lane, const Slots sl
   }
 }
 
-/// Computes both on one lane, for all; each lane's value is passed in `total`. The steps are those
-/// of scan_by_steps, so that hosts and devices give the same bits.
+/// Computes the scan on one lane, for all; each lane's value is passed in `total`. The steps equal
+/// those of scan_by_steps, so that hosts and devices give the same bits.
 template <class Operations>
 struct scan_shown {
   const Operations& operations;
@@ -235,8 +235,9 @@ struct scan_shown {
   }
 };
 
-/// Computes both for each lane, in lane order (joins need not commute). The distance doubles in
-/// each step (Hillis and Steele, Data parallel algorithms, 1986).
+/// Computes the join of all lower lanes' values and of all values, for each lane, in lane order
+/// (joins need not commute). The distance doubles in each step (Hillis and Steele, Data parallel
+/// algorithms, 1986).
 HPK_CALLS_EITHER
 template <class Lane, class Operations, class V>
 HPK_INLINE_FUNCTION scanned<V> scan_by_steps(const Lane& lane, std::byte* slots,
@@ -257,7 +258,7 @@ HPK_INLINE_FUNCTION scanned<V> scan_by_steps(const Lane& lane, std::byte* slots,
   return {before, broadcast_value(lane, slots, lanes - 1, value)};
 }
 
-/// The same for values of up to 8 bytes, with one barrier in each step.
+/// scan_by_steps for values of up to 8 bytes, with one barrier in each step.
 HPK_CALLS_EITHER
 template <class Tile, class Operations, class V>
 HPK_INLINE_FUNCTION scanned<V> scan_in_turns(const Tile& tile, const exchange_slots& slots,
@@ -267,7 +268,7 @@ HPK_INLINE_FUNCTION scanned<V> scan_in_turns(const Tile& tile, const exchange_sl
   const int me = tile.lane_index();
   const int last = tile.lanes() - 1;
   V value = given_value;
-  // The last lane has nothing to give, so that half of the slots are enough.
+  // No lane needs the value of the last lane, so half of the slots are enough.
   const auto publish = [&] {
     std::byte* const half = slots.take_half();
     if (leads(tile) && me != last)
@@ -291,7 +292,8 @@ HPK_INLINE_FUNCTION scanned<V> scan_in_turns(const Tile& tile, const exchange_sl
   return {before, broadcast_value(tile, slots, last, value)};
 }
 
-/// The same, by one lane where lanes can access each other's stacks.
+/// Returns the join of the values of all lower lanes, and of all lanes. One lane computes it if
+/// lanes can access each other's stacks.
 HPK_CALLS_EITHER
 template <class Lane, class Slots, class Operations, class V>
 HPK_FUNCTION HPK_NOINLINE_ON_HOST scanned<V> scanned_value(const Lane lane, const Slots slots,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lanes of a team that exchange values: all of them, its threads, or an aligned block of lanes
+// The lanes of a team that exchange values: all lanes, its threads, or an aligned block of lanes
 // within a sub-group.
 #pragma once
 
@@ -11,8 +11,8 @@
 
 namespace hpk::detail {
 
-/// The part of a lane that synchronises and exchanges values, by value: lane.exchange_handle() if
-/// the lane has one, else the lane.
+/// Returns a copy of the part of a lane that synchronises and exchanges values:
+/// lane.exchange_handle() if the lane has one, else the lane.
 HPK_CALLS_EITHER
 template <class Lane>
 HPK_FORCEINLINE_FUNCTION auto exchange_handle_of(const Lane& lane) {
@@ -51,8 +51,8 @@ class subgroup_tile {
   int width_;
 };
 
-/// The threads of a team, each of 1 << vector_shift lanes. The first lane of a thread publishes
-/// values for it; all its lanes receive them.
+/// The threads of a team, each of 1 << vector_shift lanes. The first lane of a thread publishes its
+/// values; all its lanes receive values.
 template <class Lane>
 class thread_tile {
  public:
@@ -83,8 +83,8 @@ class thread_tile {
   int shift_;
 };
 
-/// The calling lane of a tile of threads or of lanes, and the binary logarithm of the number of
-/// lanes of a thread.
+/// The calling lane of a tile of threads or lanes, and the binary logarithm of the number of lanes
+/// of a thread.
 HPK_CALLS_EITHER
 template <class Tile>
 HPK_FORCEINLINE_FUNCTION const auto& calling_lane(const Tile& tile) noexcept {
@@ -117,7 +117,7 @@ HPK_FORCEINLINE_FUNCTION bool leads(const Tile& tile) {
 template <class Tile>
 inline constexpr bool exchanges_by_shuffle = requires { requires Tile::by_shuffle; };
 
-/// Synchronises the lanes of a sub-group, all of which call it.
+/// Synchronises the lanes of a sub-group; all of them must call it.
 HPK_CALLS_EITHER
 template <class Lane>
 HPK_FORCEINLINE_FUNCTION void sync_subgroup(const Lane& lane) {
@@ -136,12 +136,12 @@ HPK_INLINE_FUNCTION constexpr void expect_shared_values() {
                 "hpk: values that the lanes of a team share on a GPU must be copyable as bytes");
 }
 
-/// Its address identifies an exchange, so that lanes which wait in different exchanges are
-/// detected.
+/// A variable whose address identifies an exchange, to detect lanes that wait in different
+/// exchanges.
 template <class V, class Use>
 inline constexpr char kind_of_pass = 0;
 
-/// The barrier between publishing and receiving values.
+/// Waits at the barrier between publishing and receiving values.
 HPK_CALLS_EITHER
 template <class V, class Use, class Lane>
 HPK_FORCEINLINE_FUNCTION void meet_to_pass(const Lane& lane) {

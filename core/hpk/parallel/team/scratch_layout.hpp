@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // ScratchLayout: the scratch of a team as variables with names and types, like CUDA's __shared__
-// variables. Kernel and policy need not compute the same byte offsets by hand.
+// variables. Kernel and policy need not compute equal byte offsets by hand.
 #pragma once
 
 #include <hpk/base/meta.hpp>
@@ -11,7 +11,7 @@
 
 namespace hpk {
 
-/// A variable of a ScratchLayout: of type T, which may be an array such as int[64]. Name is any
+/// A variable of a ScratchLayout, of type T, which may be an array such as int[64]. Name is any
 /// class.
 template <class Name, class T>
 struct ScratchVariable {};
@@ -84,15 +84,15 @@ namespace hpk {
 ///   ... in the kernel:  const shared scratch(team, n);
 ///                       scratch.get<total>() += scratch.get<rest>()[i];
 ///
-/// The lengths are those of the ScratchArrays, in their order. Variables are uninitialised and
-/// shared by the team: call a barrier before reading what another thread wrote. All threads must
-/// construct the object, in the same order relative to other requests for scratch.
+/// The lengths of the ScratchArrays are given in their order. Variables are uninitialised and
+/// shared by the team: call a barrier before reading a value that another thread wrote. All threads
+/// must construct the object, in the same order relative to other requests for scratch.
 /// `scratch(team.thread_scratch(1), n)` uses the scratch of a thread, or of another level.
 ///
 /// Compile-time errors: parts that are not variables, types that are not trivially copyable, names
 /// that occur twice or not at all, and a number of lengths that differs from the number of arrays.
-/// If the layout needs more than the policy requested, it fails as get_shmem() does: on hosts with
-/// an hpk::error that names the kernel. The object must not outlive the team's handle. Host and
+/// If the layout needs more than the policy requested, it fails like get_shmem(): hosts throw an
+/// hpk::error that names the kernel. The object must not outlive the team's handle. Host and
 /// device.
 template <class... Parts>
 class ScratchLayout {
@@ -122,7 +122,7 @@ class ScratchLayout {
   using part_of = typename find_part<Name, Parts...>::type;
 
  public:
-  /// The bytes to request, alignment included; one length for each ScratchArray.
+  /// Returns the bytes to request, alignment included; takes one length for each ScratchArray.
   template <std::integral... Lengths>
   HPK_FUNCTION static constexpr std::size_t bytes(Lengths... lengths) {
     check_lengths<sizeof...(Lengths)>();
@@ -130,11 +130,11 @@ class ScratchLayout {
     return (end_of<void>(count) + 7) / 8 * 8 + align();
   }
 
-  /// The variables in level 0 of the scratch of a team.
+  /// Places the variables in level 0 of the scratch of a team.
   template <class Exec, std::integral... Lengths>
   HPK_FUNCTION explicit ScratchLayout(const TeamMember<Exec>& team, Lengths... lengths)
       : ScratchLayout(team.team_scratch(0), lengths...) {}
-  /// The variables in any other scratch.
+  /// Places the variables in any other scratch.
   template <class Exec, std::integral... Lengths>
   HPK_FUNCTION explicit ScratchLayout(const ScratchMemorySpace<Exec>& scratch, Lengths... lengths)
       : lengths_{static_cast<std::size_t>(lengths)..., 0} {
@@ -142,7 +142,7 @@ class ScratchLayout {
     data_ = static_cast<std::byte*>(scratch.get_shmem_aligned(end_of<void>(lengths_), align()));
   }
 
-  /// The variable named Name: T& for a ScratchVariable, T* for a ScratchArray.
+  /// Returns the variable named Name: T& for a ScratchVariable, T* for a ScratchArray.
   template <class Name>
   HPK_FUNCTION decltype(auto) get() const {
     check_name<Name>();
@@ -154,7 +154,7 @@ class ScratchLayout {
       return (*reinterpret_cast<typename part::element*>(begin));
     }
   }
-  /// The number of elements of a ScratchArray.
+  /// Returns the number of elements of a ScratchArray.
   template <class Name>
     requires(part_of<Name>::is_array)
   HPK_FUNCTION std::size_t size() const {
@@ -186,7 +186,7 @@ class ScratchLayout {
      ...);
     return count;
   }
-  // The offset in bytes of the variable named Name; of void, the end of the last variable.
+  // Returns the offset in bytes of the variable named Name; for void, the end of the last variable.
   template <class Name>
   HPK_FUNCTION static constexpr std::size_t end_of([[maybe_unused]] const std::size_t* lengths) {
     std::size_t offset = 0;

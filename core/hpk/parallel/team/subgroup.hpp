@@ -14,7 +14,7 @@ namespace hpk::detail {
 /// Throws hpk::error that names kernel, lane and source.
 [[noreturn]] void reject_shuffle_source(int lane, int source, int size);
 
-/// Reducer: values start from V() and join by +=.
+/// The operations of values that start from V() and join by +=.
 template <class V>
 struct plus_operations {
   static constexpr bool exact = std::integral<V>;
@@ -30,8 +30,8 @@ namespace hpk {
 
 /// The sub-group of a lane of a team, from member.warp(): the lanes [k * width, (k + 1) * width) of
 /// the team; the last sub-group may have fewer. Width: on hosts 1 in teams of one thread and 32 in
-/// larger teams, HPK_EMU_SUBGROUP on Emu, else that of the GPU. Vector lanes of threads are counted
-/// one by one.
+/// larger teams; HPK_EMU_SUBGROUP on Emu; the width of the GPU's sub-groups on GPUs. Vector lanes
+/// of threads are counted individually.
 ///
 /// Every lane of a sub-group must call each operation the same number of times, in the same order.
 /// If not, hosts throw an hpk::error that names the kernel, and Emu reports it. On GPUs the
@@ -43,15 +43,15 @@ class Subgroup {
   HPK_CALLS_EITHER
   HPK_FUNCTION Subgroup(const Lane& lane, int width) : lane_(lane), width_(width) {}
 
-  /// The number of lanes.
+  /// Returns the number of lanes.
   HPK_CALLS_EITHER
   HPK_FUNCTION int size() const { return exchange_tile().lanes(); }
-  /// The rank of the calling lane.
+  /// Returns the rank of the calling lane.
   HPK_CALLS_EITHER
   HPK_FUNCTION int rank() const { return exchange_tile().lane_index(); }
 
-  /// The value of lane `source`. If there is no such lane, hosts throw hpk::error, Emu reports it,
-  /// and on a GPU the caller keeps its own value.
+  /// Returns the value of lane `source`. If there is no such lane, hosts throw hpk::error, Emu
+  /// reports it, and on a GPU the caller gets its own value.
   HPK_CALLS_EITHER
   template <class T>
   HPK_FUNCTION T shfl(const T& value, int source) const {
@@ -59,7 +59,8 @@ class Subgroup {
                         detail::reject_shuffle_source(rank(), source, size());))
     return exchange(value, source);
   }
-  /// The value of the lane `delta` >= 0 below, or above; the caller's own if there is none.
+  /// Returns the value of the lane `delta` >= 0 below, or above; the caller's value if that lane
+  /// does not exist.
   HPK_CALLS_EITHER
   template <class T>
   HPK_FUNCTION T shfl_up(const T& value, int delta) const {
@@ -74,7 +75,8 @@ class Subgroup {
     const int me = rank();
     return exchange(value, delta < size() - me ? me + delta : me);
   }
-  /// The value of lane rank() ^ mask, mask >= 0; the caller's own if there is none.
+  /// Returns the value of lane rank() ^ mask, mask >= 0; the caller's value if that lane does not
+  /// exist.
   HPK_CALLS_EITHER
   template <class T>
   HPK_FUNCTION T shfl_xor(const T& value, int mask) const {
@@ -83,20 +85,21 @@ class Subgroup {
     return exchange(value, source < size() ? source : rank());
   }
 
-  /// The aligned block of `width` lanes that contains the calling lane, as a sub-group. `width` is
-  /// a power of two up to the width of a sub-group. Ranks, shuffles, reductions and scans are those
-  /// of the block, whatever the other lanes do. ballot(), any() and all() stay those of all lanes.
+  /// Returns the aligned block of `width` lanes that contains the calling lane, as a sub-group.
+  /// `width` is a power of two up to the width of a sub-group. Ranks, shuffles, reductions and
+  /// scans refer to the block, and lanes outside of it need not call them. ballot(), any() and
+  /// all() still refer to all lanes of the sub-group.
   HPK_CALLS_EITHER
   HPK_FUNCTION Subgroup tile(int width) const {
     HPK_EXPECTS(width >= 1 && width <= width_ && (width & (width - 1)) == 0);
     return Subgroup(lane_, width);
   }
 
-  /// Whether tile() made it, narrower than the sub-group.
+  /// Whether tile() made this sub-group, narrower than the whole.
   HPK_CALLS_EITHER
   HPK_FUNCTION bool is_tile() const { return width_ < lane_.subgroup(); }
 
-  /// Bit k is the flag of lane k.
+  /// Returns the flags of all lanes; bit k is the flag of lane k.
   HPK_CALLS_EITHER
   HPK_FUNCTION std::uint64_t ballot(bool flag) const { return lane_.ballot(flag); }
   /// Whether the flag of any lane is true; whether all are.
@@ -120,7 +123,7 @@ class Subgroup {
                                detail::reducer_operations<Reducer>(reducer), reducer.reference());
     }
   }
-  /// The sum of the values of all lower-ranked lanes (an exclusive scan).
+  /// Returns the sum of the values of all lower-ranked lanes (an exclusive scan).
   HPK_CALLS_EITHER
   template <class T>
     requires(!is_reducer_v<T>)
@@ -128,9 +131,9 @@ class Subgroup {
     return detail::scanned_value(exchange_tile(), nullptr, detail::plus_operations<T>(), value)
         .before;
   }
-  /// The same by the operation of a reducer, whose reference() holds the value of the lane; joins
-  /// need not commute. Returns the join of all lower-ranked lanes, the identity for the first, and
-  /// sets reducer.reference() to the join of all lanes.
+  /// Scans by the operation of a reducer, whose reference() holds the value of the lane; joins need
+  /// not commute. Returns the join of all lower-ranked lanes (the identity for the first), and sets
+  /// reducer.reference() to the join of all lanes.
   HPK_CALLS_EITHER
   template <class Reducer>
     requires(is_reducer_v<Reducer>)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Joins, scans and broadcasts of small values by the lanes of a team: by shuffles within each
-// sub-group, then by one exchange over scratch between the sub-groups, with one barrier. A team
-// that fits a sub-group needs none.
+// sub-group, then by one exchange through scratch between the sub-groups, with one barrier. A team
+// that fits a sub-group needs no barrier.
 #pragma once
 
 #include <hpk/base/bit.hpp>
@@ -13,9 +13,10 @@
 
 namespace hpk::detail {
 
-/// The slots of a team on a device, in two halves that its exchanges use in turn: while late lanes
-/// still read one half, others may write to the other. They come back to the first behind the next
-/// barrier, which waits for those readers; so an exchange needs one barrier, not two.
+/// The slots of a team on a device, in two halves that its exchanges use alternately: while late
+/// lanes still read one half, others may write to the other half. They write to the first half
+/// again only after the next barrier, which waits for those readers. So an exchange needs one
+/// barrier instead of two.
 class exchange_slots {
  public:
   /// `turn`: a variable of the calling lane, the same for all handles of the team; initially 0.
@@ -23,7 +24,8 @@ class exchange_slots {
   HPK_INLINE_FUNCTION exchange_slots(std::byte* begin, int lanes, unsigned& turn)
       : begin_(begin), lanes_(lanes), turn_(&turn) {}
 
-  /// The half of the next exchange, which has one barrier, between writing and reading.
+  /// Returns the half for the next exchange, which must have one barrier, between writing and
+  /// reading.
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION std::byte* take_half() const {
     const unsigned turn = *turn_;
@@ -34,7 +36,7 @@ class exchange_slots {
   HPK_INLINE_FUNCTION std::size_t half_bytes() const {
     return static_cast<std::size_t>(static_cast<unsigned>(lanes_) / 2) * team_shape::slot_bytes;
   }
-  /// All slots, for exchanges that end with a barrier. Waits until they are no longer read.
+  /// Returns all slots, for exchanges that end with a barrier. Waits until no lane reads them.
   HPK_CALLS_EITHER
   template <class Tile>
   HPK_INLINE_FUNCTION std::byte* take_all(const Tile& tile) const {
@@ -48,16 +50,16 @@ class exchange_slots {
   unsigned* turn_;
 };
 
-/// Whether the operands of a join may be swapped on devices; only payloads of NaNs could tell.
+/// Whether the operands of a join may be swapped on devices; only payloads of NaNs could show it.
 template <class Operations>
 inline constexpr bool commutes_on_devices = requires {
   requires Operations::interleave && std::is_arithmetic_v<typename Operations::value_type>;
 } && requires { requires Operations::kind != sum_kind::other; };
-/// Whether the order of joins does not show in the result.
+/// Whether the result is independent of the order of joins.
 template <class Operations>
 inline constexpr bool joins_exactly = requires { requires Operations::exact; };
 
-/// Joins the values of two neighbours, whichever of them the caller has.
+/// Joins the values of two neighbours; the caller may be either of them.
 HPK_CALLS_EITHER
 template <class Operations, class V>
 HPK_FORCEINLINE_FUNCTION void join_neighbour(const Operations& operations, V& value, const V& other,
@@ -77,8 +79,9 @@ HPK_FORCEINLINE_FUNCTION void join_neighbour(const Operations& operations, V& va
 }
 
 /// Joins the values of the lanes of each aligned block of `block` lanes, in the order of
-/// join_lanes: the lower of two lanes has the left operand, so that both get the same. All lanes of
-/// the sub-group call it, and all of the block exist. Unrolled; for blocks of any size.
+/// join_lanes: the lower of two lanes provides the left operand, so that both get equal results.
+/// All lanes of the sub-group call it, and all lanes of the block exist. Unrolled; for blocks of
+/// any size.
 HPK_CALLS_EITHER
 template <class Lane, class Operations, class V>
 HPK_FORCEINLINE_FUNCTION void join_by_swaps(const Lane& lane, int block,
@@ -91,7 +94,7 @@ HPK_FORCEINLINE_FUNCTION void join_by_swaps(const Lane& lane, int block,
                    (lane.lane_index() & reach) != 0);
   }
 }
-/// The same in less code. A value lies on all of `first` neighbours.
+/// join_by_swaps with less code, for a value that each `first` neighbours share.
 HPK_CALLS_EITHER
 template <class Lane, class Operations, class V>
 HPK_FORCEINLINE_FUNCTION void join_by_swaps(const Lane& lane, int first, int block,
@@ -101,8 +104,8 @@ HPK_FORCEINLINE_FUNCTION void join_by_swaps(const Lane& lane, int first, int blo
                    (lane.lane_index() & reach) != 0);
   }
 }
-/// The same for the first `count` lanes of each block, which need not have more. Every lane of the
-/// block must call it; `Whole`: every lane of the sub-group does.
+/// join_by_swaps for the first `count` lanes of each block; the others need not exist. Every lane
+/// of the block must call it; `Whole`: every lane of the sub-group does.
 HPK_CALLS_EITHER
 template <bool Whole, class Lane, class Operations, class V>
 HPK_FORCEINLINE_FUNCTION void join_by_shuffles(const Lane& lane, int first, int block, int count,
@@ -110,7 +113,7 @@ HPK_FORCEINLINE_FUNCTION void join_by_shuffles(const Lane& lane, int first, int 
   const int self = lane.lane_index();
   const int me = self & (block - 1);
   for (int reach = first; reach < count; reach *= 2) {
-    // All lanes of the other half have its value; the first one exists if any does.
+    // All lanes of the other half share a value; its first lane exists if any does.
     const int from = (me ^ reach) & ~(reach - 1);
     const bool takes = from < count;
     const int source = takes ? from : me;
@@ -129,7 +132,7 @@ HPK_FORCEINLINE_FUNCTION void join_by_shuffles(const Lane& lane, int first, int 
 }
 
 /// Returns the join of the values of the vector lanes of a thread to all of them, and makes their
-/// earlier writes visible to them.
+/// earlier writes visible to all of them.
 HPK_CALLS_EITHER
 template <class Lane, class Operations, class V>
 HPK_FORCEINLINE_FUNCTION V joined_by_thread(const Lane& lane, int width,
@@ -147,8 +150,8 @@ HPK_FORCEINLINE_FUNCTION V joined_by_thread(const Lane& lane, int width,
   lane.sync(width);
   return mine;
 }
-/// The same for a block within a sub-group, of which lanes may be missing, without the writes.
-/// Other blocks may have other widths, so that their lanes are done earlier.
+/// joined_by_thread for a block within a sub-group, whose lanes may be missing. Does not make
+/// writes visible: other blocks may have other widths, and their lanes return earlier.
 HPK_CALLS_EITHER
 template <class Lane, class Operations, class V>
 HPK_FORCEINLINE_FUNCTION V joined_by_block(const Lane& lane, int width,
@@ -160,7 +163,7 @@ HPK_FORCEINLINE_FUNCTION V joined_by_block(const Lane& lane, int width,
   return mine;
 }
 
-/// What the calling lane of a tile of threads, or of all lanes, has to know of its sub-group.
+/// The sub-group of the calling lane of a tile of threads or of all lanes.
 template <class Lane>
 struct subgroup_of_team {
   HPK_CALLS_EITHER
@@ -172,8 +175,8 @@ struct subgroup_of_team {
                               static_cast<unsigned>(width))),
         subgroups(static_cast<int>(static_cast<unsigned>(lanes + width - 1) /
                                    static_cast<unsigned>(width))) {}
-  /// Whether one exchange serves all sub-groups: one sub-group can hold the values of all, and half
-  /// of the slots are enough, as they are from sub-groups of 3 lanes on.
+  /// Whether one exchange serves all sub-groups: a sub-group can hold one value for each sub-group,
+  /// and half of the slots are enough, which is true for sub-groups of 3 or more lanes.
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION bool is_served_by_one_exchange() const {
     if constexpr (requires { Lane::least_subgroup; }) {
@@ -182,12 +185,12 @@ struct subgroup_of_team {
     }
     return lanes <= width || (width > 2 && subgroups <= width);
   }
-  /// Whether all lanes of the sub-group exist, as they do in all but the last one.
+  /// Whether all lanes of the sub-group exist; only the last sub-group may lack some.
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION bool is_complete() const { return lanes - rank * width >= width; }
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION bool all_are_complete() const { return (lanes & (width - 1)) == 0; }
-  /// The lanes of the sub-group that exist.
+  /// Returns the number of lanes of the sub-group that exist.
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION int present() const {
     const int left = lanes - rank * width;
@@ -196,12 +199,12 @@ struct subgroup_of_team {
 
   int width;      ///< lanes of a sub-group
   int lanes;      ///< of the team
-  int self;       ///< the lane in its sub-group
-  int rank;       ///< of the sub-group in the team
-  int subgroups;  ///< of the team
+  int self;       ///< index of the lane in its sub-group
+  int rank;       ///< index of the sub-group in the team
+  int subgroups;  ///< number of sub-groups in the team
 };
 
-/// The value of the first lane of the thread.
+/// Returns the value of the first lane of the thread.
 HPK_CALLS_EITHER
 template <class Lane, class V>
 HPK_FORCEINLINE_FUNCTION V value_of_thread(const Lane& lane, int vector_shift, int self,
@@ -220,7 +223,7 @@ HPK_FORCEINLINE_FUNCTION void load_slot(V& value, const std::byte* slots, int k)
   __builtin_memcpy(&value, slots + static_cast<std::size_t>(k) * team_shape::slot_bytes, sizeof(V));
 }
 
-/// Joins the values of all sub-groups, which lie in slots, by each complete sub-group.
+/// Joins the values of all sub-groups, which are in slots. Called by each complete sub-group.
 HPK_CALLS_EITHER
 template <class Lane, class Operations, class V>
 HPK_FORCEINLINE_FUNCTION void join_sums(const Lane& lane, const subgroup_of_team<Lane>& mine,
@@ -277,7 +280,8 @@ HPK_FORCEINLINE_FUNCTION V joined_by_subgroups(const Tile& tile, const exchange_
   return sum;
 }
 
-/// The value of lane or thread `from` of a tile, under the same condition.
+/// Returns the value of lane or thread `from` of a tile, for a team that
+/// is_served_by_one_exchange().
 HPK_CALLS_EITHER
 template <class Tile, class V>
 HPK_FORCEINLINE_FUNCTION V broadcast_by_subgroups(const Tile& tile, const exchange_slots& slots,
@@ -303,8 +307,8 @@ struct scanned {
   V total;
 };
 
-/// Joins to the value of each of the first `count` lanes of a sub-group those of the lanes before
-/// it. A value lies on all of `first` neighbours.
+/// Replaces the value of each of the first `count` lanes of a sub-group by the join of the values
+/// of all lanes up to it. Each `first` neighbours share a value.
 HPK_CALLS_EITHER
 template <class Lane, class Operations, class V>
 HPK_FORCEINLINE_FUNCTION void scan_subgroup(const Lane& lane, int self, int first, int count,
@@ -319,8 +323,8 @@ HPK_FORCEINLINE_FUNCTION void scan_subgroup(const Lane& lane, int self, int firs
   }
 }
 
-/// Scans the values of the lanes or threads of a tile, under the same condition, by operations
-/// whose order does not show.
+/// Scans the values of the lanes or threads of a tile, for a team that is_served_by_one_exchange(),
+/// by operations whose result is independent of the order of joins.
 HPK_CALLS_EITHER
 template <class Tile, class Operations, class V>
 HPK_FORCEINLINE_FUNCTION scanned<V> scanned_by_subgroups(const Tile& tile,

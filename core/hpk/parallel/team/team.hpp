@@ -31,8 +31,7 @@ struct vector_shift<false> {
   HPK_FUNCTION constexpr explicit vector_shift(int) noexcept {}
   static constexpr int value = 0;
 };
-/// The state of exchange_slots, which all copies of a handle share; nothing if groups have one
-/// lane.
+/// The state of exchange_slots, which all copies of a handle share; empty if groups have one lane.
 template <bool Many>
 struct exchange_turn {
   unsigned* of_lane;
@@ -64,7 +63,7 @@ class TeamMember {
 
   /// For the library: the handle of a lane in the team `rank` of the league. `lane`: the
   /// constructor arguments of the lane, which is constructed in place because a copy would be in
-  /// memory.
+  /// memory instead of registers.
   template <class... Lane>
   HPK_FUNCTION TeamMember(const detail::team_shape& shape, index_t rank, const Lane&... lane)
       : lane_(lane...),
@@ -72,7 +71,8 @@ class TeamMember {
         league_rank_(static_cast<int>(rank)),
         league_size_(shape.league),
         pools_{pool(shape, 0), pool(shape, 1)} {}
-  /// The same on a device, with a variable of the lane that is 0 before its first team.
+  /// For the library, on a device: `turn` is a variable of the lane that is 0 before its first
+  /// team.
   template <class Lane>
   HPK_FUNCTION TeamMember(const detail::team_shape& shape, index_t rank, unsigned& turn,
                           const Lane& lane)
@@ -92,7 +92,7 @@ class TeamMember {
   HPK_CALLS_EITHER
   HPK_FUNCTION int team_size() const noexcept { return lane_.lanes() >> shift_.value; }
 
-  /// The sub-group of the calling lane, whose lanes exchange values without a barrier:
+  /// Returns the sub-group of the calling lane, whose lanes exchange values without a barrier:
   /// member.warp().shfl(value, source).
   HPK_CALLS_EITHER
   HPK_FUNCTION auto warp() const {
@@ -103,12 +103,12 @@ class TeamMember {
   HPK_CALLS_EITHER
   HPK_FUNCTION void team_barrier() const { lane_.barrier(); }
 
-  /// The team's scratch of a level, 0 or 1: the same memory for all its threads.
+  /// Returns the team's scratch of a level, 0 or 1: the same memory for all its threads.
   HPK_FUNCTION scratch_memory_space team_scratch(int level) const {
     HPK_EXPECTS(level == 0 || level == 1);
     return {pools_, level == 0 ? 0 : 1};
   }
-  /// The scratch of this thread alone: every request gives each thread memory of its own.
+  /// Returns the scratch of this thread: every request gives each thread separate memory.
   HPK_FUNCTION scratch_memory_space thread_scratch(int level) const {
     HPK_EXPECTS(level == 0 || level == 1);
     return {pools_, level == 0 ? 0 : 1, team_size(), team_rank()};
@@ -125,8 +125,8 @@ class TeamMember {
       value = detail::broadcast_value(detail::exchange_handle_of(lane_), slots(),
                                       source << shift_.value, value);
   }
-  /// Collective: one lane of thread `source` calls change(value); then every thread receives that
-  /// value.
+  /// Collective: one lane of thread `source` calls change(value); then every thread receives the
+  /// changed value.
   HPK_CALLS_EITHER
   template <class F, class T>
   HPK_FUNCTION void team_broadcast(const F& change, T& value, int source) const {
@@ -143,7 +143,7 @@ class TeamMember {
   HPK_FUNCTION void team_reduce(const Reducer& reducer) const {
     team_reduce(reducer, reducer.reference());
   }
-  /// The same with `contribution` as the thread's value.
+  /// Collective: team_reduce with `contribution` as the thread's value.
   HPK_CALLS_EITHER
   template <class Reducer>
   HPK_FUNCTION void team_reduce(const Reducer& reducer,
@@ -154,16 +154,16 @@ class TeamMember {
     reducer.reference() = join(detail::reducer_operations<Reducer>(reducer), contribution);
   }
 
-  /// Collective: the sum of the values of all lower-ranked threads (an exclusive scan).
+  /// Collective: returns the sum of the values of all lower-ranked threads (an exclusive scan).
   HPK_CALLS_EITHER
   template <class T>
     requires(!is_reducer_v<T>)
   HPK_FUNCTION T team_scan(const T& value) const {
     return scan(detail::plus_operations<T>(), value).before;
   }
-  /// The same by the operation of a reducer, whose reference() holds the value of the thread; joins
-  /// need not commute. Returns the join of all lower-ranked threads, the identity for the first,
-  /// and sets reducer.reference() to the join of all threads.
+  /// Collective: scans by the operation of a reducer, whose reference() holds the value of the
+  /// thread; joins need not commute. Returns the join of all lower-ranked threads (the identity for
+  /// the first), and sets reducer.reference() to the join of all threads.
   HPK_CALLS_EITHER
   template <class Reducer>
     requires(is_reducer_v<Reducer>)
@@ -172,8 +172,8 @@ class TeamMember {
     reducer.reference() = scanned.total;
     return scanned.before;
   }
-  /// The same, and adds the team's sum to *global atomically; the result includes the old value of
-  /// *global. The order of teams is unspecified.
+  /// Collective: returns the sum of the values of all lower-ranked threads plus the old value of
+  /// *global, and adds the team's sum to *global atomically. The order of teams is unspecified.
   HPK_CALLS_EITHER
   template <class T>
   HPK_FUNCTION T team_scan(const T& value, T* global) const {
@@ -185,8 +185,8 @@ class TeamMember {
     return sums.before;
   }
 
-  /// For the library: joins the values of all threads or lanes that divide a loop; each receives
-  /// the result, and sees what the others wrote before.
+  /// For the library: joins the values of all threads or lanes that divide a loop. Each receives
+  /// the result and sees earlier writes of the others.
   HPK_CALLS_EITHER
   template <nested_level Level = nested_level::team, class Operations, class V>
   HPK_FORCEINLINE_FUNCTION V join(const Operations& operations, const V& value) const {
@@ -197,8 +197,8 @@ class TeamMember {
       return detail::joined_by_thread(lane_, parts<Level>(), operations, value);
     return detail::joined_value(exchange_tile<Level>(), slots(), operations, value);
   }
-  /// For the library: the joined values of all lower-ranked threads or lanes that divide a loop,
-  /// and of all.
+  /// For the library: returns the join of the values of all lower-ranked threads or lanes that
+  /// divide a loop, and of all.
   HPK_CALLS_EITHER
   template <nested_level Level = nested_level::team, class Operations, class V>
   HPK_FORCEINLINE_FUNCTION detail::scanned<V> scan(const Operations& operations,
@@ -212,7 +212,7 @@ class TeamMember {
     }
     return detail::scanned_value(exchange_tile<Level>(), slots(), operations, value);
   }
-  /// For the library: the value of the first lane of the thread.
+  /// For the library: returns the value of the first lane of the thread.
   HPK_CALLS_EITHER
   template <class V>
   HPK_FORCEINLINE_FUNCTION V first_of_thread(const V& value) const {
@@ -274,7 +274,7 @@ class TeamMember {
   /// For the library: whether the caller is the first lane of the team.
   HPK_CALLS_EITHER
   HPK_FUNCTION bool leads_team() const noexcept { return lane_.lane_index() == 0; }
-  /// For the library.
+  /// For the library: returns the lane of the backend.
   HPK_FUNCTION const lane_type& lane() const noexcept { return lane_; }
 
  private:
@@ -291,11 +291,11 @@ class TeamMember {
   }
   HPK_CALLS_EITHER
   HPK_FUNCTION scratch_pool pool(const detail::team_shape& shape, int level) const {
-    // Scratch of threads is padded. Without it, the limit is exactly the bytes that the team
-    // requested.
+    // Scratch of threads is padded. If no thread has scratch, the limit is exactly the bytes that
+    // the team requested.
     const std::size_t bytes =
         shape.per_thread[level] == 0 ? shape.per_team[level] : shape.program_bytes(level);
-    // Not on devices, where the compiler keeps the kind of memory of an address only if it is
+    // Not on devices: the compiler tracks the kind of memory of an address only if the address is
     // never null.
     HPK_IF_ON_HOST((if (bytes == 0) return {};))
     std::byte* const begin = lane_.scratch(level) + shape.program_offset(level);
@@ -331,7 +331,7 @@ inline constexpr bool is_team_handle_v = requires {
 /// `type`-style form of is_team_handle_v.
 template <class T>
 struct is_team_handle : std::bool_constant<is_team_handle_v<T>> {};
-/// The same as a concept.
+/// Concept form of is_team_handle_v.
 template <class T>
 concept TeamHandle = is_team_handle_v<T>;
 
