@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// linearize and delinearize: from the indices of a point in a box to its number, and back; for
+// linearize and delinearize: convert the indices of a point in a box to its number, and back. For
 // kernels of one index that work on boxes, and to convert indices between boxes of different rank.
-// The order is that of MDRange loops and of dense Views.
+// Points have the order of MDRange loops and of dense Views.
 #pragma once
 
 #include <hpk/base/array.hpp>
@@ -16,7 +16,7 @@ namespace hpk::detail {
 
 template <Iterate Order, std::size_t N>
 HPK_FORCEINLINE_FUNCTION constexpr std::size_t dimension_of_rank(std::size_t k) noexcept {
-  // The dimensions from the slowest to the fastest.
+  // k counts the dimensions from the slowest to the fastest.
   return Order == Iterate::Left ? N - 1 - k : k;
 }
 
@@ -24,12 +24,12 @@ HPK_FORCEINLINE_FUNCTION constexpr std::size_t dimension_of_rank(std::size_t k) 
 
 namespace hpk {
 
-/// The number of a point, counted from 0, in a box of these extents. With Iterate::Right (and
-/// Default) the last index runs fastest, as in LayoutRight; with Iterate::Left the first, as in
-/// LayoutLeft. linearize({1, 2}, {3, 4}) is 6.
+/// Returns the number of a point, counted from 0, in a box of these extents. With Iterate::Right
+/// (and Default) the last index varies fastest, as in LayoutRight; with Iterate::Left the first, as
+/// in LayoutLeft. linearize({1, 2}, {3, 4}) is 6.
 ///
-/// \pre Each index is at least 0 and below its extent, and the number of points fits in I. An index
-/// that is not below its extent ends the program when HPK_CHECKS is 1. Host and device.
+/// \pre Each index is at least 0 and below its extent, and the number of points fits in I. If
+/// HPK_CHECKS is 1, an index that is not below its extent ends the program. Host and device.
 template <Iterate Order = Iterate::Right, std::integral I, std::size_t N>
 HPK_FUNCTION constexpr I linearize(const Array<I, N>& index,
                                    const std::type_identity_t<Array<I, N>>& extents) {
@@ -42,10 +42,10 @@ HPK_FUNCTION constexpr I linearize(const Array<I, N>& index,
   return number;
 }
 
-/// The point whose number is `number`: the inverse of linearize().
+/// Returns the point whose number is `number`: the inverse of linearize().
 ///
-/// \pre `number` is at least 0 and below the product of the extents; if not, the program ends when
-/// HPK_CHECKS is 1. Host and device.
+/// \pre `number` is at least 0 and below the product of the extents. If not, and HPK_CHECKS is 1,
+/// the program ends. Host and device.
 template <Iterate Order = Iterate::Right, std::size_t N, std::integral I>
 HPK_FUNCTION constexpr Array<I, N> delinearize(std::type_identity_t<I> number,
                                                const Array<I, N>& extents) {

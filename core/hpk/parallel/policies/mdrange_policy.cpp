@@ -35,7 +35,7 @@ index_t value_of(number n) {
 
 void set_bounds(int rank, const number* lower, const number* upper, number lowest, number highest,
                 index_t* lower_out, index_t* upper_out, const std::source_location& where) {
-  // Bounds are counted in index_t, whatever the kernel's index type.
+  // Bounds are stored as index_t, so they must fit it for any index type of the kernel.
   if (highest.magnitude > largest) highest.magnitude = largest;
   for (int r = 0; r < rank; ++r) {
     if (!lies_in(lower[r], lowest, highest) || !lies_in(upper[r], lowest, highest))

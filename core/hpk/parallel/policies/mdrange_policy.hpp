@@ -38,8 +38,8 @@ struct any_number : number {
   constexpr any_number(I value) : number(value) {}
 };
 
-/// Integers of any types, from a braced list or an array: one for each of N dimensions if All, else
-/// up to N, and the others are 0.
+/// Integers of any types, from a braced list or an array. All: one for each of N dimensions; else
+/// up to N, and the missing ones are 0.
 template <int N, bool All>
 struct number_list {
   number values[std::size_t{N}];
@@ -80,14 +80,14 @@ using bound_list = number_list<N, true>;
 template <int N>
 using tile_list = number_list<N, false>;
 
-/// The Rank<...> among the arguments of a policy. One dimension if none are given: deduction
+/// The Rank<...> among the arguments of a policy. One dimension if there is none: deduction
 /// instantiates the members of MDRangePolicy<> too.
 template <class... Args>
 using box_pattern =
     std::conditional_t<std::is_void_v<typename policy_traits<Args...>::iteration_pattern>, Rank<1>,
                        typename policy_traits<Args...>::iteration_pattern>;
 
-/// Checks bounds and tiles, for an index type from `lowest` to `highest`.
+/// Checks bounds and tiles, for an index type from `lowest` to `highest`, and stores them.
 void set_bounds(int rank, const number* lower, const number* upper, number lowest, number highest,
                 index_t* lower_out, index_t* upper_out, const std::source_location& where);
 void set_tiles(int rank, const number* tile, index_t* out, const std::source_location& where);
@@ -95,16 +95,16 @@ void set_tiles(int rank, const number* tile, index_t* out, const std::source_loc
 }  // namespace detail
 
 namespace classes {
-/// Base class of an MDRangePolicy: what its tiles amount to, if `Kept`; for programs that come from
+/// Base class of an MDRangePolicy: counts of its tiles, if `Kept`; for programs that come from
 /// Kokkos.
 template <int N, bool Kept>
 struct tile_counts {};
 template <int N>
 struct tile_counts<N, true> {
   Array<index_t, std::size_t{N}> m_tile_end{};  ///< the number of tiles in each dimension
-  index_t m_num_tiles = 1;                      ///< of all
+  index_t m_num_tiles = 1;                      ///< the number of all tiles
   index_t m_prod_tile_dims = 1;                 ///< the iterations of a tile
-  bool m_tune_tile_size = false;                ///< whether a size is left to the library
+  bool m_tune_tile_size = false;                ///< whether the library chooses a size
 
   void count_tiles(const index_t* lower, const index_t* upper, const index_t* tile) {
     m_num_tiles = 1;
@@ -126,17 +126,17 @@ struct tile_counts<N, true> {
 
 /// Multi-dimensional iteration over [lower, upper), one index for each dimension.
 ///
-/// Args, in any order: Rank<N, outer, inner>, and those of RangePolicy. Bounds and tiles are lists
-/// of N integers: MDRangePolicy<Rank<2>>({0, 0}, {rows, columns}). There may be fewer tile sizes
-/// than dimensions; a size of 0 or less leaves its dimension whole. By default there are no tiles:
-/// on hosts each worker gets an equal contiguous chunk of the iterations, and runs a plain loop
-/// over each row of it. On Cuda and HIP the tile of a parallel_for is the shape of its blocks; hpk
-/// chooses sizes that are not given and reduces those that are too large for a block.
+/// Args, in any order: Rank<N, outer, inner>, and the arguments of RangePolicy. Bounds and tiles
+/// are lists of N integers: MDRangePolicy<Rank<2>>({0, 0}, {rows, columns}). There may be fewer
+/// tile sizes than dimensions; a size of 0 or less leaves its dimension whole. By default there are
+/// no tiles: on hosts each worker gets an equal contiguous chunk of the iterations, and runs a
+/// plain loop over each row of it. On Cuda and HIP the tile of a parallel_for is the shape of its
+/// blocks; hpk chooses missing sizes and reduces sizes that are too large for a block.
 ///
 /// The default loop order: the last index fastest on hosts, the first on GPUs. A parallel_for on a
-/// host without tiles takes the order that suits the layouts of the Views which the kernel
-/// captures; see docs/policies.md. Reductions and scans keep the order of the policy, because it
-/// decides the bits of their results.
+/// host without tiles takes the order that suits the layouts of the Views that the kernel captures;
+/// see docs/policies.md. Reductions and scans use the order of the policy, because the order
+/// determines the bits of their results.
 ///
 /// Errors: upper < lower in a dimension, bounds that do not survive the conversion to index_type,
 /// and an MDRange of 2^63 iterations or more throw hpk::error that names dimension, values and
@@ -159,16 +159,16 @@ class MDRangePolicy
   using iteration_pattern = detail::box_pattern<Args...>;
   /// The number of dimensions.
   static constexpr int rank = iteration_pattern::rank;
-  /// The loop orders over tiles and within a tile, as the policy names them.
+  /// The loop orders over tiles and within a tile, as given in the policy.
   static constexpr Iterate outer_direction = iteration_pattern::outer_direction;
   static constexpr Iterate inner_direction = iteration_pattern::inner_direction;
-  /// The types of bounds and tiles, of one dimension and of all.
+  /// The types of bounds and tiles: of one dimension, and of all.
   using array_index_type = index_t;
   using point_type = Array<array_index_type, static_cast<std::size_t>(rank)>;
   using tile_type = point_type;
 
-  /// All bounds and tile sizes (0: no tiles in this dimension), for older programs; new ones call
-  /// lower(), upper() and tile().
+  /// All bounds and tile sizes (0: no tiles in this dimension), for older programs. New programs
+  /// call lower(), upper() and tile().
   point_type m_lower{};
   point_type m_upper{};
   tile_type m_tile{};
@@ -184,7 +184,7 @@ class MDRangePolicy
         detail::may_omit_instance<traits>,
         "hpk::MDRangePolicy: HPK_REQUIRE_INSTANCE is 1; write MDRangePolicy(exec, lower, upper)");
   }
-  /// The same on an instance.
+  /// [lower, upper) on an instance.
   template <std::same_as<execution_space> Exec>
   MDRangePolicy(const Exec& space, const detail::bound_list<rank>& lower,
                 const detail::bound_list<rank>& upper, const detail::tile_list<rank>& tile = {},
@@ -198,7 +198,7 @@ class MDRangePolicy
     detail::set_tiles(rank, tile.values, m_tile.data(), where);
     if constexpr (counts_tiles) this->count_tiles(m_lower.data(), m_upper.data(), m_tile.data());
   }
-  /// The same on the instance that an object converts to.
+  /// [lower, upper) on the instance to which an object converts.
   template <class Object>
     requires(!std::is_void_v<typename traits::iteration_pattern> && std::is_class_v<Object> &&
              !std::same_as<Object, execution_space> && !detail::bounds_array<Object> &&
@@ -207,7 +207,8 @@ class MDRangePolicy
                 const detail::bound_list<rank>& upper, const detail::tile_list<rank>& tile = {},
                 const std::source_location& where = std::source_location::current())
       : MDRangePolicy(static_cast<execution_space>(object), lower, upper, tile, where) {}
-  /// From a policy with other arguments and as many dimensions: keeps instance, bounds and tiles.
+  /// Converts a policy with other arguments and equally many dimensions; copies instance, bounds
+  /// and tiles.
   template <class... Others>
     requires(!std::same_as<MDRangePolicy<Others...>, MDRangePolicy> &&
              std::same_as<typename MDRangePolicy<Others...>::execution_space, execution_space> &&
@@ -223,7 +224,7 @@ class MDRangePolicy
 
   /// The instance that runs the MDRange.
   const execution_space& space() const noexcept { return space_; }
-  /// The same policy on another instance.
+  /// Returns the same policy on another instance.
   MDRangePolicy on(const execution_space& space) const {
     MDRangePolicy other(*this);
     other.space_ = space;
@@ -237,7 +238,7 @@ class MDRangePolicy
   static constexpr tile_type tile_size_recommended() noexcept { return {}; }
   /// The largest number of iterations in a tile; unlimited on every space.
   static constexpr int max_total_tile_size() noexcept { return std::numeric_limits<int>::max(); }
-  /// For tuners: whether a size of the tiles is left to the library, and sets all sizes.
+  /// For tuners: whether the library chooses some tile size; and a setter of all sizes.
   bool impl_tune_tile_size() const noexcept {
     bool left = false;
     for (int r = 0; r < rank; ++r) left = left || m_tile[r] <= 0;
@@ -250,7 +251,8 @@ class MDRangePolicy
   /// 0: the library chooses the chunk size.
   static constexpr index_t chunk_size() noexcept { return 0; }
 
-  /// How a parallel_for over this policy would run, for this kernel or any: hpk::ResolvedLaunch.
+  /// Describes how a parallel_for over this policy would run, for any kernel or the given one:
+  /// hpk::ResolvedLaunch.
   template <class Self = MDRangePolicy>
   auto resolved() const {
     return detail::resolve<Self>(*this, detail::no_functor());

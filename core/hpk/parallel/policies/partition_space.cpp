@@ -36,7 +36,7 @@ void divide_workers(const char* space, int available, std::size_t count, const d
   std::fill_n(workers, count, 1);
   const auto at_least = static_cast<std::ptrdiff_t>(count);
   for (std::ptrdiff_t left = available - at_least; left > 0; --left) {
-    // The part with the most weight for each worker after getting one more; the first if equal.
+    // The instance with the largest weight per worker after it gets one more; the first of equals.
     std::size_t next = 0;
     for (std::size_t k = 1; k < count; ++k) {
       if (weights[k] / (workers[k] + 1) > weights[next] / (workers[next] + 1)) next = k;

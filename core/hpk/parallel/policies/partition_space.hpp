@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// partition_space: makes several instances out of one. The constructors of a space tell what its
+// partition_space: makes several instances out of one. The constructors of a space show what its
 // instances consist of: a number of workers, or a queue.
 #pragma once
 
@@ -14,14 +14,14 @@
 
 namespace hpk::detail {
 
-/// Divides `available` workers by weights: workers[k] is at least one, otherwise proportional
-/// (d'Hondt's divisor method for seats), and exact where possible. `space` is named in messages.
-/// Throws hpk::error if there are no weights, one is negative or NaN, or all are zero, and inside
-/// of a kernel.
+/// Divides `available` workers by weights: workers[k] is at least 1, else proportional (d'Hondt's
+/// divisor method for seats), and exact if possible. `space` is named in messages. Throws
+/// hpk::error if there are no weights, one is negative or NaN, or all are zero, and inside of a
+/// kernel.
 void divide_workers(const char* space, int available, std::size_t count, const double* weights,
                     int* workers);
 
-/// The number of workers to divide; 0 where instances have no workers.
+/// Returns the number of workers to divide; 0 if instances have no workers.
 template <class Exec>
 int divisible_workers(const Exec& base) {
   if constexpr (std::is_constructible_v<Exec, int>) {
@@ -31,7 +31,7 @@ int divisible_workers(const Exec& base) {
   }
 }
 
-/// One of the instances, with the given number of workers where instances have workers.
+/// Makes one of the instances, with this number of workers if instances have workers.
 template <class Exec>
 Exec make_part(const Exec& base, int workers) {
   if constexpr (std::is_constructible_v<Exec, int>) {
@@ -47,7 +47,7 @@ Exec make_part(const Exec& base, int workers) {
   }
 }
 
-/// One error message for each wrong argument.
+/// Reports one error for each wrong argument.
 template <class Exec, class... Weights>
 constexpr bool check_partition() {
   constexpr bool is_space = seam::execution_space<Exec>;
@@ -75,17 +75,17 @@ inline constexpr bool is_vector_like = requires(const T& all) {
 
 namespace hpk::Experimental {
 
-/// As many instances as there are weights, each with a part of the resources of `base`: `auto [a,
-/// b] = partition_space(exec, 1, 2);`
+/// Returns as many instances as there are weights, each with a share of the resources of `base`:
+/// `auto [a, b] = partition_space(exec, 1, 2);`
 ///
-/// A space whose instances have workers of their own (Threads, OpenMP) divides their number by the
-/// weights, at least one for each. The workers are new; those of `base` stay with it. A GPU gives
-/// new streams on the device of `base`, Serial new instances. A space without new instances copies
-/// `base`. Neither `base` nor the instances wait for each other: fence, or use an Event. `base` may
-/// end before the new instances.
+/// A space whose instances have workers (Threads, OpenMP) divides their number by the weights, at
+/// least one for each instance. The instances get new workers; `base` keeps its workers. A GPU
+/// gives new streams on the device of `base`, Serial new instances. A space without new instances
+/// copies `base`. `base` and the instances do not wait for each other: fence, or use an Event.
+/// `base` may end before the new instances.
 ///
-/// Errors: a negative weight, NaN, and weights that are all zero throw hpk::error, and so does a
-/// call inside of a kernel. Any thread.
+/// Errors: a negative weight, NaN, weights that are all zero, and a call inside of a kernel throw
+/// hpk::error. Any thread.
 template <class Exec, class... Weights>
   requires(!(detail::is_vector_like<Weights> || ...))
 auto partition_space(const Exec& base, Weights... weights) {
@@ -102,8 +102,8 @@ auto partition_space(const Exec& base, Weights... weights) {
   }
 }
 
-/// The same with a std::vector of weights; returns a vector of instances. An empty vector throws
-/// hpk::error too.
+/// Takes a std::vector of weights and returns a vector of instances. An empty vector also throws
+/// hpk::error.
 template <class Exec, template <class...> class Vector, class Weight, class... More>
   requires detail::is_vector_like<Vector<Weight, More...>>
 Vector<Exec> partition_space(const Exec& base, const Vector<Weight, More...>& weights) {

@@ -25,7 +25,7 @@ namespace hpk {
 struct ResolvedLaunch;
 
 namespace detail {
-/// Whether a launch may omit its instance. A template, so that only calls that do so fail to
+/// Whether a launch may omit its instance. A template, so that only calls that omit it fail to
 /// compile.
 template <class>
 inline constexpr bool may_omit_instance = HPK_REQUIRE_INSTANCE == 0;
@@ -36,8 +36,8 @@ struct Static {};
 /// Schedule tag: workers claim chunks as they become free; for uneven work.
 struct Dynamic {};
 
-/// Policy argument: how iterations are distributed over workers. Reductions give the same bits
-/// either way.
+/// Policy argument: how iterations are distributed over workers. Reductions give the same bits with
+/// either schedule.
 template <class Kind>
 struct Schedule {
   using schedule_type = Schedule;
@@ -51,7 +51,7 @@ struct IndexType {
 
 /// Policy argument: on a GPU a parallel_for has at most MaxThreads lanes in a group (by default
 /// 256), and the compiler limits registers so that a multiprocessor can hold MinBlocks groups.
-/// Other patterns, whose groups are fixed, and host spaces ignore it.
+/// Ignored by other patterns, whose groups are fixed, and by host spaces.
 template <unsigned MaxThreads = 0, unsigned MinBlocks = 0>
 struct LaunchBounds {
   static_assert(MaxThreads <= 1024, "hpk::LaunchBounds: a group has 1024 lanes at most");
@@ -59,7 +59,7 @@ struct LaunchBounds {
   static constexpr unsigned min_blocks = MinBlocks;
 };
 
-/// Which index runs fastest.
+/// Which index varies fastest.
 enum class Iterate {
   Default,  ///< the space's order; a parallel_for on a host follows the captured Views instead
   Left,     ///< the first
@@ -79,7 +79,7 @@ struct Rank {
 
 /// Iterations per claim of Schedule<Dynamic>; with Schedule<Static> chunks end at multiples of it.
 /// In a reduction, the number of iterations that are joined in one block. Write ChunkSize(1) if few
-/// iterations take long each, so that each can run on a worker of its own.
+/// iterations take long each, so that each can run on a different worker.
 struct ChunkSize {
   constexpr ChunkSize(int size) : value(size) {}
   int value;
@@ -117,7 +117,7 @@ template <class T>
 struct is_batch_size : std::false_type {};
 template <unsigned N>
 struct is_batch_size<Experimental::StaticBatchSize<N>> : std::true_type {};
-/// Kinds of properties: whether P is of one of them, and A and B are of the same.
+/// Kinds of properties. contain: P is of one of the kinds. unite: A and B are of the same kind.
 template <template <class> class... Kinds>
 struct property_kinds {
   template <class P>
@@ -125,7 +125,8 @@ struct property_kinds {
   template <class A, class B>
   static constexpr bool unite = ((Kinds<A>::value && Kinds<B>::value) || ...);
 };
-/// All that require() adds to a policy. A kind that is missing here is taken for a work tag.
+/// All kinds that require() adds to a policy. A kind that is missing here would count as a work
+/// tag.
 using policy_properties =
     property_kinds<is_schedule, is_work_item_property, is_occupancy, is_batch_size>;
 /// True for an argument that can't be a work tag.
@@ -202,7 +203,7 @@ struct policy_traits {
 }  // namespace hpk::detail
 
 namespace hpk::classes {
-/// Base of all policies: holds the desired occupancy; empty if there is none.
+/// Base of all policies: holds the desired occupancy, if any.
 template <class Control>
 struct held_occupancy {
   template <class Other>
@@ -227,7 +228,7 @@ struct no_functor {};
 template <class Policy, class F>
 ResolvedLaunch resolve(const Policy& policy, const F& kernel);
 
-/// True when `value` survives the conversion to I. (std::in_range takes no characters.)
+/// True if `value` survives the conversion to I. (std::in_range does not accept characters.)
 template <std::integral I, integer_value T>
 constexpr bool fits(T value) {
   if constexpr (std::is_enum_v<T>) {
@@ -247,7 +248,7 @@ concept bound_value = integer_value<T> || std::floating_point<T> ||
 
 [[noreturn]] void reject_bound(const char* what, double value, const std::source_location& where);
 
-/// Converts a number to an index; an error if it is not a whole number or too large.
+/// Converts a number to an index. Throws hpk::error if it is not a whole number or too large.
 inline index_t whole_number(double value, const char* what, const std::source_location& where) {
   constexpr double end = 9223372036854775808.0;  // 2^63
   // Also rejects NaN.
@@ -257,7 +258,7 @@ inline index_t whole_number(double value, const char* what, const std::source_lo
   return index;
 }
 
-/// Converts a bound to an integer; an error if it is not a whole number or too large.
+/// Converts a bound to an integer. Throws hpk::error if it is not a whole number or too large.
 template <class I, class T>
 constexpr auto bound_of(const T& value, [[maybe_unused]] const char* what,
                         [[maybe_unused]] const std::source_location& where) {
@@ -266,7 +267,7 @@ constexpr auto bound_of(const T& value, [[maybe_unused]] const char* what,
   } else if constexpr (std::floating_point<T>) {
     return whole_number(static_cast<double>(value), what, where);
   } else if constexpr (std::convertible_to<const T&, index_t>) {
-    // A class that converts to double must have a whole value too.
+    // A class that also converts to double must have a whole value.
     if constexpr (std::convertible_to<const T&, double>) {
       const auto real = static_cast<double>(value);
       constexpr double end = 9223372036854775808.0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Policies as numbers, and back: a launch that is replayed gets a policy like the one that was
-// captured, on another instance.
+// Converts policies to numbers and back: a replayed launch gets a policy like the captured one, on
+// another instance.
 #pragma once
 
 #include <hpk/parallel/policies/mdrange_policy.hpp>
@@ -11,7 +11,8 @@
 
 namespace hpk::detail {
 
-/// Bounds and chunk size; bounds and tiles; sizes and scratch of teams. None for other policies.
+/// Returns bounds and chunk size, bounds and tiles, or sizes and scratch of teams; nothing for
+/// other policies.
 template <class Policy>
 seam::policy_numbers numbers_of(const Policy& policy) {
   seam::policy_numbers found;
@@ -40,7 +41,7 @@ seam::policy_numbers numbers_of(const Policy& policy) {
   return found;
 }
 
-/// The policy of these numbers on the default instance of its space.
+/// Returns the policy with these numbers on the default instance of its space.
 template <class Policy>
 Policy policy_from(const seam::policy_numbers& numbers) {
   const index_t* const v = numbers.values;
@@ -69,7 +70,8 @@ Policy policy_from(const seam::policy_numbers& numbers) {
   }
 }
 
-/// The iterations of a pattern with these numbers: a count, a policy, or one of them backward.
+/// Returns the iterations of a pattern with these numbers: a count, a policy, or one of them
+/// backward.
 template <class Iterations>
 Iterations iterations_from(const seam::policy_numbers& numbers) {
   if constexpr (integer_value<Iterations>) {

@@ -81,8 +81,8 @@ class RangePolicy
         detail::may_omit_instance<B>,
         "hpk::RangePolicy: HPK_REQUIRE_INSTANCE is 1; write RangePolicy(exec, begin, end)");
   }
-  /// [begin, end) with a chunk size, whose type is deduced for the sake of spaces that a number
-  /// converts to.
+  /// [begin, end) with a chunk size. The type of `chunk` is deduced, so that spaces to which a
+  /// number converts do not match here.
   template <detail::bound_value<index_type> B, detail::bound_value<index_type> E,
             detail::chunk_value C>
   RangePolicy(B begin, E end, C chunk,
@@ -117,7 +117,7 @@ class RangePolicy
       : RangePolicy(space, begin, end, where) {
     set_chunk_size(chunk.value, where);
   }
-  /// From a policy with other arguments: keeps space, bounds and chunk size.
+  /// Converts a policy with other arguments; copies space, bounds and chunk size.
   template <class... Others>
     requires(!std::same_as<RangePolicy<Others...>, RangePolicy> &&
              std::same_as<typename RangePolicy<Others...>::execution_space, execution_space>)
@@ -129,7 +129,7 @@ class RangePolicy
 
   /// The instance that runs the range.
   const execution_space& space() const noexcept { return space_; }
-  /// The same policy on another instance.
+  /// Returns the same policy on another instance.
   RangePolicy on(const execution_space& space) const {
     RangePolicy other(*this);
     other.space_ = space;
@@ -139,23 +139,23 @@ class RangePolicy
   index_type begin() const noexcept { return begin_; }
   /// One past the last index.
   index_type end() const noexcept { return end_; }
-  /// Iterations per chunk; 0 when the library chooses.
+  /// Iterations per chunk; 0 if the library chooses.
   index_t chunk_size() const noexcept { return chunk_; }
-  /// Sets the chunk size; at least 1.
+  /// Sets the chunk size. Throws hpk::error if it is below 1.
   RangePolicy& set_chunk_size(int size,
                               const std::source_location& where = std::source_location::current()) {
     if (size < 1) detail::reject_chunk_size(size, where);
     chunk_ = size;
     return *this;
   }
-  /// The same, for older programs.
+  /// set_chunk_size() for older programs.
   RangePolicy& set(ChunkSize chunk,
                    const std::source_location& where = std::source_location::current()) {
     return set_chunk_size(chunk.value, where);
   }
 
-  /// The indices [begin(), end()) of worker `rank` of `workers`: whole chunks, and nearly as many
-  /// for each; for older programs.
+  /// The indices [begin(), end()) of worker `rank` of `workers`: whole chunks, distributed nearly
+  /// evenly; for older programs.
   struct WorkRange {
     using work_tag = typename RangePolicy::work_tag;
     using member_type = index_type;
@@ -179,7 +179,8 @@ class RangePolicy
     index_type end_;
   };
 
-  /// How a parallel_for over this policy would run, for this kernel or any: hpk::ResolvedLaunch.
+  /// Describes how a parallel_for over this policy would run, for any kernel or the given one:
+  /// hpk::ResolvedLaunch.
   template <class Self = RangePolicy>
   auto resolved() const {
     return detail::resolve<Self>(*this, detail::no_functor());
@@ -196,8 +197,8 @@ class RangePolicy
                                     detail::number(std::numeric_limits<index_type>::min()),
                                     detail::number(std::numeric_limits<index_type>::max()), where);
   }
-  // Returns if a compatibility layer above hpk accepts such ranges as empty. Takes values, not the
-  // object, so that the policy stays in registers.
+  // Returns if a compatibility layer on top of hpk accepts such ranges as empty. Takes values
+  // instead of the object, so that the policy stays in registers.
   static void reject_order(index_type begin, index_type end, const std::source_location& where) {
     detail::reject_range_order(detail::number(begin), detail::number(end), where);
   }
@@ -214,7 +215,7 @@ inline constexpr bool is_execution_policy_v = requires {
   typename P::execution_policy;
   requires std::same_as<typename P::execution_policy, std::remove_cv_t<P>>;
 };
-/// The same as a concept.
+/// Concept form of is_execution_policy_v.
 template <class P>
 concept ExecutionPolicy = is_execution_policy_v<P>;
 /// `type`-style form of is_execution_policy_v.

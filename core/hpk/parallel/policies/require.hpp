@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// require and prefer: a policy with one more property, which replaces one of the same kind.
+// require and prefer: add a property to a policy; it replaces a property of the same kind.
 #pragma once
 
 #include <hpk/parallel/policies/range_policy.hpp>
@@ -42,15 +42,16 @@ constexpr auto add_property(const Policy& policy, const P& property) {
 
 namespace hpk::Experimental {
 
-/// The policy with a property: hints like WorkItemProperty::HintHeavyWeight, or a Schedule<...>{},
-/// or what prefer takes. It replaces a property of the same kind. `policy` itself does not change.
+/// Returns the policy with a property: a hint like WorkItemProperty::HintHeavyWeight, a
+/// Schedule<...>{}, or a property of prefer. It replaces a property of the same kind. `policy`
+/// itself does not change.
 template <class Policy, class Property>
 constexpr auto require(const Policy& policy, const Property& property) {
   return detail::add_property(policy, property);
 }
 
-/// The same for optional properties: DesiredOccupancy(percent), MaximizeOccupancy{},
-/// StaticBatchSize<N>{}, or those of require. A space that does not support one ignores it.
+/// Returns the policy with an optional property: DesiredOccupancy(percent), MaximizeOccupancy{},
+/// StaticBatchSize<N>{}, or a property of require. A space that does not support it ignores it.
 template <class Policy, class Property>
 constexpr auto prefer(const Policy& policy, const Property& property) {
   return detail::add_property(policy, property);

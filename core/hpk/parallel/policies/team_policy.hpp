@@ -15,7 +15,7 @@ namespace hpk {
 struct AUTO_t {
   HPK_FUNCTION constexpr const AUTO_t& operator()() const { return *this; }
 };
-/// In place of a number: the library chooses.
+/// In place of a number: lets the library choose.
 inline constexpr AUTO_t AUTO{};
 
 /// The pattern for which a team size is requested.
@@ -40,7 +40,8 @@ namespace detail {
 using classes::per_team_bytes;
 using classes::per_thread_bytes;
 [[noreturn]] void reject_scratch_size(number bytes, const std::source_location& where);
-/// The number of bytes. Throws hpk::error if it is negative or over 2^40, e.g. after an overflow.
+/// Returns the number of bytes. Throws hpk::error if it is negative or over 2^40, e.g. after an
+/// overflow.
 inline std::size_t checked_scratch(number bytes, const std::source_location& where) {
   if (bytes.negative || bytes.magnitude > 1ULL << 40) reject_scratch_size(bytes, where);
   return static_cast<std::size_t>(bytes.magnitude);
@@ -70,28 +71,29 @@ struct team_shape {
   std::size_t per_team[2] = {0, 0};
   std::size_t per_thread[2] = {0, 0};
 
-  /// The alignment, in bytes, of the team's scratch and of each thread's.
+  /// The alignment, in bytes, of the scratch of the team and of each thread.
   static constexpr std::size_t alignment = 16;
   static HPK_INLINE_FUNCTION constexpr std::size_t padded(std::size_t bytes) noexcept {
     return (bytes + alignment - 1) / alignment * alignment;
   }
-  /// The bytes through which a lane publishes values. They precede the program's scratch, so that
-  /// Emu detects accesses outside of the latter.
+  /// The bytes through which a lane publishes values. They are in front of the program's scratch,
+  /// so that Emu detects accesses outside of the program's scratch.
   static constexpr std::size_t slot_bytes = 16;
   HPK_INLINE_FUNCTION constexpr std::size_t slots_bytes() const noexcept {
     return lanes() > 1 ? static_cast<std::size_t>(lanes()) * slot_bytes : 0;
   }
-  /// The lanes of a team.
+  /// Returns the lanes of a team.
   HPK_INLINE_FUNCTION constexpr int lanes() const noexcept { return threads << vector_shift; }
-  /// The offset of the program's scratch of a level.
+  /// Returns the offset in bytes of the program's scratch of a level.
   HPK_INLINE_FUNCTION constexpr std::size_t program_offset(int level) const noexcept {
     return level == 0 ? slots_bytes() : 0;
   }
-  /// The bytes of the program's scratch, padded to the alignment: the team's, then each thread's.
+  /// Returns the bytes of the program's scratch, padded to the alignment: the team's, then each
+  /// thread's.
   HPK_INLINE_FUNCTION constexpr std::size_t program_bytes(int level) const noexcept {
     return padded(per_team[level]) + static_cast<std::size_t>(threads) * padded(per_thread[level]);
   }
-  /// The bytes of scratch of a group.
+  /// Returns the bytes of scratch of a group.
   HPK_INLINE_FUNCTION constexpr std::size_t bytes(int level) const noexcept {
     return program_offset(level) + program_bytes(level);
   }
@@ -117,7 +119,7 @@ constexpr bool check_scratch_hooks() {
   return one;
 }
 
-/// The bytes that a functor requests by team_shmem_size(team_size).
+/// Returns the bytes that a functor requests by team_shmem_size(team_size).
 template <class F>
 std::size_t functor_scratch(const F& functor, int threads, const std::source_location& where) {
   if constexpr (requires { functor.team_shmem_size(threads); }) {
@@ -148,18 +150,18 @@ constexpr detail::per_thread_bytes PerThread(I bytes) {
 /// Iteration over the teams of a league. Every thread of every team calls the kernel with the
 /// team's handle, TeamPolicy<...>::member_type.
 ///
-/// Args: as those of RangePolicy. `team_size` AUTO: one thread on host spaces, whose nested loops
-/// are then plain loops; on a GPU the number that the machine prefers. Sizes up to 1024 work on
-/// every space: on hosts the threads of a team are fibres of one worker. `vector`, by default 1:
-/// the vector lanes of a thread on a GPU or Emu. They divide ThreadVectorRange and TeamVectorRange,
-/// and all of them run the code outside of these; AUTO: the size of a sub-group, or less for large
-/// teams. On hosts programs can set and read it, but a thread has one lane.
+/// Args: the arguments of RangePolicy. `team_size` AUTO: one thread on host spaces, whose nested
+/// loops are then plain loops; on a GPU the number that the machine prefers. Sizes up to 1024 work
+/// on every space: on hosts the threads of a team are fibres of one worker. `vector`, by default 1:
+/// the vector lanes of a thread on a GPU or Emu. The lanes divide ThreadVectorRange and
+/// TeamVectorRange, and all of them run the code outside of these loops. AUTO: the size of a
+/// sub-group, or less for large teams. On hosts programs can set and read it, but a thread has one
+/// lane.
 ///
-/// Errors: negative sizes, a league size that is no whole number, a team size below one, a vector
-/// length that exceeds vector_length_max() or, on a GPU or Emu and in programs of the drop-in for
-/// Kokkos, is not a power of two, and scratch
-/// levels other than 0 and 1 throw hpk::error; so does a launch whose teams are too large for the
-/// space. A regular value; any thread.
+/// Errors: hpk::error for negative sizes, a league size that is no whole number, a team size below
+/// one, scratch levels other than 0 and 1, and a launch whose teams are too large for the space.
+/// Also for a vector length that exceeds vector_length_max() or is not a power of two; on hosts the
+/// latter is an error only in programs of the drop-in for Kokkos. A regular value; any thread.
 template <class... Args>
 class TeamPolicy
     : public classes::held_occupancy<typename detail::policy_traits<Args...>::occupancy_control> {
@@ -180,8 +182,8 @@ class TeamPolicy
 
   /// No teams.
   TeamPolicy() = default;
-  /// On the default instance. The type of `team` is deduced, so that this is the better match
-  /// beside an instance that is made of a number.
+  /// On the default instance. The type of `team` is deduced, so that this constructor is a better
+  /// match than one with an instance that converts from a number.
   template <detail::bound_value<int> L, detail::team_count_value T>
   TeamPolicy(L league, T team, detail::team_count vector = 1,
              const std::source_location& where = std::source_location::current())
@@ -200,14 +202,14 @@ class TeamPolicy
     const detail::number size(teams);
     if (!detail::fits<int>(teams) || size.negative) detail::reject_league_size(size, where);
     if (team.given < 1) detail::reject_team_size(team.given, where);
-    // Kokkos wants powers of two on hosts too.
+    // Kokkos requires powers of two on hosts too.
     constexpr bool of_two = !one_lane || HPK_PERMISSIVE != 0;
     const bool fits = !of_two || (vector.given & (vector.given - 1)) == 0;
     if (vector.given < 1 || !fits || vector.given > vector_length_max())
       detail::reject_vector_length(vector.given, vector_length_max(), of_two, where);
     league_ = static_cast<int>(teams);
   }
-  /// From a policy with other arguments: keeps all values.
+  /// Converts a policy with other arguments; copies all values.
   template <class... Others>
     requires(!std::same_as<TeamPolicy<Others...>, TeamPolicy> &&
              std::same_as<typename TeamPolicy<Others...>::execution_space, execution_space>)
@@ -226,7 +228,7 @@ class TeamPolicy
 
   /// The instance that runs the teams.
   const execution_space& space() const noexcept { return space_; }
-  /// The same policy on another instance.
+  /// Returns the same policy on another instance.
   TeamPolicy on(const execution_space& space) const {
     TeamPolicy other(*this);
     other.space_ = space;
@@ -244,12 +246,12 @@ class TeamPolicy
   /// For the library: sets the size of the teams, and the length of their vectors.
   TeamPolicy& impl_set_team_size(int size) noexcept { return team_ = size, *this; }
   TeamPolicy& impl_set_vector_length(int length) noexcept { return vector_ = length, *this; }
-  /// The vector length; with AUTO the one that a launch would choose.
+  /// The vector length; with AUTO the length that a launch would choose.
   int impl_vector_length() const {
     return impl_auto_vector_length() ? lanes_of_thread(impl_auto_team_size() ? 1 : team_) : vector_;
   }
-  /// The largest vector length: 1024 on hosts, where a thread has one lane anyway; on GPUs and Emu
-  /// the size of a sub-group of the default instance.
+  /// The largest vector length: 1024 on hosts, although a thread has one lane; on GPUs and Emu the
+  /// size of a sub-group of the default instance.
   static int vector_length_max() {
     if constexpr (one_lane) {
       return 1024;
@@ -258,12 +260,12 @@ class TeamPolicy
     }
   }
 
-  /// Teams per claim of Schedule<Dynamic>, as with RangePolicy; 1 when the library chooses, each
-  /// launch for itself.
+  /// Teams per claim of Schedule<Dynamic>, as with RangePolicy; 1 if the library chooses, which it
+  /// does for each launch.
   int chunk_size() const noexcept { return chunk_ == 0 ? 1 : chunk_; }
-  /// For the library: the chunk size that was set, 0 if none was.
+  /// For the library: the chunk size that the program set, else 0.
   int given_chunk_size() const noexcept { return chunk_; }
-  /// Sets the chunk size; at least 1.
+  /// Sets the chunk size. Throws hpk::error if it is below 1.
   TeamPolicy& set_chunk_size(int size,
                              const std::source_location& where = std::source_location::current()) {
     if (size < 1) detail::reject_chunk_size(size, where);
@@ -271,7 +273,8 @@ class TeamPolicy
     return *this;
   }
 
-  /// How a parallel_for over this policy would run, for this kernel or any: hpk::ResolvedLaunch.
+  /// Describes how a parallel_for over this policy would run, for any kernel or the given one:
+  /// hpk::ResolvedLaunch.
   template <class Self = TeamPolicy>
   auto resolved() const {
     return detail::resolve<Self>(*this, detail::no_functor());
@@ -307,8 +310,8 @@ class TeamPolicy
       const std::source_location& where = std::source_location::current()) {
     return set_scratch_size(level, team, thread, where);
   }
-  /// The bytes of a level: the team's and those of all its threads. `threads` -1: as many as in
-  /// this policy.
+  /// The bytes of a level: the team's and all its threads'. `threads` -1: as many as in this
+  /// policy.
   std::size_t scratch_size(int level, int threads = -1) const {
     check_level(level, std::source_location());
     return per_team_[level] +
@@ -323,17 +326,17 @@ class TeamPolicy
     check_level(level, std::source_location());
     return per_thread_[level];
   }
-  /// The largest size that may be requested. On hosts only a recommendation: what fits the caches
-  /// of a core (level 0), and a sensible maximum (level 1).
+  /// The largest size that may be requested. On hosts only a recommendation: the size of a core's
+  /// caches (level 0), and a sensible maximum (level 1).
   static std::size_t scratch_size_max(int level) {
     check_level(level, std::source_location());
     return seam::largest_scratch(execution_space(), level);
   }
 
-  /// The size of the largest team that makes sense for a functor and a pattern: on GPUs and Emu the
-  /// most threads that a team of this policy may have, 0 when its scratch does not suffice for one;
-  /// on hosts the workers of the instance. (Larger teams, up to 1024 threads, run there too, as
-  /// fibres of one worker.)
+  /// The size of the largest team that makes sense for a functor and a pattern. On GPUs and Emu:
+  /// the most threads that a team of this policy may have, 0 if the scratch does not suffice for
+  /// one. On hosts: the workers of the instance. (Larger teams, up to 1024 threads, run there too,
+  /// as fibres of one worker.)
   template <class F, class Tag>
   int team_size_max(const F& functor, const Tag&) const {
     return largest_size(functor);
@@ -385,7 +388,7 @@ class TeamPolicy
     return !seam::machine<execution_space>::runs_on_host && bound != 0 && bound < most ? bound
                                                                                        : most;
   }
-  // The vector lanes of each thread in a team of `threads` threads.
+  // Returns the vector lanes of each thread in a team of `threads` threads.
   int lanes_of_thread(int threads) const {
     if constexpr (one_lane) {
       return 1;
@@ -412,8 +415,8 @@ class TeamPolicy
     if (asked != 0) shape.per_team[0] = detail::team_shape::padded(shape.per_team[0]) + asked;
     return shape;
   }
-  // The number of threads for which the scratch suffices; 0 if not even for one. On hosts the
-  // number of workers, at most largest_lanes().
+  // Returns the number of threads for which the scratch suffices; 0 if it does not suffice for one.
+  // On hosts: the number of workers, at most largest_lanes().
   template <class F>
   int largest_size(const F& functor) const {
     if constexpr (seam::machine<execution_space>::runs_on_host) {
