@@ -110,8 +110,8 @@ auto with_args(const F& f, const Args&... args) {
   constexpr bool plain = !detail::has_members_for_patterns<F>();
   static_assert(
       plain,
-      "hpk::with_args: the functor has hooks or an execution_space, which would get lost; "
-      "write the arguments as its members");
+      "hpk::with_args: patterns would not find value_type, init, join, final or execution_space of "
+      "the functor; write the arguments as its members");
   using function = std::decay_t<decltype(detail::as_object(f))>;
   using parameters = detail::parameters_of<function>;
   constexpr int bound = static_cast<int>(sizeof...(Args));

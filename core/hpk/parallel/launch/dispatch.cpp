@@ -36,7 +36,7 @@ index_t count_values(index_t parts, index_t each, std::size_t bytes,
     return count;
   text message = about(info);
   message << parts << " times " << each << " values of " << bytes
-          << " bytes are more than there are addresses; check the functor's value_count";
+          << " bytes exceed the address space; check the functor's value_count";
   raise(message.str(), info.where);
 }
 

@@ -25,10 +25,10 @@ std::string WorkDivision::fault(int largest) const {
   if (items < 0 || league_size < 0 || team_size < 1 || elements < 1) {
     out << "items and teams are 0 or more, threads and elements 1 or more";
   } else if (team_size > largest) {
-    out << "teams have up to " << largest << " threads there";
+    out << "teams on this instance have at most " << largest << " threads";
   } else if (!covers_all()) {
-    out << "that does not suffice; write at least " << ceil_of(ceil_of(items, elements), team_size)
-        << " teams";
+    out << "there are too few teams; write at least "
+        << ceil_of(ceil_of(items, elements), team_size) << " teams";
   }
   return out.str();
 }

@@ -15,7 +15,7 @@ text about(const char* space) {
 }
 
 void check_weights(const char* space, std::size_t count, const double* weights) {
-  if (count == 0) raise((about(space) << "there are no weights; write one at least").str());
+  if (count == 0) raise((about(space) << "there are no weights; write at least one").str());
   for (std::size_t k = 0; k < count; ++k) {
     if (std::isfinite(weights[k]) && weights[k] >= 0) continue;
     raise((about(space) << "weight " << k << " of " << count << " is " << weights[k]
@@ -23,7 +23,9 @@ void check_weights(const char* space, std::size_t count, const double* weights) 
               .str());
   }
   if (std::all_of(weights, weights + count, [](double weight) { return weight == 0; })) {
-    raise((about(space) << "all weights (" << count << ") are 0; write one that is more").str());
+    raise(
+        (about(space) << "all weights (" << count << ") are 0; write at least one that is positive")
+            .str());
   }
 }
 

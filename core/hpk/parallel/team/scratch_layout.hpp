@@ -58,9 +58,10 @@ constexpr bool check_scratch_parts() {
     constexpr bool plain = (std::is_trivially_copyable_v<
                                 std::remove_all_extents_t<typename scratch_part<Parts>::element>> &&
                             ...);
-    static_assert(plain,
-                  "hpk::ScratchLayout: nobody constructs or destroys variables in scratch; write "
-                  "types that are trivially copyable");
+    static_assert(
+        plain,
+        "hpk::ScratchLayout: hpk does not construct or destroy variables in scratch; write "
+        "types that are trivially copyable");
     return plain;
   } else {
     return false;

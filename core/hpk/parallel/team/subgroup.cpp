@@ -8,7 +8,7 @@ namespace hpk::detail {
 void reject_shuffle_source(int lane, int source, int size) {
   text out;
   out << "hpk::Subgroup::shfl: lane " << lane << " asks for the value of lane " << source
-      << " of a sub-group of " << size << "; ask size()";
+      << " of a sub-group of " << size << "; write a lane from 0 to size() - 1";
   seam::raise_in_kernel(out.str());
 }
 

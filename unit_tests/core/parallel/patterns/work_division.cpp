@@ -89,9 +89,9 @@ TEST(WorkDivisionErrors, say_what_to_write) {
   const std::string few = text({100, 3, 2, 10});
   EXPECT_TRUE(hpk_test::contains(few,
                                  "hpk::WorkDivision: 100 items in 3 teams of 2 threads with 10 "
-                                 "elements each: that does not suffice; write at least 5 teams"));
+                                 "elements each: there are too few teams; write at least 5 teams"));
   EXPECT_TRUE(hpk_test::contains(few, "work_division.cpp:"));
-  EXPECT_TRUE(hpk_test::contains(text({100, 100, 2000, 1}), "teams have up to 1024 threads there"));
+  EXPECT_TRUE(hpk_test::contains(text({100, 100, 2000, 1}), "have at most 1024 threads"));
   for (const WorkDivision& d : {WorkDivision{-1, 1, 1, 1}, WorkDivision{1, -1, 1, 1},
                                 WorkDivision{1, 1, 0, 1}, WorkDivision{1, 1, 1, 0}})
     EXPECT_TRUE(hpk_test::contains(text(d), "items and teams are 0 or more"));
