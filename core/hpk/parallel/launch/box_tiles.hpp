@@ -115,10 +115,10 @@ struct tile_map {
     HPK_UNROLL_16
     for (int s = 0; s < rank; ++s) {
       const int r = fast(s);
-      std::uint32_t mine = s == 0 ? lane : lane >> shift[r];
-      if (s != rank - 1) mine &= mask[r];
+      std::uint32_t offset = s == 0 ? lane : lane >> shift[r];
+      if (s != rank - 1) offset &= mask[r];
       const bits begin = static_cast<bits>(at[r]) * edge[r] + static_cast<bits>(lower[r]);
-      const auto found = static_cast<wide>(begin + mine);
+      const auto found = static_cast<wide>(begin + offset);
       inside = inside && found < upper[r];
       index[r] = static_cast<I>(found);
     }

@@ -275,7 +275,7 @@ struct divided_launch {
 template <class Machine>
 HPK_NOINLINE void launch_divided(Machine& machine, typename Machine::erased_body& body,
                                  const divided_launch& what, const seam::launch_info& info) {
-  const seam::turn<Machine, true> mine(machine);
+  const seam::turn<Machine, true> turn(machine);
   serial_cutoff cutoff(what.facts, machine, what.n, what.groups);
   const index_t groups = cutoff.groups();
   if (groups == 1) {

@@ -79,7 +79,7 @@ HPK_FORCEINLINE void fold_short_range(const F& HPK_RESTRICT kernel, const Operat
                                       I origin, int n, int first, int last,
                                       typename Operations::value_type* HPK_RESTRICT sums,
                                       index_t& reached) {
-  kernel_in_loop<F> mine = in_loop(kernel);
+  kernel_in_loop<F> loop_kernel = in_loop(kernel);
   for (int k = first; k < last; ++k) operations.init(sums[k]);
   int row = 0;
   int k = first;
@@ -88,7 +88,7 @@ HPK_FORCEINLINE void fold_short_range(const F& HPK_RESTRICT kernel, const Operat
       const I begin = index_after(origin, row);
       const int end = n - row < last ? n - row : last;
       for (k = first; k < end; ++k)
-        call<Tag>(mine, static_cast<I>(begin + static_cast<I>(k)), sums[k]);
+        call<Tag>(loop_kernel, static_cast<I>(begin + static_cast<I>(k)), sums[k]);
     }
   } catch (...) {
     reached = row + k;
@@ -101,22 +101,22 @@ template <class Tag, class I, class F, class Operations>
 HPK_NOINLINE typename Operations::value_type fold_whole_short_range(const F& HPK_RESTRICT kernel,
                                                                     const Operations& operations,
                                                                     I origin, int n) {
-  kernel_in_loop<F> mine = in_loop(kernel);
+  kernel_in_loop<F> loop_kernel = in_loop(kernel);
   constexpr I all = short_range_accumulators;
   typename Operations::value_type sums[short_range_accumulators];
   I row = origin;
   int left = n - short_range_accumulators;  // not an I: a narrow one can't count all iterations
   for (I k = 0; k < all; ++k) {
     operations.init(sums[k]);
-    call<Tag>(mine, static_cast<I>(row + k), sums[k]);
+    call<Tag>(loop_kernel, static_cast<I>(row + k), sums[k]);
   }
   row = static_cast<I>(row + all);
   for (; left >= short_range_accumulators; left -= short_range_accumulators) {
-    for (I k = 0; k < all; ++k) call<Tag>(mine, static_cast<I>(row + k), sums[k]);
+    for (I k = 0; k < all; ++k) call<Tag>(loop_kernel, static_cast<I>(row + k), sums[k]);
     row = static_cast<I>(row + all);
   }
   const I rest = static_cast<I>(left);
-  for (I k = 0; k < rest; ++k) call<Tag>(mine, static_cast<I>(row + k), sums[k]);
+  for (I k = 0; k < rest; ++k) call<Tag>(loop_kernel, static_cast<I>(row + k), sums[k]);
   join_pairwise<short_range_accumulators>(operations, sums);
   return sums[0];
 }
@@ -186,8 +186,8 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_block(const F& ker
 template <class Tag, bool Backward, class I, class F, class Operations>
 typename Operations::value_type fold_objects(const F& HPK_RESTRICT kernel,
                                              const Operations& operations, I begin, I end) {
-  kernel_in_loop<F> mine = in_loop(kernel);
-  return fold_block<Tag, Backward, true>(mine, operations, begin, end);
+  kernel_in_loop<F> loop_kernel = in_loop(kernel);
+  return fold_block<Tag, Backward, true>(loop_kernel, operations, begin, end);
 }
 
 /// Folds each block of [first, last) and passes its value to sink(block, value). Out of line, with
@@ -196,10 +196,10 @@ template <class Tag, class F, class Walk, class Operations, class Sink, class...
 HPK_NOINLINE void fold_blocks(const F& HPK_RESTRICT kernel, Walk walk, const Operations& operations,
                               const block_plan& plan, index_t first, index_t last, const Sink& sink,
                               Extra... extra) {
-  kernel_in_loop<F> mine = in_loop(kernel);
+  kernel_in_loop<F> loop_kernel = in_loop(kernel);
   for (index_t block = first; block < last; ++block) {
-    sink(block,
-         walk.template fold<Tag>(mine, operations, plan.begin(block), plan.end(block), extra...));
+    sink(block, walk.template fold<Tag>(loop_kernel, operations, plan.begin(block), plan.end(block),
+                                        extra...));
   }
 }
 

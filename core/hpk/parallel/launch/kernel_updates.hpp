@@ -189,8 +189,8 @@ struct wide_scan_kernel<F, Held, type_list<Leading...>, U, Operations> {
   HPK_FUNCTION operator const F&() const { return kernel; }
   HPK_CALLS_EITHER
   HPK_FUNCTION void operator()(Leading... leading, W& sum, bool final) const {
-    own_update<U, W, Operations::kind> mine(sum);
-    kernel(leading..., mine.get(), false);
+    own_update<U, W, Operations::kind> update(sum);
+    kernel(leading..., update.get(), false);
     if (final) {
       U before = static_cast<U>(sum);
       kernel(leading..., before, true);

@@ -110,11 +110,11 @@ class mdrange_plan {
 
   template <class F>
   HPK_FORCEINLINE mdrange_plan(const Policy& policy, const F& kernel, const seam::launch_info& info,
-                               seam::observed_launch* told)
+                               seam::observed_launch* observed)
       : points(find_points<Box, mdrange_parameters_t<Policy, F>>(policy, info)),
         n(points.n),
         items(n) {
-    const tile_type sizes = find_tiles(policy, info, told);
+    const tile_type sizes = find_tiles(policy, info, observed);
     bool tiled = false;
     for (int r = 0; r < rank; ++r) tiled = tiled || sizes[r] != 0;
     if (tiled) {
@@ -218,12 +218,12 @@ struct walk_of<Policy> {
   /// On GPUs: one tile for each group.
   template <class F>
   static auto find_tiled(const Policy& policy, const seam::launch_info& info,
-                         seam::observed_launch* told) {
+                         seam::observed_launch* observed) {
     using box = box_type<F>;
     const auto points = find_points<box, mdrange_parameters_t<Policy, F>>(policy, info);
     tiled_walk<box, last_is_fastest<exec, Policy::outer_direction>> walk;
     walk.shape = points.shape;
-    const typename Policy::tile_type asked = find_tiles(policy, info, told);
+    const typename Policy::tile_type asked = find_tiles(policy, info, observed);
     for (int r = 0; r < Policy::rank; ++r) walk.asked[r] = asked[r];
     return walk_plan<decltype(walk)>{walk, points.n, points.n};
   }
@@ -232,15 +232,16 @@ struct walk_of<Policy> {
   /// captured Views.
   template <class F>
   HPK_FORCEINLINE static auto find_for(const Policy& policy, const F& kernel,
-                                       const seam::launch_info& info, seam::observed_launch* told) {
+                                       const seam::launch_info& info,
+                                       seam::observed_launch* observed) {
     using machine_type = seam::machine<exec>;
     if constexpr (runs_one_iteration<typename machine_type::lane>) {
-      return find_tiled<F>(policy, info, told);
+      return find_tiled<F>(policy, info, observed);
     } else if constexpr (!machine_type::lane::single) {
-      return find<F>(policy, kernel, info, told);
+      return find<F>(policy, kernel, info, observed);
     } else {
       static_assert(machine_type::synchronous);
-      return mdrange_plan<Policy, box_type<F>>(policy, kernel, info, told);
+      return mdrange_plan<Policy, box_type<F>>(policy, kernel, info, observed);
     }
   }
 };

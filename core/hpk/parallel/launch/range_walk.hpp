@@ -30,10 +30,10 @@
 
 namespace hpk::detail {
 
-/// Plans the walk of a launch. find<F, Rest...>(policy, kernel, info, told) returns an object with
-/// the `walk`, its number of iterations `n` and the number of iterations `before` it
+/// Plans the walk of a launch. find<F, Rest...>(policy, kernel, info, observed) returns an object
+/// with the `walk`, its number of iterations `n` and the number of iterations `before` it
 /// (usable_margin), for a kernel F that takes Rest after its indices.
-/// find_for<F>(...) is for parallel_for; its groups divide `items`. `told`: null if no tool
+/// find_for<F>(...) is for parallel_for; its groups divide `items`. `observed`: null if no tool
 /// observes the launch.
 template <class Policy>
 struct walk_of;
@@ -115,8 +115,9 @@ struct walk_of<Policy> {
   }
   template <class F>
   HPK_FORCEINLINE static auto find_for(const Policy& policy, const F& kernel,
-                                       const seam::launch_info& info, seam::observed_launch* told) {
-    return find<F>(policy, kernel, info, told);
+                                       const seam::launch_info& info,
+                                       seam::observed_launch* observed) {
+    return find<F>(policy, kernel, info, observed);
   }
 };
 
@@ -133,8 +134,8 @@ HPK_CALLS_EITHER
 template <class Tag, class F, class Walk>
 HPK_FUNCTION HPK_NOINLINE void for_indices(const F& HPK_RESTRICT kernel, const Walk& walk,
                                            index_t first, index_t last) {
-  kernel_in_loop<F> mine = in_loop(kernel);
-  walk.template each<Tag>(mine, first, last);
+  kernel_in_loop<F> loop_kernel = in_loop(kernel);
+  walk.template each<Tag>(loop_kernel, first, last);
 }
 
 }  // namespace hpk::detail

@@ -195,7 +195,7 @@ HPK_NOINLINE index_t fold_reduce_blocks(const F& HPK_RESTRICT kernel, Walk walk,
                                         const Operations& operations, const reduce_plan& plan,
                                         index_t first, index_t last,
                                         typename Operations::value_type* out) {
-  kernel_in_loop<F> mine = in_loop(kernel);
+  kernel_in_loop<F> loop_kernel = in_loop(kernel);
   neighbour_tree<Operations> tree{operations};
   index_t block = first;
   for (; block < last; ++block, ++out) {
@@ -204,8 +204,8 @@ HPK_NOINLINE index_t fold_reduce_blocks(const F& HPK_RESTRICT kernel, Walk walk,
     const index_t end = plan.blocks.end(block);
     for (index_t begin = first_index;; begin += plan.segment) {
       const bool is_last = end - begin <= plan.segment;
-      auto folded =
-          walk.template fold<Tag>(mine, operations, begin, is_last ? end : begin + plan.segment);
+      auto folded = walk.template fold<Tag>(loop_kernel, operations, begin,
+                                            is_last ? end : begin + plan.segment);
       if (is_last && begin == first_index) {
         *out = static_cast<decltype(folded)&&>(folded);
         break;
@@ -225,17 +225,17 @@ template <class Tag, class F, class Walk, class Operations>
 HPK_NOINLINE void fold_iterations(const F& HPK_RESTRICT kernel, const Walk& walk,
                                   const Operations& operations, index_t n,
                                   typename Operations::value_type& total) {
-  kernel_in_loop<F> mine = in_loop(kernel);
+  kernel_in_loop<F> loop_kernel = in_loop(kernel);
   for (index_t k = 0; k < n; ++k) {
     if constexpr (requires(typename Operations::value_type one) {
-                    walk.template call<Tag>(mine, k, one);
+                    walk.template call<Tag>(loop_kernel, k, one);
                   }) {
       typename Operations::value_type one;
       operations.init(one);
-      walk.template call<Tag>(mine, k, one);
+      walk.template call<Tag>(loop_kernel, k, one);
       operations.join(total, one);
     } else {
-      operations.join(total, walk.template fold<Tag>(mine, operations, k, k + 1));
+      operations.join(total, walk.template fold<Tag>(loop_kernel, operations, k, k + 1));
     }
   }
 }
@@ -245,10 +245,10 @@ template <class Tag, class F, class Walk, class Operations>
 HPK_NOINLINE void fold_few_blocks(const F& HPK_RESTRICT kernel, Walk walk,
                                   const Operations& operations, const block_plan& plan,
                                   typename Operations::value_type& total) {
-  kernel_in_loop<F> mine = in_loop(kernel);
+  kernel_in_loop<F> loop_kernel = in_loop(kernel);
   for (index_t begin = 0; begin < plan.n; begin += plan.length) {
     const index_t end = plan.n - begin < plan.length ? plan.n : begin + plan.length;
-    operations.join(total, walk.template fold<Tag>(mine, operations, begin, end));
+    operations.join(total, walk.template fold<Tag>(loop_kernel, operations, begin, end));
   }
 }
 

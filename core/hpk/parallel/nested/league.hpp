@@ -125,8 +125,8 @@ class LeaguePart {
   HPK_FUNCTION constexpr index_t size() const noexcept { return size_; }
   /// Returns a contiguous part of [0, n); parts differ by at most one iteration. Suits caches.
   HPK_FUNCTION constexpr IndexSteps contiguous(index_t n) const noexcept {
-    const detail::index_range mine = detail::static_chunk(n > 0 ? n : 0, rank_, size_);
-    return {mine.begin, mine.end, 1};
+    const detail::index_range chunk = detail::static_chunk(n > 0 ? n : 0, rank_, size_);
+    return {chunk.begin, chunk.end, 1};
   }
   /// Returns rank(), rank() + size(), ... below n: neighbouring lanes access neighbouring elements,
   /// which coalesces on GPUs.

@@ -83,7 +83,7 @@ struct nested_range : team_scope<Level, Member> {
   }
   /// Returns the contiguous iterations of the calling thread, counted from zero.
   HPK_CALLS_EITHER
-  HPK_FUNCTION index_range mine() const noexcept { return share_of(size()); }
+  HPK_FUNCTION index_range chunk() const noexcept { return share_of(size()); }
 };
 
 /// The thread or lane that single() selects.
@@ -137,7 +137,7 @@ HPK_FORCEINLINE_FUNCTION void visit_iterations(const Range& range, const F& visi
   check_nested_bounds<P>(range);
   range.meet();
   if constexpr (Range::takes_neighbours) {
-    const index_range p = range.mine();
+    const index_range p = range.chunk();
     const K last = static_cast<K>(index_after(range.begin, p.end));
     for (K i = static_cast<K>(index_after(range.begin, p.begin)); i < last; ++i) {
       // With known bounds the compiler makes i / 8 a shift.
@@ -195,7 +195,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_iterations(
       return fold_neighbours(f, operations, first,
                              range.begin < range.end ? static_cast<K>(range.end) : first);
     }
-    const index_range p = range.mine();
+    const index_range p = range.chunk();
     return fold_neighbours(f, operations, static_cast<K>(index_after(range.begin, p.begin)),
                            static_cast<K>(index_after(range.begin, p.end)));
   } else {
@@ -236,7 +236,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_range(const Range&
   }
   check_nested_bounds<P>(range);
   range.meet();
-  const index_range p = range.mine();
+  const index_range p = range.chunk();
   const K first = static_cast<K>(index_after(range.begin, p.begin));
   const K last = static_cast<K>(index_after(range.begin, p.end));
   value running;
@@ -315,9 +315,9 @@ HPK_FORCEINLINE_FUNCTION void with_operations(const Range& range, const F& body,
   } else if constexpr (rank0_view<std::remove_cv_t<Result>>) {
     using element = std::remove_cv_t<typename Result::value_type>;
     using value = value_type_t<F, void, Position, element>;
-    element kept;
-    work(functor_operations<F, void, value>(body), kept);
-    range.write(result, kept);
+    element local;
+    work(functor_operations<F, void, value>(body), local);
+    range.write(result, local);
   } else if constexpr (writable) {
     using value = value_type_t<F, void, Position, Result>;
     work(functor_operations<F, void, value>(body), result);

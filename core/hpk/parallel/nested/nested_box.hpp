@@ -33,7 +33,7 @@ class nested_box : public team_scope<Level, Member> {
 
   /// Returns the iterations of the calling thread or lane.
   HPK_CALLS_EITHER
-  HPK_FUNCTION index_range mine() const noexcept { return this->share_of(shape.size()); }
+  HPK_FUNCTION index_range chunk() const noexcept { return this->share_of(shape.size()); }
   /// Calls row(index, first, last) for each row of the caller's iterations. A lane that runs alone
   /// uses a plain nest of loops: for a small MDRange of constant bounds, the compiler unrolls and
   /// vectorises it.
@@ -47,7 +47,7 @@ class nested_box : public team_scope<Level, Member> {
         return;
       }
     }
-    const index_range p = mine();
+    const index_range p = chunk();
     for_rows(shape, p.begin, p.end, row);
   }
 

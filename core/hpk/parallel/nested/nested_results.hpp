@@ -70,12 +70,12 @@ constexpr bool check_nested_results() {
                     "indices and one update for each result, in their order; write [&](int i, T& "
                     "first, U& second) with the types of the results");
       if constexpr (fault == kernel_fault::none) {
-        constexpr bool kept = !loses_nested_update<
+        constexpr bool right = !loses_nested_update<
             Range, F, typename decltype(find_result_value<std::remove_reference_t<Rs>>())::type...>;
-        static_assert(kept,
+        static_assert(right,
                       "hpk: the body of a reduction inside of a team takes an update by value, so "
                       "contributions are lost; write T& for each");
-        return kept;
+        return right;
       }
     }
   }

@@ -16,21 +16,21 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_chunks(const Range
                                                                      const Operations& operations,
                                                                      const Run& run) {
   using value = typename Operations::value_type;
-  const index_range mine = range.mine();
+  const index_range chunk = range.chunk();
   value running;
   operations.init(running);
   range.meet();
   if constexpr (Range::shared) {
     if (!range.alone()) {
-      run(mine, running, false);
+      run(chunk, running, false);
       const scanned<value> sums = range.scan(operations, running);
       running = sums.before;
-      run(mine, running, true);
+      run(chunk, running, true);
       range.meet();
       return sums.total;
     }
   }
-  run(mine, running, true);
+  run(chunk, running, true);
   return running;
 }
 

@@ -110,12 +110,12 @@ HPK_INLINE_FUNCTION constexpr bool equals(const S& to, const S& from, const Bett
 
 /// Which of two equal values a join keeps: the current one, or the one with the first or last
 /// location. usual: the first if locations are numbers, else the current one.
-enum class ties { kept, first, last, usual };
+enum class ties { current, first, last, usual };
 /// Resolves `usual` for locations of type I.
 template <ties Ties, class I>
 inline constexpr ties ties_of = Ties != ties::usual       ? Ties
                                 : std::is_arithmetic_v<I> ? ties::first
-                                                          : ties::kept;
+                                                          : ties::current;
 
 /// Replaces a value and its location by a better one; `ties` decides between equal values.
 HPK_CALLS_EITHER
@@ -124,7 +124,7 @@ HPK_INLINE_FUNCTION constexpr void take_better(S& to, I& to_loc, const S& from, 
                                                const Better& better) {
   bool taken = better(from, to);
   constexpr ties found = ties_of<Ties, I>;
-  if constexpr (found == ties::kept) {
+  if constexpr (found == ties::current) {
     taken = taken || (to_loc == reduction_identity<I>::min() && from == to);
   } else {
     const bool located = found == ties::first ? from_loc < to_loc : from_loc > to_loc;
@@ -153,7 +153,7 @@ struct both_extremes {
 template <ties Ties, class S, class I, class Less>
 struct least_with_location {
   using value = ValLocScalar<S, I>;
-  static constexpr bool commutes = ties_of<Ties, I> != ties::kept;
+  static constexpr bool commutes = ties_of<Ties, I> != ties::current;
   Less less;
   HPK_FUNCTION static value identity() {
     return {reduction_identity<S>::min(), reduction_identity<I>::min()};
@@ -170,7 +170,7 @@ struct least_with_location {
 template <ties Ties, class S, class I, class Less>
 struct most_with_location {
   using value = ValLocScalar<S, I>;
-  static constexpr bool commutes = ties_of<Ties, I> != ties::kept;
+  static constexpr bool commutes = ties_of<Ties, I> != ties::current;
   Less less;
   HPK_FUNCTION static value identity() {
     return {reduction_identity<S>::max(), reduction_identity<I>::min()};
@@ -188,7 +188,7 @@ template <ties OfMin, ties OfMax, class S, class I, class Less>
 struct both_with_locations {
   using value = MinMaxLocScalar<S, I>;
   static constexpr bool commutes =
-      ties_of<OfMin, I> != ties::kept && ties_of<OfMax, I> != ties::kept;
+      ties_of<OfMin, I> != ties::current && ties_of<OfMax, I> != ties::current;
   Less less;
   HPK_FUNCTION static value identity() {
     // Uses only identities that are needed: a program's reduction_identity may lack the others.

@@ -145,7 +145,7 @@ constexpr bool is_result_reachable() {
 
 /// The body of an empty launch that owns a result until the previous launch is done.
 template <class R>
-struct kept_result {
+struct result_owner {
   R result;
   template <class Lane>
   HPK_FUNCTION void operator()(Lane&) const {}
@@ -158,7 +158,7 @@ void keep_result(const Policy& policy, const R& result, const seam::launch_info&
   using exec = typename Policy::execution_space;
   if constexpr (is_view_like_v<R> && !seam::machine<exec>::synchronous &&
                 !seam::deallocation_waits<exec>) {
-    policy.space().instance().launch({}, kept_result<R>{result},
+    policy.space().instance().launch({}, result_owner<R>{result},
                                      {.pattern = "View::keep", .label = info.label, .where = {}});
   }
 }

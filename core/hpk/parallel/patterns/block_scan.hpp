@@ -55,10 +55,10 @@ constexpr block_plan plan_scan_blocks(index_t n) noexcept {
 template <class Tag, class F, class Walk, class V>
 HPK_NOINLINE void scan_indices(const F& HPK_RESTRICT kernel, const Walk& walk, index_t first,
                                index_t last, V& update) {
-  kernel_in_loop<F> mine = in_loop(kernel);
+  kernel_in_loop<F> loop_kernel = in_loop(kernel);
   V running = static_cast<V&&>(update);
   constexpr bool final = true;
-  walk.template each<Tag>(mine, first, last, running, final);
+  walk.template each<Tag>(loop_kernel, first, last, running, final);
   update = static_cast<V&&>(running);
 }
 
@@ -75,7 +75,7 @@ inline constexpr bool interleaves_scan = folds_interleaved<Operations, bool> && 
 template <class Tag, class F, class Order, class I, class V>
 HPK_NOINLINE V scan_in_chains(const F& HPK_RESTRICT kernel, Order, I begin, I length,
                               const V* prefixes) {
-  kernel_in_loop<F> mine = in_loop(kernel);
+  kernel_in_loop<F> loop_kernel = in_loop(kernel);
   V running[scan_chains];
   for (int k = 0; k < scan_chains; ++k) running[k] = prefixes[k];
   I i = 0;
@@ -87,14 +87,14 @@ HPK_NOINLINE V scan_in_chains(const F& HPK_RESTRICT kernel, Order, I begin, I le
     for (; i < length; ++i) {
       HPK_UNROLL_16
       for (chain = 0; chain < scan_chains; ++chain)
-        call<Tag>(mine, at(chain), running[chain], true);
+        call<Tag>(loop_kernel, at(chain), running[chain], true);
     }
   } catch (...) {
     const I failed_at = i;
     const int before = chain;
     for (int k = 0; k < before; ++k) {
       for (i = static_cast<I>(failed_at + 1); i < length; ++i)
-        call<Tag>(mine, at(k), running[k], true);
+        call<Tag>(loop_kernel, at(k), running[k], true);
     }
     throw;
   }
@@ -111,7 +111,7 @@ template <class Tag, class F, class Order, class Operations, class I,
 HPK_NOINLINE V scan_beside_fold(const F& HPK_RESTRICT kernel, Order, const Operations& operations,
                                 I begin, I ahead, I length, V& update, bool& folding) {
   constexpr int lanes = interleaved_accumulators;
-  kernel_in_loop<F> mine = in_loop(kernel);
+  kernel_in_loop<F> loop_kernel = in_loop(kernel);
   V running = update;
   V sums[lanes];
   for (V& sum : sums) operations.init(sum);
@@ -121,12 +121,12 @@ HPK_NOINLINE V scan_beside_fold(const F& HPK_RESTRICT kernel, Order, const Opera
     for (I i = begin; Order::is_before(i, end); i = Order::skip(i, static_cast<I>(lanes))) {
       in_fold = false;
       for (int k = 0; k < lanes; ++k)
-        call<Tag>(mine, Order::ahead(i, static_cast<I>(k)), running, true);
+        call<Tag>(loop_kernel, Order::ahead(i, static_cast<I>(k)), running, true);
       in_fold = true;
       const I next = static_cast<I>(ahead + (i - begin));
       HPK_UNROLL_16
       for (int k = 0; k < lanes; ++k)
-        call<Tag>(mine, Order::ahead(next, static_cast<I>(k)), sums[k], false);
+        call<Tag>(loop_kernel, Order::ahead(next, static_cast<I>(k)), sums[k], false);
     }
   } catch (...) {
     folding = in_fold;
@@ -235,8 +235,8 @@ struct scan_kernel {
     if (claim(lane.group())) fold_part(lane, lane.group());
     for (index_t part = lane.group(); part < parts; part += lane.groups()) {
       // The last parts may be empty.
-      const index_range mine = blocks_of(lane, part);
-      if (mine.begin == mine.end) return;
+      const index_range own_blocks = blocks_of(lane, part);
+      if (own_blocks.begin == own_blocks.end) return;
       for (; reached < part; ++reached) {
         // The group that folded the failed part reports the error. The remaining parts here have
         // higher indices.
@@ -253,9 +253,9 @@ struct scan_kernel {
       const index_range next_blocks = beside ? blocks_of(lane, next) : index_range{0, 0};
       index_range ahead = next_blocks;
       bool folding = false;
-      lane.at(mine.begin);
+      lane.at(own_blocks.begin);
       try {
-        work.pass(mine, ahead, before, slot(), folding);
+        work.pass(own_blocks, ahead, before, slot(), folding);
         folding = true;
         if (beside) work.fold(ahead.begin, ahead.end, slot());
       } catch (...) {

@@ -25,19 +25,19 @@ struct for_body {
   }
 };
 
-/// Launches a kernel over a policy. `told`: null if no tool observes the launch.
+/// Launches a kernel over a policy. `observed`: null if no tool observes the launch.
 template <class Policy, class F>
 void launch_for(const Policy& policy, const F& kernel, const seam::launch_info& info,
-                seam::observed_launch* told) {
+                seam::observed_launch* observed) {
   using machine_type = seam::machine<typename Policy::execution_space>;
   using tag = typename Policy::work_tag;
-  const auto plan = walk_of<Policy>::template find_for<F>(policy, kernel, info, told);
+  const auto plan = walk_of<Policy>::template find_for<F>(policy, kernel, info, observed);
   if (plan.items == 0) return;
   machine_type& machine = policy.space().instance();
   constexpr bool dynamic = Policy::traits::dynamic;
   using body = for_body<machine_type, tag, std::remove_cvref_t<decltype(plan.walk)>, F, dynamic>;
   if constexpr (!machine_type::lane::single) {
-    const seam::turn mine(machine);
+    const seam::turn turn(machine);
     launch_lanes<tag, typename Policy::launch_bounds>(machine, kernel, plan.walk, plan.n, info);
   } else if constexpr (seam::erases_bodies<machine_type> && !dynamic) {
     const index_t chunk = chunk_of(policy);
@@ -47,7 +47,7 @@ void launch_for(const Policy& policy, const F& kernel, const seam::launch_info& 
     typename machine_type::erased_body erased(iterations);
     launch_divided(machine, erased, {facts_of_kernel<Policy, F>, plan.n, groups}, info);
   } else {
-    const seam::turn mine(machine);
+    const seam::turn turn(machine);
     const index_t chunk = chunk_of(policy);
     serial_cutoff cutoff(facts_of_kernel<Policy, F>, machine, plan.n,
                          group_count(machine, plan.items, chunk));
@@ -60,10 +60,10 @@ void launch_for(const Policy& policy, const F& kernel, const seam::launch_info& 
 /// Runs a kernel of the library over a policy and notifies tools.
 template <class Policy, class F>
 void run_for(const Policy& policy, const F& kernel, const seam::launch_info& info) {
-  seam::observed_launch kept;
-  const seam::for_scope told(kept, info, policy.space(), &launched<F, Policy>,
-                             HPK_DETAIL_LAUNCHED(kernel, policy));
-  launch_for(policy, kernel, info, told.launch());
+  seam::observed_launch observed;
+  const seam::for_scope tool_scope(observed, info, policy.space(), &launched<F, Policy>,
+                                   HPK_DETAIL_LAUNCHED(kernel, policy));
+  launch_for(policy, kernel, info, tool_scope.launch());
 }
 
 }  // namespace hpk::detail

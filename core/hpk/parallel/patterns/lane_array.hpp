@@ -96,20 +96,20 @@ struct lane_array_kernel {
   HPK_CALLS_EITHER
   template <class Lane>
   HPK_FUNCTION void operator()(Lane& lane) const {
-    const Operations mine = operations.of(kernel);
-    const int length = static_cast<int>(mine.length());
+    const Operations bound_operations = operations.of(kernel);
+    const int length = static_cast<int>(bound_operations.length());
     const int stride = array_stride(length);
     const index_t block = lane.group();
     T* const own = value_scratch<T>(lane);
     for (int v = lane.lane_index(); v < values; v += lane.lanes()) {
-      mine.init(own + v * stride);
+      bound_operations.init(own + v * stride);
       if (block < count) fold(lane, plan.begin(block), plan.end(block), v, own + v * stride);
     }
-    join_arrays(lane, mine, own, values, stride);
+    join_arrays(lane, bound_operations, own, values, stride);
     for (int e = lane.lane_index(); e < length; e += lane.lanes())
       arrays[block * length + e] = own[e];
     auto* const flag = reinterpret_cast<int*>(lane.scratch(0) + flag_offset<T>(values * stride));
-    if (is_last_group(lane, counter, flag)) finish(lane, mine, own);
+    if (is_last_group(lane, counter, flag)) finish(lane, bound_operations, own);
   }
 
  private:
@@ -139,12 +139,12 @@ struct lane_array_kernel {
   /// Joins the arrays of all blocks by one group, applies final and stores the result.
   HPK_CALLS_EITHER
   template <class Lane>
-  HPK_INLINE_FUNCTION void finish(Lane& lane, const Operations& mine, T* own) const {
-    const int length = static_cast<int>(mine.length());
+  HPK_INLINE_FUNCTION void finish(Lane& lane, const Operations& bound_operations, T* own) const {
+    const int length = static_cast<int>(bound_operations.length());
     const int blocks = count == 0 ? 1 : count;
     T* total = arrays;
     if constexpr (Operations::own_join || Operations::joins_in_order) {
-      join_arrays(lane, mine, arrays, blocks, length);
+      join_arrays(lane, bound_operations, arrays, blocks, length);
     } else {
       int rows = arrays_of_segment;
       while (rows > blocks) rows /= 2;
@@ -159,10 +159,10 @@ struct lane_array_kernel {
           sum += arrays[block * length + e];
         own[row * stride + e] = sum;
       }
-      join_arrays(lane, mine, own, rows, stride);
+      join_arrays(lane, bound_operations, own, rows, stride);
     }
     if (lane.lane_index() != 0) return;
-    mine.final(total);
+    bound_operations.final(total);
     result.store(total, length);
   }
 };

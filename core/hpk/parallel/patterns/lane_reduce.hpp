@@ -241,19 +241,20 @@ struct lane_reduce_kernel {
   HPK_CALLS_EITHER
   template <class Lane>
   HPK_FUNCTION void operator()(Lane& lane) const {
-    const Operations mine = operations.of(kernel);
+    const Operations bound_operations = operations.of(kernel);
     value* const scratch = value_scratch<value>(lane);
     const int units = blocks.values >> blocks.shift;
     const int first = static_cast<int>(lane.group()) * units;
     for (int v = lane.lane_index(); v < blocks.values; v += lane.lanes())
-      fold(lane, mine, first + (v >> blocks.shift), v & (blocks.width - 1), scratch[padded(v)]);
+      fold(lane, bound_operations, first + (v >> blocks.shift), v & (blocks.width - 1),
+           scratch[padded(v)]);
     lane.barrier();
     if (blocks.width != 1) {
       if constexpr (of_segment != 1) {
-        join_lists<of_segment>(lane, mine, scratch, blocks.values / of_segment, place_of_segment(),
-                               is_interleaved{*this, first});
+        join_lists<of_segment>(lane, bound_operations, scratch, blocks.values / of_segment,
+                               place_of_segment(), is_interleaved{*this, first});
       }
-      join_segments(lane, mine, first, scratch);
+      join_segments(lane, bound_operations, first, scratch);
     }
     for (int unit = lane.lane_index(); unit < units; unit += lane.lanes()) {
       if (first + unit < blocks.finish.count)
@@ -262,7 +263,7 @@ struct lane_reduce_kernel {
     auto* const flag =
         reinterpret_cast<int*>(lane.scratch(0) + flag_offset<value>(padded(blocks.values)));
     if (is_last_group(lane, counter, flag))
-      finish_blocks(lane, mine, partials, blocks.finish, slot);
+      finish_blocks(lane, bound_operations, partials, blocks.finish, slot);
   }
 
  private:
@@ -286,13 +287,13 @@ struct lane_reduce_kernel {
   }
   HPK_CALLS_EITHER
   template <class Lane>
-  HPK_FORCEINLINE_FUNCTION void fold(const Lane& lane, const Operations& mine, int block, int part,
-                                     value& folded) const {
+  HPK_FORCEINLINE_FUNCTION void fold(const Lane& lane, const Operations& bound_operations,
+                                     int block, int part, value& folded) const {
     const index_range p = segment_of(block, part / of_segment);
     if (p.begin >= p.end) return;
     decltype(auto) called = kernel_of(lane, kernel);
     value sum;
-    mine.init(sum);
+    bound_operations.init(sum);
     if constexpr (of_segment == 1) {
       walk.template each<Tag>(called, p.begin, p.end, sum);
     } else if (!is_ordered(p)) {
@@ -320,7 +321,7 @@ struct lane_reduce_kernel {
   /// Joins the segments of each block of the group into the first segment.
   HPK_CALLS_EITHER
   template <class Lane>
-  HPK_INLINE_FUNCTION void join_segments(Lane& lane, const Operations& mine, int first,
+  HPK_INLINE_FUNCTION void join_segments(Lane& lane, const Operations& bound_operations, int first,
                                          value* scratch) const {
     constexpr int stride = padded(of_segment);
     const int width = blocks.width;
@@ -331,7 +332,7 @@ struct lane_reduce_kernel {
         const int block = first + (v >> blocks.shift);
         if (block >= blocks.finish.count) continue;
         const int left = segments_of(block) - (v & (width - 1)) / of_segment;
-        join_few(mine, scratch + padded(v), parts_of(left, reach), reach * stride);
+        join_few(bound_operations, scratch + padded(v), parts_of(left, reach), reach * stride);
       }
       lane.barrier();
     }
@@ -354,19 +355,19 @@ struct short_lane_reduce_kernel {
   template <class Lane>
   HPK_FUNCTION void operator()(Lane& lane) const {
     constexpr int all = short_range_accumulators;
-    const Operations mine = operations.of(kernel);
+    const Operations bound_operations = operations.of(kernel);
     value* const scratch = value_scratch<value>(lane);
     for (int v = lane.lane_index(); v < all; v += lane.lanes()) {
       value sum;
-      mine.init(sum);
+      bound_operations.init(sum);
       walk.template strided<all, Tag>(kernel_of(lane, kernel), 0, n, v, sum);
       scratch[v] = sum;
     }
     lane.barrier();
-    join_lists<all>(lane, mine, scratch, 1, place_of_list(), wants_list());
+    join_lists<all>(lane, bound_operations, scratch, 1, place_of_list(), wants_list());
     if (lane.lane_index() != 0) return;
     value total = scratch[0];
-    mine.final(total);
+    bound_operations.final(total);
     slot.store(total);
   }
 

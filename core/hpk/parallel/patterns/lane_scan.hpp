@@ -91,7 +91,7 @@ struct lane_scan_kernel {
   HPK_CALLS_EITHER
   template <class Lane>
   HPK_FUNCTION void operator()(Lane& lane) const {
-    const Operations mine = operations.of(kernel);
+    const Operations bound_operations = operations.of(kernel);
     const int lanes = tile_lanes<value>(lane);
     const tile_scratch<value> scratch = tile_scratch<value>::of(lane, lanes);
     const index_t tile = board.draw(lane, scratch.word);
@@ -102,32 +102,33 @@ struct lane_scan_kernel {
     const int first = static_cast<int>(p.begin);
     const int last = static_cast<int>(p.end);
     value sum;
-    mine.init(sum);
+    bound_operations.init(sum);
     if constexpr (shape::staged) {
-      each_of_lane(lane, lanes, count, contribution{*this, mine, scratch.iterations, begin});
+      each_of_lane(lane, lanes, count,
+                   contribution{*this, bound_operations, scratch.iterations, begin});
       lane.barrier();
       HPK_UNROLL_4
-      for (int k = first; k < last; ++k) mine.join(sum, scratch.iterations[k]);
+      for (int k = first; k < last; ++k) bound_operations.join(sum, scratch.iterations[k]);
     } else {
       for (int k = first; k < last; ++k) walk.template call<Tag>(kernel, begin + k, sum, false);
     }
     value total;
-    group_exclusive_scan(lane, lanes, mine, sum, total, scratch.lanes);
+    group_exclusive_scan(lane, lanes, bound_operations, sum, total, scratch.lanes);
     value update;
-    mine.init(update);
+    bound_operations.init(update);
     if (board.has_others()) {
-      update = board.prefix(lane, lanes, mine, tile, total, scratch.lanes);
+      update = board.prefix(lane, lanes, bound_operations, tile, total, scratch.lanes);
       if (lane.lane_index() == 0) *scratch.prefix = update;
       lane.barrier();
       update = *scratch.prefix;
     }
-    mine.join(update, sum);
+    bound_operations.join(update, sum);
     if constexpr (shape::staged) {
       HPK_UNROLL_4
       for (int k = first; k < last; ++k) {
         const value here = scratch.iterations[k];
         scratch.iterations[k] = update;
-        mine.join(update, here);
+        bound_operations.join(update, here);
       }
       lane.barrier();
       each_of_lane(lane, lanes, count, final_call{*this, scratch.iterations, begin});

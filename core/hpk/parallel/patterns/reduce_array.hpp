@@ -35,14 +35,14 @@ struct array_fold {
 
   HPK_CALLS_EITHER
   HPK_FUNCTION void operator()(index_t block) const {
-    const Operations mine = operations.of(kernel);
-    T* const array = arrays + block * mine.length();
-    mine.init(array);
+    const Operations bound_operations = operations.of(kernel);
+    T* const array = arrays + block * bound_operations.length();
+    bound_operations.init(array);
     fold(kernel, block, array);
   }
   /// Folds the blocks [first, last), on a host.
   HPK_NOINLINE void fold_blocks(index_t first, index_t last) const {
-    kernel_in_loop<F> mine = in_loop(static_cast<const F&>(kernel));
+    kernel_in_loop<F> loop_kernel = in_loop(static_cast<const F&>(kernel));
     const index_t length = operations.length();
     for (index_t block = first; block < last; ++block) {
       T* const array = arrays + block * length;
@@ -50,25 +50,25 @@ struct array_fold {
         if (length <= most_small<T>) {
           T local[most];
           operations.init(local);
-          fold(mine, block, local);
+          fold(loop_kernel, block, local);
           for (index_t k = 0; k < length; ++k) array[k] = local[k];
           continue;
         }
       }
       operations.init(array);
-      fold(mine, block, array);
+      fold(loop_kernel, block, array);
     }
   }
   /// Folds all blocks in order into one small array; stores no partial arrays.
   template <class E>
   HPK_NOINLINE void fold_all(const array_place<E>& result) const {
-    kernel_in_loop<F> mine = in_loop(static_cast<const F&>(kernel));
+    kernel_in_loop<F> loop_kernel = in_loop(static_cast<const F&>(kernel));
     T total[most];
     operations.init(total);
     for (index_t block = 0; plan.begin(block) < plan.n; ++block) {
       T local[most];
       operations.init(local);
-      fold(mine, block, local);
+      fold(loop_kernel, block, local);
       operations.join(total, local);
     }
     operations.final(total);
@@ -120,8 +120,9 @@ struct team_array_fold {
       for (index_t rank = plan.begin(block); rank < plan.end(block); ++rank) {
         for (int k = 0; k < shape.threads; ++k) operations.init(values.data() + k * length);
         const auto run = [&](int index) {
-          T* mine = values.data() + index * length;
-          call_teams<Exec, Tag>(kernel, shape, rank, rank + 1, index, shape.threads, scratch, mine);
+          T* update = values.data() + index * length;
+          call_teams<Exec, Tag>(kernel, shape, rank, rank + 1, index, shape.threads, scratch,
+                                update);
         };
         seam::machine<Exec>::run_lanes(run, rank, shape.threads);
         for (int k = 0; k < shape.threads; ++k) operations.join(array, values.data() + k * length);
@@ -163,21 +164,21 @@ struct team_lanes_array_fold {
   HPK_CALLS_EITHER
   template <class Lane>
   HPK_FUNCTION void operator()(Lane& lane) const {
-    const Operations mine = operations.of(kernel);
+    const Operations bound_operations = operations.of(kernel);
     const index_t block = lane.group();
-    T* const array = arrays + block * mine.length();
-    T* const of_lanes = arrays + (count + block * lane.lanes()) * mine.length();
-    T* own = of_lanes + lane.lane_index() * mine.length();
-    if (lane.lane_index() == 0) mine.init(array);
+    T* const array = arrays + block * bound_operations.length();
+    T* const of_lanes = arrays + (count + block * lane.lanes()) * bound_operations.length();
+    T* own = of_lanes + lane.lane_index() * bound_operations.length();
+    if (lane.lane_index() == 0) bound_operations.init(array);
     unsigned turn = 0;
     for (index_t rank = plan.begin(block); rank < plan.end(block); ++rank) {
       const TeamMember<Exec> member(shape, rank, turn, lane);
-      mine.init(own);
+      bound_operations.init(own);
       call<Tag>(kernel, member, own);
       lane.barrier();
       if (lane.lane_index() == 0) {
         for (int k = 0; k < lane.lanes(); k += 1 << shape.vector_shift)
-          mine.join(array, of_lanes + k * mine.length());
+          bound_operations.join(array, of_lanes + k * bound_operations.length());
       }
       lane.barrier();
     }
@@ -196,26 +197,27 @@ struct array_finish_kernel {
 
   template <class Lane>
   void operator()(Lane&) const {
-    const Operations mine = operations.of(kernel);
-    const index_t length = mine.length();
+    const Operations bound_operations = operations.of(kernel);
+    const index_t length = bound_operations.length();
     if constexpr (most_small<T> != 0) {
       if (length <= most_small<T>) {
         T total[small_array_room<T, Operations>];
-        join_all(mine, total);
+        join_all(bound_operations, total);
         result.store(total, length);
         return;
       }
     }
     T* const total = arrays + count * length;
-    join_all(mine, total);
+    join_all(bound_operations, total);
     result.store(total, length);
   }
 
  private:
-  HPK_FORCEINLINE void join_all(const Operations& mine, T* total) const {
-    mine.init(total);
-    for (index_t k = 0; k < count; ++k) mine.join(total, arrays + k * mine.length());
-    mine.final(total);
+  HPK_FORCEINLINE void join_all(const Operations& bound_operations, T* total) const {
+    bound_operations.init(total);
+    for (index_t k = 0; k < count; ++k)
+      bound_operations.join(total, arrays + k * bound_operations.length());
+    bound_operations.final(total);
   }
 };
 
@@ -233,11 +235,11 @@ struct array_lanes_finish_kernel {
   HPK_CALLS_EITHER
   template <class Lane>
   HPK_FUNCTION void operator()(Lane& lane) const {
-    const Operations mine = operations.of(kernel);
-    const index_t length = mine.length();
-    join_arrays(lane, mine, arrays, count, length);
+    const Operations bound_operations = operations.of(kernel);
+    const index_t length = bound_operations.length();
+    join_arrays(lane, bound_operations, arrays, count, length);
     if (lane.lane_index() != 0) return;
-    mine.final(arrays);
+    bound_operations.final(arrays);
     result.store(arrays, length);
   }
 };
@@ -336,14 +338,15 @@ void run_array_reduce(const Policy& policy, const F& kernel, index_t length,
                       const array_place<E>& result, const seam::launch_info& info) {
   using tag = typename Policy::work_tag;
   const functor_operations<F, tag, T[]> operations(kernel, length);
-  seam::observed_launch kept;
-  const seam::reduce_scope told(kept, info, policy.space(), &launched<F, Policy>,
-                                HPK_DETAIL_LAUNCHED(kernel, policy));
-  const seam::turn mine(policy.space().instance());
+  seam::observed_launch observed;
+  const seam::reduce_scope tool_scope(observed, info, policy.space(), &launched<F, Policy>,
+                                      HPK_DETAIL_LAUNCHED(kernel, policy));
+  const seam::turn turn(policy.space().instance());
   if constexpr (is_team_policy_v<Policy>) {
     run_team_array<tag, T>(policy, kernel, operations, result, info);
   } else {
-    const auto plan = walk_of<Policy>::template find<F, T*>(policy, kernel, info, told.launch());
+    const auto plan =
+        walk_of<Policy>::template find<F, T*>(policy, kernel, info, tool_scope.launch());
     run_walk_array<tag, T>(policy, kernel, operations, plan.walk, plan.n, result, info);
   }
 }

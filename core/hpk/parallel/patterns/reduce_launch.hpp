@@ -191,14 +191,15 @@ void run_reduce(const Policy& policy, const F& kernel, const Operations& operati
   using tag = typename Policy::work_tag;
   using value = typename Operations::value_type;
   using machine_type = seam::machine<typename Policy::execution_space>;
-  seam::observed_launch kept;
-  const seam::reduce_scope told(kept, info, policy.space(), &launched<F, Policy>,
-                                HPK_DETAIL_LAUNCHED(kernel, policy));
-  const auto found = walk_of<Policy>::template find<F, value&>(policy, kernel, info, told.launch());
+  seam::observed_launch observed;
+  const seam::reduce_scope tool_scope(observed, info, policy.space(), &launched<F, Policy>,
+                                      HPK_DETAIL_LAUNCHED(kernel, policy));
+  const auto found =
+      walk_of<Policy>::template find<F, value&>(policy, kernel, info, tool_scope.launch());
   const auto& walk = found.walk;
   const index_t n = found.n;
   machine_type& machine = policy.space().instance();
-  const seam::turn mine(machine);
+  const seam::turn turn(machine);
   const index_t chunk = chunk_of(policy);
   if constexpr (!machine_type::lane::single) {
     run_lane_reduce<tag>(machine, kernel, operations, slot, walk, n, chunk, info);

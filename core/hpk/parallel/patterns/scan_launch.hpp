@@ -27,15 +27,15 @@ void run_scan(const Policy& policy, const F& kernel, const Operations& operation
   using tag = typename Policy::work_tag;
   using value = typename Operations::value_type;
   using machine_type = seam::machine<typename Policy::execution_space>;
-  seam::observed_launch kept;
-  const seam::scan_scope told(kept, info, policy.space(), &launched<F, Policy>,
-                              HPK_DETAIL_LAUNCHED(kernel, policy));
+  seam::observed_launch observed;
+  const seam::scan_scope tool_scope(observed, info, policy.space(), &launched<F, Policy>,
+                                    HPK_DETAIL_LAUNCHED(kernel, policy));
   const auto found =
-      walk_of<Policy>::template find<F, value&, bool>(policy, kernel, info, told.launch());
+      walk_of<Policy>::template find<F, value&, bool>(policy, kernel, info, tool_scope.launch());
   const auto walk = direct<Backward>(found.walk, found.n);
   const index_t n = found.n;
   machine_type& machine = policy.space().instance();
-  const seam::turn mine(machine);
+  const seam::turn turn(machine);
   if constexpr (!machine_type::lane::single) {
     run_lane_scan<tag>(machine, kernel, operations, result, walk, n, info);
   } else {

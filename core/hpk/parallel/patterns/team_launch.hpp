@@ -32,14 +32,14 @@ template <class Exec, class Tag, class F, class... Update>
 HPK_NOINLINE void call_teams(const F& HPK_RESTRICT kernel, const team_shape& shape, index_t begin,
                              index_t end, int index, int lanes,
                              const team_scratch<seam::machine<Exec>>& scratch, Update&... update) {
-  kernel_in_loop<F> mine = in_loop(kernel);
+  kernel_in_loop<F> loop_kernel = in_loop(kernel);
   const team_shape asked = shape;
   std::byte* const level0 = scratch.level(0);
   std::byte* const level1 = scratch.level(1);
   for (index_t rank = begin; rank < end; ++rank) {
     const TeamMember<Exec> member(asked, rank, rank, index_t{asked.league}, index, lanes, level0,
                                   level1);
-    call<Tag>(mine, member, update...);
+    call<Tag>(loop_kernel, member, update...);
   }
 }
 
@@ -125,8 +125,8 @@ struct team_plan {
 
   template <class Policy, class F>
   HPK_FORCEINLINE team_plan(const Policy& policy, const F& kernel, const seam::launch_info& info,
-                            seam::observed_launch* told)
-      : shape(find_team_shape(policy, kernel, info, told)),
+                            seam::observed_launch* observed)
+      : shape(find_team_shape(policy, kernel, info, observed)),
         walk{shape, policy.space().instance()},
         n(shape.league),
         items(shape.league) {}
@@ -140,14 +140,15 @@ struct walk_of<Policy> {
   using exec = typename Policy::execution_space;
   template <class F, class... Rest>
   HPK_FORCEINLINE static auto find(const Policy& policy, const F& kernel,
-                                   const seam::launch_info& info, seam::observed_launch* told) {
+                                   const seam::launch_info& info, seam::observed_launch* observed) {
     static_assert(!seam::machine<exec>::lane::single || seam::machine<exec>::synchronous);
-    return team_plan<exec>(policy, kernel, info, told);
+    return team_plan<exec>(policy, kernel, info, observed);
   }
   template <class F>
   HPK_FORCEINLINE static auto find_for(const Policy& policy, const F& kernel,
-                                       const seam::launch_info& info, seam::observed_launch* told) {
-    return find<F>(policy, kernel, info, told);
+                                       const seam::launch_info& info,
+                                       seam::observed_launch* observed) {
+    return find<F>(policy, kernel, info, observed);
   }
 };
 
@@ -192,26 +193,28 @@ struct team_lanes_fold {
   HPK_CALLS_EITHER
   template <class Lane>
   HPK_FUNCTION void operator()(Lane& lane) const {
-    const Operations mine = operations.of(kernel);
+    const Operations bound_operations = operations.of(kernel);
     const index_t block = lane.group();
     value sum;
-    mine.init(sum);
+    bound_operations.init(sum);
     unsigned turn = 0;
     for (index_t rank = plan.begin(block); rank < plan.end(block); ++rank) {
       const TeamMember<Exec> member(shape, rank, turn, lane);
       value part;
-      mine.init(part);
+      bound_operations.init(part);
       call<Tag>(kernel, member, part);
       lane.barrier();  // the next team uses the same scratch
       if (shape.threads != 1) {
         part = joined_value(thread_tile(lane, shape.vector_shift),
-                            exchange_slots(lane.scratch(0), lane.lanes(), turn), mine, part);
+                            exchange_slots(lane.scratch(0), lane.lanes(), turn), bound_operations,
+                            part);
       }
-      if (lane.lane_index() == 0) mine.join(sum, part);
+      if (lane.lane_index() == 0) bound_operations.join(sum, part);
     }
     if (lane.lane_index() == 0) partials[block] = sum;
     auto* const flag = reinterpret_cast<int*>(lane.scratch(0) + flag_offset<value>(joined_values));
-    if (is_last_group(lane, counter, flag)) finish_blocks(lane, mine, partials, finish, slot);
+    if (is_last_group(lane, counter, flag))
+      finish_blocks(lane, bound_operations, partials, finish, slot);
   }
 };
 

@@ -56,7 +56,7 @@ struct tile_board {
     const int me = lane.lane_index();
     V before;
     operations.init(before);
-    const index_t mine = tile / series;
+    const index_t own_series = tile / series;
     const int place = static_cast<int>(tile % series);
     const bool is_last = place == series - 1;
     if (me == 0 && !is_last) values[tile].publish(total);
@@ -64,7 +64,7 @@ struct tile_board {
     const int row = scan_row_of(lanes);
     const int each = static_cast<int>(series) / row;
     for (int k = me * each; k < place && k < (me + 1) * each; ++k)
-      operations.join(before, values[mine * series + k].wait());
+      operations.join(before, values[own_series * series + k].wait());
     join_row(lane, operations, before, row, scratch);
     if (me == 0) {
       V earlier;
@@ -73,12 +73,12 @@ struct tile_board {
         // The chain is the critical path: only one join follows each wait.
         V all = before;
         operations.join(all, total);
-        if (mine != 0) earlier = prefixes[mine].wait();
+        if (own_series != 0) earlier = prefixes[own_series].wait();
         V following = earlier;
         operations.join(following, all);
-        prefixes[mine + 1].publish(following);
-      } else if (mine != 0) {
-        earlier = prefixes[mine].wait();
+        prefixes[own_series + 1].publish(following);
+      } else if (own_series != 0) {
+        earlier = prefixes[own_series].wait();
       }
       operations.join(earlier, before);
       before = earlier;

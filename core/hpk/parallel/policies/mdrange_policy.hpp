@@ -95,9 +95,9 @@ void set_tiles(int rank, const number* tile, index_t* out, const std::source_loc
 }  // namespace detail
 
 namespace classes {
-/// Base class of an MDRangePolicy: counts of its tiles, if `Kept`; for programs that come from
+/// Base class of an MDRangePolicy: counts of its tiles, if `Counted`; for programs that come from
 /// Kokkos.
-template <int N, bool Kept>
+template <int N, bool Counted>
 struct tile_counts {};
 template <int N>
 struct tile_counts<N, true> {

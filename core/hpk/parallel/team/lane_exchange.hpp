@@ -25,21 +25,22 @@ template <class Lane, class V, class Use>
 HPK_INLINE_FUNCTION void pass_by_slots(const Lane& lane, std::byte* slots, bool gives, bool takes,
                                        int from, const V& value, const Use& use) {
   constexpr std::size_t slot = team_shape::slot_bytes;
-  std::byte* const mine = slots + static_cast<std::size_t>(lane.lane_index()) * slot;
-  const std::byte* const theirs = slots + static_cast<std::size_t>(from) * slot;
+  std::byte* const own_slot = slots + static_cast<std::size_t>(lane.lane_index()) * slot;
+  const std::byte* const source_slot = slots + static_cast<std::size_t>(from) * slot;
   if constexpr (seam::shares_stacks<Lane>) {
-    if (gives) *reinterpret_cast<const V**>(mine) = &value;
+    if (gives) *reinterpret_cast<const V**>(own_slot) = &value;
     meet_to_pass<V, Use>(lane);
-    if (takes) use(**reinterpret_cast<const V* const*>(theirs));
+    if (takes) use(**reinterpret_cast<const V* const*>(source_slot));
     meet_to_pass<V, Use>(lane);
   } else {
     passed_value<V> taken;
     std::byte* const bytes_taken = reinterpret_cast<std::byte*>(&taken);
     for (std::size_t begin = 0; begin < sizeof(V); begin += slot) {
       const std::size_t bytes = sizeof(V) - begin < slot ? sizeof(V) - begin : slot;
-      if (gives) __builtin_memcpy(mine, reinterpret_cast<const std::byte*>(&value) + begin, bytes);
+      if (gives)
+        __builtin_memcpy(own_slot, reinterpret_cast<const std::byte*>(&value) + begin, bytes);
       meet_to_pass<V, Use>(lane);
-      if (takes) __builtin_memcpy(bytes_taken + begin, theirs, bytes);
+      if (takes) __builtin_memcpy(bytes_taken + begin, source_slot, bytes);
       meet_to_pass<V, Use>(lane);
     }
     if (takes) use(taken.value);
@@ -64,10 +65,10 @@ HPK_INLINE_FUNCTION void pass_values(const Lane& lane, std::byte* slots, bool gi
 
 // The actions of a lane on a value that it receives.
 template <class V>
-struct keep_value {
-  V& kept;
+struct store_value {
+  V& target;
   HPK_CALLS_EITHER
-  HPK_FUNCTION void operator()(const V& given) const { kept = given; }
+  HPK_FUNCTION void operator()(const V& given) const { target = given; }
 };
 template <class Operations, class V>
 struct join_behind {
@@ -101,9 +102,9 @@ HPK_FUNCTION HPK_NOINLINE_ON_HOST V broadcast_value(const Lane lane, const Slots
     return broadcast_value(lane, slots.take_all(lane), from, value);
   } else {
     const bool gives = lane.lane_index() == from && leads(lane);
-    V kept = value;
-    pass_values(lane, slots, gives, !gives, from, value, keep_value<V>{kept});
-    return kept;
+    V result = value;
+    pass_values(lane, slots, gives, !gives, from, value, store_value<V>{result});
+    return result;
   }
 }
 
@@ -140,22 +141,22 @@ class shown_values {
   /// Publishes the value of the calling lane. When all lanes have done so, one of them calls
   /// work(all values); then the call returns.
   template <class Lane, class Work>
-  void meet(const Lane& lane, T& mine, const Work& work) const {
+  void meet(const Lane& lane, T& value, const Work& work) const {
     struct call {
       const shown_values& all;
       const Work& work;
     } context{*this, work};
     const int me = lane.lane_index();
     if constexpr (in_slots) {
-      ::new (static_cast<void*>(slot(me))) T(mine);
+      ::new (static_cast<void*>(slot(me))) T(value);
     } else {
-      ::new (static_cast<void*>(slot(me))) T*(&mine);
+      ::new (static_cast<void*>(slot(me))) T*(&value);
     }
     lane.barrier_of(
         &kind_of_pass<T, Work>,
         [](void* c) { static_cast<const call*>(c)->work(static_cast<const call*>(c)->all); },
         &context);
-    if constexpr (in_slots) mine = (*this)[me];
+    if constexpr (in_slots) value = (*this)[me];
   }
 
  private:
@@ -190,9 +191,9 @@ template <class Lane, class Slots, class Operations, class V>
 HPK_FUNCTION HPK_NOINLINE_ON_HOST V joined_value(const Lane lane, const Slots slots,
                                                  const Operations operations, const V& value) {
   if constexpr (seam::shares_stacks<Lane>) {
-    V mine = value;
-    shown_values<V>(slots, lane.lanes()).meet(lane, mine, join_shown<Operations>{operations});
-    return mine;
+    V joined = value;
+    shown_values<V>(slots, lane.lanes()).meet(lane, joined, join_shown<Operations>{operations});
+    return joined;
   } else if constexpr (exchanges_by_shuffle<Lane>) {
     return joined_by_block(lane.calling_lane(), lane.width(), operations, value);
   } else if constexpr (std::is_same_v<Slots, exchange_slots>) {
@@ -204,9 +205,9 @@ HPK_FUNCTION HPK_NOINLINE_ON_HOST V joined_value(const Lane lane, const Slots sl
     if (calling_lane(lane).lanes() == 1) return value;
     return joined_value(lane, slots.take_all(lane), operations, value);
   } else {
-    V mine = value;
-    join_lanes(lane, slots, operations, mine);
-    return broadcast_value(lane, slots, 0, mine);
+    V joined = value;
+    join_lanes(lane, slots, operations, joined);
+    return broadcast_value(lane, slots, 0, joined);
   }
 }
 
@@ -254,7 +255,7 @@ HPK_INLINE_FUNCTION scanned<V> scan_by_steps(const Lane& lane, std::byte* slots,
   }
   V before;
   operations.init(before);
-  pass_values(lane, slots, true, me > 0, me > 0 ? me - 1 : 0, value, keep_value<V>{before});
+  pass_values(lane, slots, true, me > 0, me > 0 ? me - 1 : 0, value, store_value<V>{before});
   return {before, broadcast_value(lane, slots, lanes - 1, value)};
 }
 
@@ -300,11 +301,11 @@ HPK_FUNCTION HPK_NOINLINE_ON_HOST scanned<V> scanned_value(const Lane lane, cons
                                                            const Operations operations,
                                                            const V& given_value) {
   if constexpr (seam::shares_stacks<Lane>) {
-    scanned<V> mine;
-    mine.total = given_value;
+    scanned<V> result;
+    result.total = given_value;
     shown_values<scanned<V>>(slots, lane.lanes())
-        .meet(lane, mine, scan_shown<Operations>{operations});
-    return mine;
+        .meet(lane, result, scan_shown<Operations>{operations});
+    return result;
   } else if constexpr (exchanges_by_shuffle<Lane>) {
     return scan_by_steps(lane, nullptr, operations, given_value);
   } else if constexpr (std::is_same_v<Slots, exchange_slots>) {

@@ -138,17 +138,17 @@ template <class Lane, class Operations, class V>
 HPK_FORCEINLINE_FUNCTION V joined_by_thread(const Lane& lane, int width,
                                             const Operations& operations, const V& value) {
   expect_shared_values<Lane, V>();
-  V mine = value;
+  V joined = value;
   if constexpr (seam::shuffles_whole<Lane>) {
     if (lane.is_whole()) {
-      join_by_swaps(lane, width, operations, mine);
+      join_by_swaps(lane, width, operations, joined);
       sync_subgroup(lane);
-      return mine;
+      return joined;
     }
   }
-  join_by_shuffles<false>(lane, 1, width, width, operations, mine);
+  join_by_shuffles<false>(lane, 1, width, width, operations, joined);
   lane.sync(width);
-  return mine;
+  return joined;
 }
 /// joined_by_thread for a block within a sub-group, whose lanes may be missing. Does not make
 /// writes visible: other blocks may have other widths, and their lanes return earlier.
@@ -157,10 +157,10 @@ template <class Lane, class Operations, class V>
 HPK_FORCEINLINE_FUNCTION V joined_by_block(const Lane& lane, int width,
                                            const Operations& operations, const V& value) {
   expect_shared_values<Lane, V>();
-  V mine = value;
+  V joined = value;
   const int left = lane.lanes() - (lane.lane_index() & ~(width - 1));
-  join_by_shuffles<false>(lane, 1, width, left < width ? left : width, operations, mine);
-  return mine;
+  join_by_shuffles<false>(lane, 1, width, left < width ? left : width, operations, joined);
+  return joined;
 }
 
 /// The sub-group of the calling lane of a tile of threads or of all lanes.
@@ -226,19 +226,19 @@ HPK_FORCEINLINE_FUNCTION void load_slot(V& value, const std::byte* slots, int k)
 /// Joins the values of all sub-groups, which are in slots. Called by each complete sub-group.
 HPK_CALLS_EITHER
 template <class Lane, class Operations, class V>
-HPK_FORCEINLINE_FUNCTION void join_sums(const Lane& lane, const subgroup_of_team<Lane>& mine,
+HPK_FORCEINLINE_FUNCTION void join_sums(const Lane& lane, const subgroup_of_team<Lane>& subgroup,
                                         const std::byte* slots, const Operations& operations,
                                         V& sum) {
-  const int count = mine.subgroups;
+  const int count = subgroup.subgroups;
   if constexpr (seam::shuffles_whole<Lane>) {
     if ((count & (count - 1)) == 0) {
-      load_slot(sum, slots, mine.self & (count - 1));
+      load_slot(sum, slots, subgroup.self & (count - 1));
       join_by_swaps(lane, 1, count, operations, sum);
       return;
     }
   }
   const int block = static_cast<int>(hpk::bit_ceil(static_cast<unsigned>(count)));
-  const int me = mine.self & (block - 1);
+  const int me = subgroup.self & (block - 1);
   load_slot(sum, slots, me < count ? me : 0);
   join_by_shuffles<true>(lane, 1, block, count, operations, sum);
 }
@@ -251,28 +251,28 @@ HPK_FORCEINLINE_FUNCTION V joined_by_subgroups(const Tile& tile, const exchange_
                                                const Operations& operations, const V& value) {
   const auto& lane = calling_lane(tile);
   const int shift = vector_shift_of(tile);
-  const subgroup_of_team mine(lane);
-  V sum = value_of_thread(lane, shift, mine.self, value);
+  const subgroup_of_team subgroup(lane);
+  V sum = value_of_thread(lane, shift, subgroup.self, value);
   if constexpr (seam::shuffles_whole<std::remove_cvref_t<decltype(lane)>>) {
-    if (!mine.is_complete()) {
-      join_by_shuffles<true>(lane, 1 << shift, mine.width, mine.present(), operations, sum);
+    if (!subgroup.is_complete()) {
+      join_by_shuffles<true>(lane, 1 << shift, subgroup.width, subgroup.present(), operations, sum);
     } else if (shift == 0) {
-      join_by_swaps(lane, mine.width, operations, sum);
+      join_by_swaps(lane, subgroup.width, operations, sum);
     } else {
-      join_by_swaps(lane, 1 << shift, mine.width, operations, sum);
+      join_by_swaps(lane, 1 << shift, subgroup.width, operations, sum);
     }
   } else {
-    join_by_shuffles<true>(lane, 1 << shift, mine.width, mine.present(), operations, sum);
+    join_by_shuffles<true>(lane, 1 << shift, subgroup.width, subgroup.present(), operations, sum);
   }
-  if (mine.lanes <= mine.width) {
+  if (subgroup.lanes <= subgroup.width) {
     sync_subgroup(lane);
     return sum;
   }
   std::byte* const half = slots.take_half();
-  if (mine.self == 0) store_slot(half, mine.rank, sum);
+  if (subgroup.self == 0) store_slot(half, subgroup.rank, sum);
   meet_to_pass<V, Operations>(tile);
-  if (mine.is_complete()) join_sums(lane, mine, half, operations, sum);
-  if (mine.all_are_complete()) return sum;
+  if (subgroup.is_complete()) join_sums(lane, subgroup, half, operations, sum);
+  if (subgroup.all_are_complete()) return sum;
   std::byte* const result = slots.take_half();
   if (lane.lane_index() == 0) store_slot(result, 0, sum);
   meet_to_pass<V, Operations>(tile);
@@ -334,35 +334,35 @@ HPK_FORCEINLINE_FUNCTION scanned<V> scanned_by_subgroups(const Tile& tile,
   const auto& lane = calling_lane(tile);
   const int shift = vector_shift_of(tile);
   const int one = 1 << shift;
-  const subgroup_of_team mine(lane);
-  V sum = value_of_thread(lane, shift, mine.self, value);
-  scan_subgroup(lane, mine.self, one, mine.present(), operations, sum);
-  V before = lane.shuffle(sum, mine.self >= one ? mine.self - one : mine.self);
-  if (mine.self < one) operations.init(before);
-  V total = lane.shuffle(sum, mine.present() - 1);
-  if (mine.lanes <= mine.width) {
+  const subgroup_of_team subgroup(lane);
+  V sum = value_of_thread(lane, shift, subgroup.self, value);
+  scan_subgroup(lane, subgroup.self, one, subgroup.present(), operations, sum);
+  V before = lane.shuffle(sum, subgroup.self >= one ? subgroup.self - one : subgroup.self);
+  if (subgroup.self < one) operations.init(before);
+  V total = lane.shuffle(sum, subgroup.present() - 1);
+  if (subgroup.lanes <= subgroup.width) {
     sync_subgroup(lane);
     return {before, total};
   }
   std::byte* const half = slots.take_half();
-  if (mine.self == 0) store_slot(half, mine.rank, total);
+  if (subgroup.self == 0) store_slot(half, subgroup.rank, total);
   meet_to_pass<V, Operations>(tile);
   V base = total;
-  if (mine.is_complete()) {
-    load_slot(sum, half, mine.self < mine.subgroups ? mine.self : 0);
-    scan_subgroup(lane, mine.self, 1, mine.subgroups, operations, sum);
-    total = lane.shuffle(sum, mine.subgroups - 1);
-    base = lane.shuffle(sum, mine.rank == 0 ? 0 : mine.rank - 1);
+  if (subgroup.is_complete()) {
+    load_slot(sum, half, subgroup.self < subgroup.subgroups ? subgroup.self : 0);
+    scan_subgroup(lane, subgroup.self, 1, subgroup.subgroups, operations, sum);
+    total = lane.shuffle(sum, subgroup.subgroups - 1);
+    base = lane.shuffle(sum, subgroup.rank == 0 ? 0 : subgroup.rank - 1);
   }
-  if (!mine.all_are_complete()) {
+  if (!subgroup.all_are_complete()) {
     std::byte* const sums = slots.take_half();
-    if (lane.lane_index() < mine.subgroups) store_slot(sums, lane.lane_index(), sum);
+    if (lane.lane_index() < subgroup.subgroups) store_slot(sums, lane.lane_index(), sum);
     meet_to_pass<V, Operations>(tile);
-    load_slot(total, sums, mine.subgroups - 1);
-    load_slot(base, sums, mine.rank == 0 ? 0 : mine.rank - 1);
+    load_slot(total, sums, subgroup.subgroups - 1);
+    load_slot(base, sums, subgroup.rank == 0 ? 0 : subgroup.rank - 1);
   }
-  if (mine.rank != 0) {
-    if (mine.self >= one) operations.join(base, before);
+  if (subgroup.rank != 0) {
+    if (subgroup.self >= one) operations.join(base, before);
     before = base;
   }
   return {before, total};

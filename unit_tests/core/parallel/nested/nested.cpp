@@ -470,7 +470,7 @@ struct range_beyond_its_end {
   int begin = 0;
   int end = 4;
   hpk::index_t size() const { return 4; }
-  hpk::detail::index_range mine() const { return {2, 6}; }
+  hpk::detail::index_range chunk() const { return {2, 6}; }
   void meet() const {}
 };
 
