@@ -174,7 +174,7 @@ HPK_FUNCTION void local_deep_copy(const Member& member, const View<D, Ps...>& ds
   if constexpr (ranks && detail::check_writable<View<D, Ps...>>()) {
     if constexpr (static_cast<bool>(HPK_CHECKS)) detail::check_extents(dst, src);
     member.team_barrier();
-    if (member.template parts<detail::nested_level::lanes>() == 1) {
+    if (member.template size_of<detail::nested_level::lanes>() == 1) {
       detail::copy_locally(dst, src);
     } else {
       detail::visit_all_by(member, dst, [&](auto... is) {
@@ -192,7 +192,7 @@ HPK_FUNCTION void local_deep_copy(const Member& member, const View<D, Ps...>& ds
   if constexpr (detail::check_writable<View<D, Ps...>>()) {
     const auto element = detail::make_element<typename View<D, Ps...>::value_type>(value);
     member.team_barrier();
-    if (member.template parts<detail::nested_level::lanes>() == 1) {
+    if (member.template size_of<detail::nested_level::lanes>() == 1) {
       detail::fill_all_elements(dst, element);
     } else {
       detail::visit_all_by(member, dst, [&](auto... is) { dst(is...) = element; });

@@ -58,8 +58,8 @@ class worker<Member, Config, Fixed> {
   HPK_CALLS_EITHER
   HPK_FUNCTION explicit worker(const Member& member, const Config& = {})
       : member_(member),
-        size_(member.template parts<level>()),
-        rank_(static_cast<int>(member.template part<level>())) {
+        size_(member.template size_of<level>()),
+        rank_(static_cast<int>(member.template rank_in<level>())) {
     if constexpr (Fixed == 0 && least != 1) {
       if (size_ < least) [[unlikely]] {
         HPK_IF_ON_HOST((detail::reject_few_workers(size_, least);))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The iterations of one of several lanes or threads that divide a loop, as devices run them: every
-// parts()-th iteration, or a contiguous chunk.
+// ranks()-th iteration, or a contiguous chunk.
 #pragma once
 
 #include <hpk/base/macros.hpp>
@@ -41,9 +41,9 @@ HPK_FORCEINLINE_FUNCTION void for_every(Counter part, Counter parts, Counter n,
 HPK_CALLS_EITHER
 template <class K, class Range, class Visit>
 HPK_FORCEINLINE_FUNCTION void for_own_iterations(const Range& range, const Visit& visit) {
-  constexpr bool narrow = sizeof(K) <= 4 && sizeof(range.parts()) <= 4;
+  constexpr bool narrow = sizeof(K) <= 4 && sizeof(range.ranks()) <= 4;
   using counter = std::conditional_t<narrow, unsigned, std::uint64_t>;
-  for_every<counter>(static_cast<counter>(range.part()), static_cast<counter>(range.parts()),
+  for_every<counter>(static_cast<counter>(range.own_rank()), static_cast<counter>(range.ranks()),
                      static_cast<counter>(range.size()), visit);
 }
 

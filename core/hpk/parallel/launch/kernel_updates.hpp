@@ -44,13 +44,13 @@ using accumulator_t =
 /// A private update of type U for one call. It starts from the identity and is joined to a sum when
 /// the call returns.
 template <class U, class V, sum_kind Kind>
-class own_update {
+class private_update {
  public:
-  HPK_FORCEINLINE_FUNCTION explicit own_update(V& sum) : sum_(sum) {}
+  HPK_FORCEINLINE_FUNCTION explicit private_update(V& sum) : sum_(sum) {}
   HPK_CALLS_EITHER
-  HPK_FORCEINLINE_FUNCTION ~own_update() { join_to<Kind>(sum_, static_cast<V>(update_)); }
-  own_update(const own_update&) = delete;
-  own_update& operator=(const own_update&) = delete;
+  HPK_FORCEINLINE_FUNCTION ~private_update() { join_to<Kind>(sum_, static_cast<V>(update_)); }
+  private_update(const private_update&) = delete;
+  private_update& operator=(const private_update&) = delete;
   HPK_FORCEINLINE_FUNCTION U& get() { return update_; }
 
  private:
@@ -65,9 +65,10 @@ struct shared_update {
   HPK_FORCEINLINE_FUNCTION V& get() const { return sum; }
 };
 template <class U, class Operations>
-using update_for_t = std::conditional_t<std::is_same_v<U, accumulator_t<Operations>>,
-                                        shared_update<accumulator_t<Operations>>,
-                                        own_update<U, accumulator_t<Operations>, Operations::kind>>;
+using update_for_t =
+    std::conditional_t<std::is_same_v<U, accumulator_t<Operations>>,
+                       shared_update<accumulator_t<Operations>>,
+                       private_update<U, accumulator_t<Operations>, Operations::kind>>;
 
 /// How a loop calls its body. Members: tag, arguments (the number of indices), fault<F, Rest...>,
 /// and leading<F, Vs...> (a list of the tag and indices). Specialised for policies and for loops
@@ -189,7 +190,7 @@ struct wide_scan_kernel<F, Held, type_list<Leading...>, U, Operations> {
   HPK_FUNCTION operator const F&() const { return kernel; }
   HPK_CALLS_EITHER
   HPK_FUNCTION void operator()(Leading... leading, W& sum, bool final) const {
-    own_update<U, W, Operations::kind> update(sum);
+    private_update<U, W, Operations::kind> update(sum);
     kernel(leading..., update.get(), false);
     if (final) {
       U before = static_cast<U>(sum);

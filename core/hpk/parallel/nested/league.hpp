@@ -142,15 +142,15 @@ class LeaguePart {
 HPK_CALLS_EITHER
 template <TeamHandle M>
 HPK_FUNCTION LeaguePart all_threads(const M& member) {
-  return {member.template part<detail::nested_level::league>(),
-          member.template parts<detail::nested_level::league>()};
+  return {member.template rank_in<detail::nested_level::league>(),
+          member.template size_of<detail::nested_level::league>()};
 }
 /// Returns the calling lane's place among all vector lanes of all threads of its league.
 HPK_CALLS_EITHER
 template <TeamHandle M>
 HPK_FUNCTION LeaguePart all_lanes(const M& member) {
-  return {member.template part<detail::nested_level::league_lanes>(),
-          member.template parts<detail::nested_level::league_lanes>()};
+  return {member.template rank_in<detail::nested_level::league_lanes>(),
+          member.template size_of<detail::nested_level::league_lanes>()};
 }
 
 }  // namespace hpk

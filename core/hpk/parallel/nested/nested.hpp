@@ -22,24 +22,25 @@ struct team_scope {
 
   /// The caller's rank among these threads or lanes, and their number.
   HPK_CALLS_EITHER
-  HPK_FORCEINLINE_FUNCTION auto part() const noexcept { return member.template part<Level>(); }
+  HPK_FORCEINLINE_FUNCTION auto own_rank() const noexcept {
+    return member.template rank_in<Level>();
+  }
   HPK_CALLS_EITHER
-  HPK_FORCEINLINE_FUNCTION auto parts() const noexcept { return member.template parts<Level>(); }
+  HPK_FORCEINLINE_FUNCTION auto ranks() const noexcept { return member.template size_of<Level>(); }
   /// Whether the caller runs all iterations.
   HPK_CALLS_EITHER
-  HPK_FORCEINLINE_FUNCTION bool alone() const noexcept { return !shared || parts() == 1; }
+  HPK_FORCEINLINE_FUNCTION bool alone() const noexcept { return !shared || ranks() == 1; }
   /// Returns the caller's contiguous part of n iterations.
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION index_range share_of(index_t n) const noexcept {
     if (alone()) return {0, n};
-    if constexpr (Member::has_vectors) return narrow_chunk(n, part(), parts());
-    return static_chunk(n, part(), parts());
+    if constexpr (Member::has_vectors) return narrow_chunk(n, own_rank(), ranks());
+    return static_chunk(n, own_rank(), ranks());
   }
-  /// Begins or ends a loop: synchronises the lanes of a thread, so that each sees earlier writes of
-  /// the others.
+  /// Begins or ends a loop: makes earlier writes visible among the lanes of a thread.
   HPK_CALLS_EITHER
-  HPK_FORCEINLINE_FUNCTION void meet() const {
-    if constexpr (Level == nested_level::thread) member.meet_thread();
+  HPK_FORCEINLINE_FUNCTION void sync() const {
+    if constexpr (Level == nested_level::thread) member.sync_thread();
   }
   /// Joins the values of all ranks. Each receives the result and sees earlier writes of the others.
   HPK_CALLS_EITHER
@@ -63,7 +64,7 @@ struct team_scope {
   HPK_FORCEINLINE_FUNCTION void write(const Result& result, const V& value) const {
     if (member.template leads<Level>()) result() = value;
     if constexpr (Level == nested_level::thread) {
-      member.meet_thread();
+      member.sync_thread();
     } else {
       member.team_barrier();
     }
@@ -128,14 +129,14 @@ template <class Range, class F, class... Rest>
 using nested_index_t = index_parameter_t<0, 1, typename Range::index_type, F, void, Rest...>;
 
 /// Calls visit(i) for the iterations of the calling thread or lane, in no promised order. The
-/// iterations are contiguous if the machine prefers that, else every parts()-th, so that
+/// iterations are contiguous if the machine prefers that, else every ranks()-th, so that
 /// neighbouring threads access neighbouring elements.
 HPK_CALLS_EITHER
 template <class P, class Range, class F>
 HPK_FORCEINLINE_FUNCTION void visit_iterations(const Range& range, const F& visit) {
   using K = counter_t<P, typename Range::index_type>;
   check_nested_bounds<P>(range);
-  range.meet();
+  range.sync();
   if constexpr (Range::takes_neighbours) {
     const index_range p = range.chunk();
     const K last = static_cast<K>(index_after(range.begin, p.end));
@@ -143,7 +144,7 @@ HPK_FORCEINLINE_FUNCTION void visit_iterations(const Range& range, const F& visi
       // With known bounds the compiler makes i / 8 a shift.
       HPK_DETAIL_PROMISE(i >= static_cast<K>(range.begin) && i < static_cast<K>(range.end),
                          "a thread's share of a range inside of a team lies outside of the range; "
-                         "the backend's lane gives a wrong part() or parts()");
+                         "the backend's lane gives a wrong lane_index() or lanes()");
       visit(i);
     }
   } else {
@@ -151,7 +152,7 @@ HPK_FORCEINLINE_FUNCTION void visit_iterations(const Range& range, const F& visi
       visit(static_cast<K>(index_after(range.begin, static_cast<index_t>(k))));
     });
   }
-  range.meet();
+  range.sync();
 }
 
 /// Folds the iterations [first, last) in one thread.
@@ -187,7 +188,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_iterations(
   using value = typename Operations::value_type;
   using lane = std::remove_cvref_t<decltype(range.member.lane())>;
   check_nested_bounds<P>(range);
-  range.meet();
+  range.sync();
   if constexpr (!Range::shared || seam::shares_stacks<lane> || !Operations::interleave) {
     // A separate path, so that the compiler unrolls short rows in teams of one thread.
     if (range.alone()) [[likely]] {
@@ -235,7 +236,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_range(const Range&
     return static_cast<value>(scan_range(range, body, wide(operations)));
   }
   check_nested_bounds<P>(range);
-  range.meet();
+  range.sync();
   const index_range p = range.chunk();
   const K first = static_cast<K>(index_after(range.begin, p.begin));
   const K last = static_cast<K>(index_after(range.begin, p.end));
@@ -247,7 +248,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_range(const Range&
       const scanned<value> sums = range.scan(operations, running);
       running = sums.before;
       for (K i = first; i < last; ++i) f(static_cast<K>(i), running, true);
-      range.meet();
+      range.sync();
       return sums.total;
     }
   }
@@ -299,8 +300,7 @@ struct nested_check {
       nested_update_check<fault, F, index_parameters_t<1, I, F, void, Rest...>, Rest...>::right;
 };
 
-/// Calls work(operations, variable) for a result of a range: a variable, a reducer or a View of
-/// rank 0.
+/// Calls work(operations, variable) for a result: a variable, a reducer or a View of rank 0.
 HPK_CALLS_EITHER
 template <int Position, class Range, class F, class Result, class Work>
 HPK_FORCEINLINE_FUNCTION void with_operations(const Range& range, const F& body, Result& result,
@@ -478,9 +478,9 @@ HPK_FUNCTION detail::single_of<detail::nested_level::thread, M> PerThread(const 
 HPK_CALLS_EITHER
 template <detail::nested_level Level, class M, class F>
 HPK_FUNCTION void single(const detail::single_of<Level, M>& who, const F& f) {
-  if constexpr (Level == detail::nested_level::thread) who.member.meet_thread();
+  if constexpr (Level == detail::nested_level::thread) who.member.sync_thread();
   if (who.member.template leads<Level>()) f();
-  if constexpr (Level == detail::nested_level::thread) who.member.meet_thread();
+  if constexpr (Level == detail::nested_level::thread) who.member.sync_thread();
 }
 /// Calls f(value) once and broadcasts the value to every thread of the team, or to every lane of
 /// the thread; all of them must call it.

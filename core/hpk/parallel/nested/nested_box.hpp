@@ -111,19 +111,19 @@ HPK_FORCEINLINE_FUNCTION void for_nested_box(const nested_box<Level, R, M>& rang
     constexpr auto all = std::make_index_sequence<static_cast<std::size_t>(R::rank)>();
     constexpr bool neighbours = range_type::takes_neighbours;
     check_nested_box(indices(), range.shape);
-    range.meet();
+    range.sync();
     if constexpr (neighbours) {
       range.for_own_rows([&](const index_t* index, index_t first, index_t last) {
         const I end = static_cast<I>(last);
         for (I i = static_cast<I>(first); i < end; ++i) call_with<I, box_type>(body, index, i, all);
       });
     } else {
-      for_every_point<I>(range.shape, range.part(), range.parts(), range.shape.size(),
+      for_every_point<I>(range.shape, range.own_rank(), range.ranks(), range.shape.size(),
                          [&](const I* index) {
                            call_at<void, box_type>(body, index, index[box_type::fastest], all);
                          });
     }
-    range.meet();
+    range.sync();
   }
 }
 
@@ -137,7 +137,7 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_nested_box(
   using I = common_counter_t<indices, index_t>;
   constexpr auto all = std::make_index_sequence<static_cast<std::size_t>(R::rank)>();
   check_nested_box(indices(), range.shape);
-  range.meet();
+  range.sync();
   value sum;
   operations.init(sum);
   range.for_own_rows([&](const index_t* index, index_t first, index_t last) {

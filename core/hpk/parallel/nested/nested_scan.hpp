@@ -19,14 +19,14 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_chunks(const Range
   const index_range chunk = range.chunk();
   value running;
   operations.init(running);
-  range.meet();
+  range.sync();
   if constexpr (Range::shared) {
     if (!range.alone()) {
       run(chunk, running, false);
       const scanned<value> sums = range.scan(operations, running);
       running = sums.before;
       run(chunk, running, true);
-      range.meet();
+      range.sync();
       return sums.total;
     }
   }

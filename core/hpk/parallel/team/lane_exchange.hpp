@@ -29,9 +29,9 @@ HPK_INLINE_FUNCTION void pass_by_slots(const Lane& lane, std::byte* slots, bool 
   const std::byte* const source_slot = slots + static_cast<std::size_t>(from) * slot;
   if constexpr (seam::shares_stacks<Lane>) {
     if (gives) *reinterpret_cast<const V**>(own_slot) = &value;
-    meet_to_pass<V, Use>(lane);
+    exchange_barrier<V, Use>(lane);
     if (takes) use(**reinterpret_cast<const V* const*>(source_slot));
-    meet_to_pass<V, Use>(lane);
+    exchange_barrier<V, Use>(lane);
   } else {
     passed_value<V> taken;
     std::byte* const bytes_taken = reinterpret_cast<std::byte*>(&taken);
@@ -39,9 +39,9 @@ HPK_INLINE_FUNCTION void pass_by_slots(const Lane& lane, std::byte* slots, bool 
       const std::size_t bytes = sizeof(V) - begin < slot ? sizeof(V) - begin : slot;
       if (gives)
         __builtin_memcpy(own_slot, reinterpret_cast<const std::byte*>(&value) + begin, bytes);
-      meet_to_pass<V, Use>(lane);
+      exchange_barrier<V, Use>(lane);
       if (takes) __builtin_memcpy(bytes_taken + begin, source_slot, bytes);
-      meet_to_pass<V, Use>(lane);
+      exchange_barrier<V, Use>(lane);
     }
     if (takes) use(taken.value);
   }
@@ -71,7 +71,7 @@ struct store_value {
   HPK_FUNCTION void operator()(const V& given) const { target = given; }
 };
 template <class Operations, class V>
-struct join_behind {
+struct join_after {
   const Operations& operations;
   V& value;
   HPK_CALLS_EITHER
@@ -119,7 +119,7 @@ HPK_INLINE_FUNCTION void join_lanes(const Lane& lane, std::byte* slots,
     const bool gives = (me & (2 * reach - 1)) == reach;
     const bool takes = (me & (2 * reach - 1)) == 0 && me + reach < lane.lanes();
     pass_values(lane, slots, gives, takes, takes ? me + reach : me, value,
-                join_behind<Operations, V>{operations, value});
+                join_after<Operations, V>{operations, value});
   }
 }
 
@@ -127,9 +127,9 @@ HPK_INLINE_FUNCTION void join_lanes(const Lane& lane, std::byte* slots,
 /// the barrier works on all values. Small values are stored in the slots; for large values the
 /// slots hold addresses.
 template <class T>
-class shown_values {
+class published_values {
  public:
-  shown_values(std::byte* slots, int lanes) noexcept : slots_(slots), lanes_(lanes) {}
+  published_values(std::byte* slots, int lanes) noexcept : slots_(slots), lanes_(lanes) {}
   int lanes() const noexcept { return lanes_; }
   T& operator[](int k) const {
     if constexpr (in_slots) {
@@ -141,9 +141,9 @@ class shown_values {
   /// Publishes the value of the calling lane. When all lanes have done so, one of them calls
   /// work(all values); then the call returns.
   template <class Lane, class Work>
-  void meet(const Lane& lane, T& value, const Work& work) const {
+  void exchange(const Lane& lane, T& value, const Work& work) const {
     struct call {
-      const shown_values& all;
+      const published_values& all;
       const Work& work;
     } context{*this, work};
     const int me = lane.lane_index();
@@ -153,7 +153,7 @@ class shown_values {
       ::new (static_cast<void*>(slot(me))) T*(&value);
     }
     lane.barrier_of(
-        &kind_of_pass<T, Work>,
+        &kind_of_exchange<T, Work>,
         [](void* c) { static_cast<const call*>(c)->work(static_cast<const call*>(c)->all); },
         &context);
     if constexpr (in_slots) value = (*this)[me];
@@ -173,10 +173,10 @@ class shown_values {
 
 /// Performs the joins of join_lanes on one lane, for all.
 template <class Operations>
-struct join_shown {
+struct join_published {
   const Operations& operations;
   template <class V>
-  void operator()(const shown_values<V>& all) const {
+  void operator()(const published_values<V>& all) const {
     for (int reach = 1; reach < all.lanes(); reach *= 2) {
       for (int k = 0; k + reach < all.lanes(); k += 2 * reach)
         operations.join(all[k], all[k + reach]);
@@ -192,7 +192,8 @@ HPK_FUNCTION HPK_NOINLINE_ON_HOST V joined_value(const Lane lane, const Slots sl
                                                  const Operations operations, const V& value) {
   if constexpr (seam::shares_stacks<Lane>) {
     V joined = value;
-    shown_values<V>(slots, lane.lanes()).meet(lane, joined, join_shown<Operations>{operations});
+    published_values<V>(slots, lane.lanes())
+        .exchange(lane, joined, join_published<Operations>{operations});
     return joined;
   } else if constexpr (exchanges_by_shuffle<Lane>) {
     return joined_by_block(lane.calling_lane(), lane.width(), operations, value);
@@ -214,10 +215,10 @@ HPK_FUNCTION HPK_NOINLINE_ON_HOST V joined_value(const Lane lane, const Slots sl
 /// Computes the scan on one lane, for all; each lane's value is passed in `total`. The steps equal
 /// those of scan_by_steps, so that hosts and devices give the same bits.
 template <class Operations>
-struct scan_shown {
+struct scan_published {
   const Operations& operations;
   template <class V>
-  void operator()(const shown_values<scanned<V>>& all) const {
+  void operator()(const published_values<scanned<V>>& all) const {
     const int lanes = all.lanes();
     for (int reach = 1; reach < lanes; reach *= 2) {
       for (int k = lanes - 1; k >= reach; --k) {
@@ -274,7 +275,7 @@ HPK_INLINE_FUNCTION scanned<V> scan_in_turns(const Tile& tile, const exchange_sl
     std::byte* const half = slots.take_half();
     if (leads(tile) && me != last)
       __builtin_memcpy(half + static_cast<std::size_t>(me) * room, &value, sizeof(V));
-    meet_to_pass<V, Operations>(tile);
+    exchange_barrier<V, Operations>(tile);
     return half;
   };
   for (int reach = 1; reach <= last; reach *= 2) {
@@ -303,8 +304,8 @@ HPK_FUNCTION HPK_NOINLINE_ON_HOST scanned<V> scanned_value(const Lane lane, cons
   if constexpr (seam::shares_stacks<Lane>) {
     scanned<V> result;
     result.total = given_value;
-    shown_values<scanned<V>>(slots, lane.lanes())
-        .meet(lane, result, scan_shown<Operations>{operations});
+    published_values<scanned<V>>(slots, lane.lanes())
+        .exchange(lane, result, scan_published<Operations>{operations});
     return result;
   } else if constexpr (exchanges_by_shuffle<Lane>) {
     return scan_by_steps(lane, nullptr, operations, given_value);

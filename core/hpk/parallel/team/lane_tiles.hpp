@@ -139,14 +139,14 @@ HPK_INLINE_FUNCTION constexpr void expect_shared_values() {
 /// A variable whose address identifies an exchange, to detect lanes that wait in different
 /// exchanges.
 template <class V, class Use>
-inline constexpr char kind_of_pass = 0;
+inline constexpr char kind_of_exchange = 0;
 
 /// Waits at the barrier between publishing and receiving values.
 HPK_CALLS_EITHER
 template <class V, class Use, class Lane>
-HPK_FORCEINLINE_FUNCTION void meet_to_pass(const Lane& lane) {
+HPK_FORCEINLINE_FUNCTION void exchange_barrier(const Lane& lane) {
   if constexpr (seam::finds_divergence<Lane>) {
-    HPK_IF_ON_HOST((lane.barrier_of(&kind_of_pass<V, Use>);))
+    HPK_IF_ON_HOST((lane.barrier_of(&kind_of_exchange<V, Use>);))
     HPK_IF_ON_DEVICE((lane.barrier();))
   } else {
     lane.barrier();

@@ -270,12 +270,12 @@ HPK_FORCEINLINE_FUNCTION V joined_by_subgroups(const Tile& tile, const exchange_
   }
   std::byte* const half = slots.take_half();
   if (subgroup.self == 0) store_slot(half, subgroup.rank, sum);
-  meet_to_pass<V, Operations>(tile);
+  exchange_barrier<V, Operations>(tile);
   if (subgroup.is_complete()) join_sums(lane, subgroup, half, operations, sum);
   if (subgroup.all_are_complete()) return sum;
   std::byte* const result = slots.take_half();
   if (lane.lane_index() == 0) store_slot(result, 0, sum);
-  meet_to_pass<V, Operations>(tile);
+  exchange_barrier<V, Operations>(tile);
   load_slot(sum, result, 0);
   return sum;
 }
@@ -294,7 +294,7 @@ HPK_FORCEINLINE_FUNCTION V broadcast_by_subgroups(const Tile& tile, const exchan
   }
   std::byte* const half = slots.take_half();
   if (lane.lane_index() == source) store_slot(half, 0, value);
-  meet_to_pass<V, exchange_slots>(tile);
+  exchange_barrier<V, exchange_slots>(tile);
   V given = value;
   load_slot(given, half, 0);
   return given;
@@ -346,7 +346,7 @@ HPK_FORCEINLINE_FUNCTION scanned<V> scanned_by_subgroups(const Tile& tile,
   }
   std::byte* const half = slots.take_half();
   if (subgroup.self == 0) store_slot(half, subgroup.rank, total);
-  meet_to_pass<V, Operations>(tile);
+  exchange_barrier<V, Operations>(tile);
   V base = total;
   if (subgroup.is_complete()) {
     load_slot(sum, half, subgroup.self < subgroup.subgroups ? subgroup.self : 0);
@@ -357,7 +357,7 @@ HPK_FORCEINLINE_FUNCTION scanned<V> scanned_by_subgroups(const Tile& tile,
   if (!subgroup.all_are_complete()) {
     std::byte* const sums = slots.take_half();
     if (lane.lane_index() < subgroup.subgroups) store_slot(sums, lane.lane_index(), sum);
-    meet_to_pass<V, Operations>(tile);
+    exchange_barrier<V, Operations>(tile);
     load_slot(total, sums, subgroup.subgroups - 1);
     load_slot(base, sums, subgroup.rank == 0 ? 0 : subgroup.rank - 1);
   }

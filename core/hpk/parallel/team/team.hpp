@@ -191,10 +191,10 @@ class TeamMember {
   template <nested_level Level = nested_level::team, class Operations, class V>
   HPK_FORCEINLINE_FUNCTION V join(const Operations& operations, const V& value) const {
     if constexpr (!has_vectors || Level == nested_level::thread) {
-      if (parts<Level>() == 1) return value;
+      if (size_of<Level>() == 1) return value;
     }
     if constexpr (Level == nested_level::thread)
-      return detail::joined_by_thread(lane_, parts<Level>(), operations, value);
+      return detail::joined_by_thread(lane_, size_of<Level>(), operations, value);
     return detail::joined_value(exchange_tile<Level>(), slots(), operations, value);
   }
   /// For the library: returns the join of the values of all lower-ranked threads or lanes that
@@ -203,7 +203,7 @@ class TeamMember {
   template <nested_level Level = nested_level::team, class Operations, class V>
   HPK_FORCEINLINE_FUNCTION detail::scanned<V> scan(const Operations& operations,
                                                    const V& value) const {
-    if (parts<Level>() == 1) {
+    if (size_of<Level>() == 1) {
       V before;
       operations.init(before);
       if constexpr (has_vectors && Level == nested_level::team)
@@ -225,7 +225,7 @@ class TeamMember {
   /// For the library: synchronises the lanes of the thread, and makes their earlier writes visible
   /// to all of them.
   HPK_CALLS_EITHER
-  HPK_FORCEINLINE_FUNCTION void meet_thread() const {
+  HPK_FORCEINLINE_FUNCTION void sync_thread() const {
     if constexpr (has_vectors) {
       if (shift_.value != 0) lane_.sync(1 << shift_.value);
     }
@@ -234,7 +234,7 @@ class TeamMember {
   /// number.
   HPK_CALLS_EITHER
   template <nested_level Level>
-  HPK_FORCEINLINE_FUNCTION auto part() const noexcept {
+  HPK_FORCEINLINE_FUNCTION auto rank_in() const noexcept {
     const int lane = lane_.lane_index();
     if constexpr (Level == nested_level::thread) {
       return lane & ((1 << shift_.value) - 1);
@@ -250,7 +250,7 @@ class TeamMember {
   }
   HPK_CALLS_EITHER
   template <nested_level Level>
-  HPK_FORCEINLINE_FUNCTION auto parts() const noexcept {
+  HPK_FORCEINLINE_FUNCTION auto size_of() const noexcept {
     if constexpr (Level == nested_level::thread) {
       return 1 << shift_.value;
     } else if constexpr (Level == nested_level::team) {

@@ -16,8 +16,8 @@ struct range_of_lane {
   int lane;
   int lanes;
   hpk::index_t size() const { return n; }
-  int part() const { return lane; }
-  int parts() const { return lanes; }
+  int own_rank() const { return lane; }
+  int ranks() const { return lanes; }
 };
 
 template <class K>

@@ -471,7 +471,7 @@ struct range_beyond_its_end {
   int end = 4;
   hpk::index_t size() const { return 4; }
   hpk::detail::index_range chunk() const { return {2, 6}; }
-  void meet() const {}
+  void sync() const {}
 };
 
 TEST(BrokenPromises, a_share_outside_of_the_range_of_a_team_is_found) {
@@ -479,7 +479,7 @@ TEST(BrokenPromises, a_share_outside_of_the_range_of_a_team_is_found) {
   int calls = 0;
   EXPECT_DEATH(hpk::detail::visit_iterations<int>(range_beyond_its_end(), [&](int) { ++calls; }),
                "a thread's share of a range inside of a team lies outside of the range; the "
-               "backend's lane gives a wrong part\\(\\) or parts\\(\\)");
+               "backend's lane gives a wrong lane_index\\(\\) or lanes\\(\\)");
 }
 
 }  // namespace
