@@ -208,8 +208,9 @@ constexpr block_plan plan_blocks(index_t n, index_t shortest = 1, index_t chunk 
                                                       : share(count / 1024);
   const index_t least = chunk != 0 ? chunk : shortest;
   if (length < least) length = least;
-  constexpr index_t lanes = interleaved_accumulators;
-  if (length >= 2 * lanes) length = (length + lanes - 1) / lanes * lanes;
+  constexpr index_t accumulators = interleaved_accumulators;
+  if (length >= 2 * accumulators)
+    length = (length + accumulators - 1) / accumulators * accumulators;
   return {n, length < n ? length : n};
 }
 

@@ -157,22 +157,23 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_block(const F& ker
   using value = typename Operations::value_type;
   using order = index_order<I, Backward>;
   if constexpr (folds_interleaved<Operations, Extra...>) {
-    constexpr int lanes = accumulators_of<value>;
+    constexpr int accumulators = accumulators_of<value>;
     if (order::count(begin, end) >= interleaved_from<value, interleaved_from_of_range>) {
       if constexpr (accumulation<value>::is_object && !Whole) {
         HPK_IF_ON_HOST((return fold_objects<Tag, Backward>(kernel, operations, begin, end);))
       }
-      accumulators_t<value, lanes> sums;
-      for (int k = 0; k < lanes; ++k) operations.init(sums[k]);
+      accumulators_t<value, accumulators> sums;
+      for (int k = 0; k < accumulators; ++k) operations.init(sums[k]);
       I i = begin;
-      for (; order::count(i, end) >= lanes; i = order::skip(i, static_cast<I>(lanes))) {
+      for (; order::count(i, end) >= accumulators;
+           i = order::skip(i, static_cast<I>(accumulators))) {
         HPK_UNROLL_16
-        for (int k = 0; k < lanes; ++k)
+        for (int k = 0; k < accumulators; ++k)
           call<Tag>(kernel, order::ahead(i, static_cast<I>(k)), sums[k], extra...);
       }
       for (int k = 0; order::is_before(i, end); i = order::skip(i, 1), ++k)
         call<Tag>(kernel, order::ahead(i, 0), sums[k], extra...);
-      join_pairwise<lanes>(operations, sums);
+      join_pairwise<accumulators>(operations, sums);
       return static_cast<first_of<value, decltype(sums)>>(sums[0]);
     }
   }

@@ -258,20 +258,20 @@ struct mdrange_walk {
         if (last - first < from)
           return fold_in_order<Tag>(kernel, operations, first, last, extra...);
       }
-      constexpr int lanes = accumulators_of<value>;
-      accumulators_t<value, lanes> sums;
-      for (int k = 0; k < lanes; ++k) operations.init(sums[k]);
+      constexpr int accumulators = accumulators_of<value>;
+      accumulators_t<value, accumulators> sums;
+      for (int k = 0; k < accumulators; ++k) operations.init(sums[k]);
       for_rows(shape, first, last, [&](const I* index, I begin, I end) {
         I i = begin;
-        for (; distance(i, end) >= lanes; i = index_after(i, lanes)) {
+        for (; distance(i, end) >= accumulators; i = index_after(i, accumulators)) {
           HPK_UNROLL_16
-          for (int k = 0; k < lanes; ++k)
+          for (int k = 0; k < accumulators; ++k)
             call_at<Tag, Box>(kernel, index, index_after(i, k), all, sums[k], extra...);
         }
         for (int k = 0; i < end; ++i, ++k)
           call_at<Tag, Box>(kernel, index, static_cast<I>(i), all, sums[k], extra...);
       });
-      join_pairwise<lanes>(operations, sums);
+      join_pairwise<accumulators>(operations, sums);
       return static_cast<first_of<value, decltype(sums)>>(sums[0]);
     } else {
       return fold_in_order<Tag>(kernel, operations, first, last, extra...);

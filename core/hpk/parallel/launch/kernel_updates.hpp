@@ -136,8 +136,8 @@ struct update_kernel<F, Held, Values, type_list<Leading...>, type_list<Makers...
     if constexpr (std::is_reference_v<Values>) {
       kernel(static_cast<Leading&&>(leading)..., Makers{values}.get()...);
     } else {
-      call_with_parts(std::index_sequence_for<Makers...>(), values,
-                      static_cast<Leading&&>(leading)...);
+      call_with_updates(std::index_sequence_for<Makers...>(), values,
+                        static_cast<Leading&&>(leading)...);
     }
   }
   std::size_t team_shmem_size(int threads) const
@@ -154,9 +154,9 @@ struct update_kernel<F, Held, Values, type_list<Leading...>, type_list<Makers...
  private:
   HPK_CALLS_EITHER
   template <std::size_t... Ks>
-  HPK_FORCEINLINE_FUNCTION void call_with_parts(std::index_sequence<Ks...>, const Values& values,
-                                                Leading... leading) const {
-    kernel(static_cast<Leading&&>(leading)..., Makers{part<Ks>(values)}.get()...);
+  HPK_FORCEINLINE_FUNCTION void call_with_updates(std::index_sequence<Ks...>, const Values& values,
+                                                  Leading... leading) const {
+    kernel(static_cast<Leading&&>(leading)..., Makers{get<Ks>(values)}.get()...);
   }
 };
 template <class F, class Held, class Values, class Call>

@@ -14,46 +14,46 @@ namespace hpk::detail {
 
 /// One of several values.
 template <std::size_t K, class V>
-struct result_part {
+struct indexed_value {
   V value;
 };
 template <class Ks, class... Vs>
-struct result_parts;
+struct indexed_values;
 template <std::size_t... Ks, class... Vs>
-struct result_parts<std::index_sequence<Ks...>, Vs...> : result_part<Ks, Vs>... {};
+struct indexed_values<std::index_sequence<Ks...>, Vs...> : indexed_value<Ks, Vs>... {};
 
 /// The values of several results.
 template <class... Vs>
-struct result_values : result_parts<std::index_sequence_for<Vs...>, Vs...> {};
+struct result_values : indexed_values<std::index_sequence_for<Vs...>, Vs...> {};
 
 /// A pointer to one of several values.
 template <std::size_t K, class V>
-struct result_at {
+struct indexed_pointer {
   V* where;
 };
 
 /// Returns the K-th of several values.
 template <std::size_t K, class V>
-HPK_INLINE_FUNCTION constexpr V& part(result_part<K, V>& values) {
+HPK_INLINE_FUNCTION constexpr V& get(indexed_value<K, V>& values) {
   return values.value;
 }
 template <std::size_t K, class V>
-HPK_INLINE_FUNCTION constexpr const V& part(const result_part<K, V>& values) {
+HPK_INLINE_FUNCTION constexpr const V& get(const indexed_value<K, V>& values) {
   return values.value;
 }
 template <std::size_t K, class V>
-HPK_INLINE_FUNCTION constexpr V& part(const result_at<K, V>& values) {
+HPK_INLINE_FUNCTION constexpr V& get(const indexed_pointer<K, V>& values) {
   return *values.where;
 }
 
 template <class Ks, class... Vs>
 struct result_places;
 template <std::size_t... Ks, class... Vs>
-struct result_places<std::index_sequence<Ks...>, Vs...> : result_at<Ks, Vs>... {
-  HPK_INLINE_FUNCTION result_places(Vs*... where) : result_at<Ks, Vs>{where}... {}
+struct result_places<std::index_sequence<Ks...>, Vs...> : indexed_pointer<Ks, Vs>... {
+  HPK_INLINE_FUNCTION result_places(Vs*... where) : indexed_pointer<Ks, Vs>{where}... {}
   HPK_INLINE_FUNCTION explicit result_places(result_values<Vs...>& values)
-      : result_at<Ks, Vs>{&part<Ks>(values)}... {}
-  HPK_INLINE_FUNCTION result_values<Vs...> values() const { return {{{part<Ks>(*this)}...}}; }
+      : indexed_pointer<Ks, Vs>{&get<Ks>(values)}... {}
+  HPK_INLINE_FUNCTION result_values<Vs...> values() const { return {{{get<Ks>(*this)}...}}; }
 };
 
 /// References to the values of several results, in any memory.
@@ -70,9 +70,9 @@ template <int Count, class Ks, class... Vs>
 struct result_lists;
 template <int Count, std::size_t... Ks, class... Vs>
 struct result_lists<Count, std::index_sequence<Ks...>, Vs...>
-    : result_part<Ks, Vs[std::size_t{Count}]>... {
+    : indexed_value<Ks, Vs[std::size_t{Count}]>... {
   HPK_INLINE_FUNCTION result_refs<Vs...> operator[](int k) {
-    return result_refs<Vs...>(&part<Ks>(*this)[k]...);
+    return result_refs<Vs...>(&get<Ks>(*this)[k]...);
   }
 };
 

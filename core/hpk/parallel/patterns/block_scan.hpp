@@ -110,29 +110,29 @@ template <class Tag, class F, class Order, class Operations, class I,
           class V = typename Operations::value_type>
 HPK_NOINLINE V scan_beside_fold(const F& HPK_RESTRICT kernel, Order, const Operations& operations,
                                 I begin, I ahead, I length, V& update, bool& folding) {
-  constexpr int lanes = interleaved_accumulators;
+  constexpr int accumulators = interleaved_accumulators;
   kernel_in_loop<F> loop_kernel = in_loop(kernel);
   V running = update;
-  V sums[lanes];
+  V sums[accumulators];
   for (V& sum : sums) operations.init(sum);
   bool in_fold = false;
   try {
     const I end = Order::skip(begin, length);
-    for (I i = begin; Order::is_before(i, end); i = Order::skip(i, static_cast<I>(lanes))) {
+    for (I i = begin; Order::is_before(i, end); i = Order::skip(i, static_cast<I>(accumulators))) {
       in_fold = false;
-      for (int k = 0; k < lanes; ++k)
+      for (int k = 0; k < accumulators; ++k)
         call<Tag>(loop_kernel, Order::ahead(i, static_cast<I>(k)), running, true);
       in_fold = true;
       const I next = static_cast<I>(ahead + (i - begin));
       HPK_UNROLL_16
-      for (int k = 0; k < lanes; ++k)
+      for (int k = 0; k < accumulators; ++k)
         call<Tag>(loop_kernel, Order::ahead(next, static_cast<I>(k)), sums[k], false);
     }
   } catch (...) {
     folding = in_fold;
     throw;
   }
-  join_pairwise<lanes>(operations, sums);
+  join_pairwise<accumulators>(operations, sums);
   update = running;
   return sums[0];
 }

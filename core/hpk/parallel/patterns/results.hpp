@@ -15,41 +15,40 @@
 namespace hpk::detail {
 
 template <std::size_t K, class Operations>
-struct operations_part {
+struct indexed_operations {
   Operations operations;
 };
 template <class Ks, class... Operations>
-struct operations_of_parts;
+struct joint_operations;
 /// The operations of several values; the K-th apply to the K-th value.
 template <std::size_t... Ks, class... Operations>
-struct operations_of_parts<std::index_sequence<Ks...>, Operations...>
-    : operations_part<Ks, Operations>... {
+struct joint_operations<std::index_sequence<Ks...>, Operations...>
+    : indexed_operations<Ks, Operations>... {
   using value_type = result_values<typename Operations::value_type...>;
   static constexpr bool interleave = (Operations::interleave && ...);
   static constexpr bool exact = (Operations::exact && ...);
 
   template <class F>
-  HPK_FUNCTION const operations_of_parts& of(const F&) const {
+  HPK_FUNCTION const joint_operations& of(const F&) const {
     return *this;
   }
   HPK_CALLS_EITHER
   template <class Values>
   HPK_FUNCTION void init(Values&& values) const {
-    (operations_part<Ks, Operations>::operations.init(part<Ks>(values)), ...);
+    (indexed_operations<Ks, Operations>::operations.init(get<Ks>(values)), ...);
   }
   HPK_CALLS_EITHER
   template <class To, class From>
   HPK_FUNCTION void join(To&& to, const From& from) const {
-    (operations_part<Ks, Operations>::operations.join(part<Ks>(to), part<Ks>(from)), ...);
+    (indexed_operations<Ks, Operations>::operations.join(get<Ks>(to), get<Ks>(from)), ...);
   }
   HPK_CALLS_EITHER
   HPK_FUNCTION void final(value_type& values) const {
-    (operations_part<Ks, Operations>::operations.final(part<Ks>(values)), ...);
+    (indexed_operations<Ks, Operations>::operations.final(get<Ks>(values)), ...);
   }
 };
 template <class... Operations>
-using results_operations =
-    operations_of_parts<std::index_sequence_for<Operations...>, Operations...>;
+using results_operations = joint_operations<std::index_sequence_for<Operations...>, Operations...>;
 
 template <class T, std::size_t N>
 struct result_slot<T[N]> {
@@ -73,42 +72,42 @@ struct result_slot<T[N]> {
 };
 
 template <std::size_t K, class T>
-struct slot_part {
+struct indexed_slot {
   result_slot<T> slot;
 };
 template <class Ks, class... Ts>
-struct slot_parts;
+struct indexed_slots;
 /// The destinations of several results.
 template <std::size_t... Ks, class... Ts>
-struct slot_parts<std::index_sequence<Ks...>, Ts...> : slot_part<Ks, Ts>... {
+struct indexed_slots<std::index_sequence<Ks...>, Ts...> : indexed_slot<Ks, Ts>... {
   using all = result_values<Ts...>;
   static constexpr std::size_t bytes = sizeof(all);
 
   HPK_CALLS_EITHER
   template <class Values>
   HPK_FUNCTION void store(Values& values) const {
-    (slot_part<Ks, Ts>::slot.store(part<Ks>(values)), ...);
+    (indexed_slot<Ks, Ts>::slot.store(get<Ks>(values)), ...);
   }
-  slot_parts at(void* memory) const {
+  indexed_slots at(void* memory) const {
     all& there = *static_cast<all*>(memory);
-    return {{slot_part<Ks, Ts>::slot.at(&part<Ks>(there))}...};
+    return {{indexed_slot<Ks, Ts>::slot.at(&get<Ks>(there))}...};
   }
   template <class Machine>
   void fetch(Machine& machine, void* memory) const {
     all& there = *static_cast<all*>(memory);
-    (slot_part<Ks, Ts>::slot.fetch(machine, &part<Ks>(there)), ...);
+    (indexed_slot<Ks, Ts>::slot.fetch(machine, &get<Ks>(there)), ...);
   }
   void take(const void* memory) const {
     const all& there = *static_cast<const all*>(memory);
-    (slot_part<Ks, Ts>::slot.take(&part<Ks>(there)), ...);
+    (indexed_slot<Ks, Ts>::slot.take(&get<Ks>(there)), ...);
   }
   /// Whether kernels can access all destinations.
-  bool is_direct() const { return (slot_part<Ks, Ts>::slot.direct && ...); }
+  bool is_direct() const { return (indexed_slot<Ks, Ts>::slot.direct && ...); }
 };
 template <class... Ts>
-using results_slot = slot_parts<std::index_sequence_for<Ts...>, Ts...>;
+using results_slot = indexed_slots<std::index_sequence_for<Ts...>, Ts...>;
 template <class Machine, std::size_t... Ks, class... Ts, class LaunchFinish>
-void send_result(Machine& machine, const slot_parts<std::index_sequence<Ks...>, Ts...>& slot,
+void send_result(Machine& machine, const indexed_slots<std::index_sequence<Ks...>, Ts...>& slot,
                  const LaunchFinish& launch_finish) {
   if (slot.is_direct()) {
     launch_finish(slot);
