@@ -36,16 +36,16 @@ HPK_DETAIL_PARAMETERS_OF_ALL(&&)
 
 // A list without its first N types; void if it has fewer.
 template <int N, class List>
-struct list_behind {
+struct list_after {
   using type = void;
 };
 template <class... Ts>
-struct list_behind<0, type_list<Ts...>> {
+struct list_after<0, type_list<Ts...>> {
   using type = type_list<Ts...>;
 };
 template <int N, class T, class... Ts>
   requires(N > 0)
-struct list_behind<N, type_list<T, Ts...>> : list_behind<N - 1, type_list<Ts...>> {};
+struct list_after<N, type_list<T, Ts...>> : list_after<N - 1, type_list<Ts...>> {};
 template <class List>
 struct list_front {
   using type = void;
@@ -57,10 +57,10 @@ struct list_front<type_list<T, Ts...>> {
 
 /// A list of parameters without the first N; void if there are fewer, or for void.
 template <int N, class Parameters>
-using parameters_behind = typename list_behind<N, Parameters>::type;
+using parameters_after = typename list_after<N, Parameters>::type;
 /// The parameter at a position, with its reference and qualifiers; void past the last parameter.
 template <int Position, class Parameters>
-using parameter_at = typename list_front<parameters_behind<Position, Parameters>>::type;
+using parameter_at = typename list_front<parameters_after<Position, Parameters>>::type;
 
 template <class Function, class C>
 function_parameters<Function> parameters_of_member(Function C::*);
@@ -74,7 +74,7 @@ constexpr auto find_member_parameters() {
     using found = typename function_parameters<std::remove_pointer_t<Address>>::type;
     using first = std::remove_cvref_t<parameter_at<0, found>>;
     constexpr bool explicit_object = std::is_class_v<first> && std::is_base_of_v<first, F>;
-    return list_behind<explicit_object ? 1 : 0, found>();
+    return list_after<explicit_object ? 1 : 0, found>();
   } else {
     return type_identity<void>();
   }
@@ -86,26 +86,26 @@ using member_parameters = typename decltype(find_member_parameters<F, Address>()
 // Selects the overload whose first parameter is First from an overload set. The result holds its
 // other parameters.
 template <class First, class R, class C, class... Ps>
-type_list<Ps...> behind_first(R (C::*)(First, Ps...) const);
+type_list<Ps...> parameters_after_first(R (C::*)(First, Ps...) const);
 template <class First, class R, class C, class... Ps>
-type_list<Ps...> behind_first(R (C::*)(First, Ps...) const&);
+type_list<Ps...> parameters_after_first(R (C::*)(First, Ps...) const&);
 template <class F, class First>
-inline constexpr bool has_one_with = requires { behind_first<First>(&F::operator()); };
+inline constexpr bool has_one_with = requires { parameters_after_first<First>(&F::operator()); };
 
 template <class F, class Tag>
 constexpr auto find_parameters() {
   constexpr int tags = std::is_void_v<Tag> ? 0 : 1;
   if constexpr (std::is_function_v<std::remove_pointer_t<F>>) {
-    return list_behind<tags, typename function_parameters<std::remove_pointer_t<F>>::type>();
+    return list_after<tags, typename function_parameters<std::remove_pointer_t<F>>::type>();
   } else if constexpr (requires { &F::operator(); }) {
-    return list_behind<tags, member_parameters<F, decltype(&F::operator())>>();
+    return list_after<tags, member_parameters<F, decltype(&F::operator())>>();
   } else if constexpr (std::is_class_v<Tag>) {
     constexpr bool by_value = has_one_with<F, Tag>;
     if constexpr (by_value == has_one_with<F, const Tag&>) {
       return type_identity<void>();
     } else {
       using first = std::conditional_t<by_value, Tag, const Tag&>;
-      return type_identity<decltype(behind_first<first>(&F::operator()))>();
+      return type_identity<decltype(parameters_after_first<first>(&F::operator()))>();
     }
   } else {
     return type_identity<void>();

@@ -196,13 +196,13 @@ class GraphNodeRef
   next then_parallel_scan(
       std::string_view label, P iterations, const F& kernel, const Total& total,
       const std::source_location& where = std::source_location::current()) const {
-    using way = detail::either_way<P>;
+    using direction = detail::direction_of<P>;
     if constexpr (detail::check_node_result<Total>() &&
-                  detail::check_node_iterations<Exec, typename way::type>()) {
+                  detail::check_node_iterations<Exec, typename direction::type>()) {
       auto graph = expect_state("GraphNodeRef::then_parallel_scan", label, where);
       detail::launch_site site{std::string(label), where};
       detail::expect_lasting(total, "parallel_scan", "then_parallel_scan", site);
-      const auto policy = detail::make_graph_policy<Exec>(way::of(iterations), where);
+      const auto policy = detail::make_graph_policy<Exec>(direction::of(iterations), where);
       using work = detail::graph_scan<Exec, detail::is_backward_v<P>,
                                       std::remove_cv_t<decltype(policy)>, std::decay_t<F>, Total>;
       return add_kernel<work>(*graph, policy, std::move(site), kernel, total);

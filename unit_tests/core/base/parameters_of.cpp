@@ -12,7 +12,7 @@ namespace base_parameters_of_test {
 namespace {
 
 using hpk::detail::parameter_at;
-using hpk::detail::parameters_behind;
+using hpk::detail::parameters_after;
 using hpk::detail::parameters_of;
 using hpk::detail::type_list;
 
@@ -114,9 +114,9 @@ TEST(ParametersOf, are_found_by_position) {
   static_assert(std::is_same_v<parameter_at<1, list>, double&>);
   static_assert(std::is_void_v<parameter_at<2, list>>);
   static_assert(std::is_void_v<parameter_at<0, void>>);
-  static_assert(std::is_same_v<parameters_behind<1, list>, type_list<double&>>);
-  static_assert(std::is_same_v<parameters_behind<2, list>, type_list<>>);
-  static_assert(std::is_void_v<parameters_behind<3, list>>);
+  static_assert(std::is_same_v<parameters_after<1, list>, type_list<double&>>);
+  static_assert(std::is_same_v<parameters_after<2, list>, type_list<>>);
+  static_assert(std::is_void_v<parameters_after<3, list>>);
 }
 
 }  // namespace

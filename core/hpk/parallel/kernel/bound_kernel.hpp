@@ -115,7 +115,7 @@ auto with_args(const F& f, const Args&... args) {
   using function = std::decay_t<decltype(detail::as_object(f))>;
   using parameters = detail::parameters_of<function>;
   constexpr int bound = static_cast<int>(sizeof...(Args));
-  using rest = detail::parameters_behind<bound, parameters>;
+  using rest = detail::parameters_after<bound, parameters>;
   constexpr bool there = std::is_void_v<parameters> || !std::is_void_v<rest>;
   static_assert(there,
                 "hpk::with_args: more arguments than the kernel has parameters; write one for each "

@@ -75,8 +75,9 @@ void cost_history::learn_inline(index_t n, std::int64_t nanoseconds,
 inline_rule find_inline_rule(unsigned properties, index_t n) {
   using hint = Experimental::WorkItemProperty;
   if ((properties & hint::HintHeavyWeight.value) != 0) return inline_rule::never;
-  const index_t asked = seam::inline_launches();
-  if (asked != seam::inline_automatic) return n <= asked ? inline_rule::always : inline_rule::never;
+  const index_t setting = seam::inline_launches();
+  if (setting != seam::inline_automatic)
+    return n <= setting ? inline_rule::always : inline_rule::never;
   if ((properties & hint::HintLightWeight.value) != 0 && n <= longest_light)
     return inline_rule::always;
   return n <= longest_measured ? inline_rule::measured : inline_rule::never;

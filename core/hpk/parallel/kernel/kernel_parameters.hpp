@@ -207,15 +207,15 @@ struct changes_value {
 
 // Whether a kernel loses one of the updates Vs&, which follow the arguments Between.
 template <class F, class Tag, class Indices, class Between, class... Vs>
-inline constexpr bool loses_update_behind = false;
+inline constexpr bool loses_update_after = false;
 template <class F, class Tag, class Indices, class Between, class V, class... Vs>
-inline constexpr bool loses_update_behind<F, Tag, Indices, Between, V, Vs...> =
+inline constexpr bool loses_update_after<F, Tag, Indices, Between, V, Vs...> =
     // Arrays are taken by their address.
     (!std::is_array_v<V> &&
      loses_update<F, Tag, std::decay_t<V>, Indices, Between, type_list<Vs&...>>) ||
-    loses_update_behind<F, Tag, Indices, joined_t<Between, type_list<V&>>, Vs...>;
+    loses_update_after<F, Tag, Indices, joined_t<Between, type_list<V&>>, Vs...>;
 /// Whether a kernel loses one of several updates Vs&.
 template <class F, class Tag, class Indices, class... Vs>
-inline constexpr bool loses_an_update = loses_update_behind<F, Tag, Indices, type_list<>, Vs...>;
+inline constexpr bool loses_an_update = loses_update_after<F, Tag, Indices, type_list<>, Vs...>;
 
 }  // namespace hpk::detail

@@ -27,12 +27,12 @@ inline constexpr bool is_backward_v<backward_iterations<P>> = true;
 
 /// The iterations of a pattern without hpk::backward: their type, and of() to get them.
 template <class P>
-struct either_way {
+struct direction_of {
   using type = P;
   static const P& of(const P& iterations) { return iterations; }
 };
 template <class P>
-struct either_way<backward_iterations<P>> {
+struct direction_of<backward_iterations<P>> {
   using type = P;
   static const P& of(const backward_iterations<P>& iterations) { return iterations.forward; }
 };

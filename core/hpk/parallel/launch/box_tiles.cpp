@@ -34,7 +34,7 @@ int longest_edge(index_t extent, int least, int most) {
 
 }  // namespace
 
-void choose_edges(int rank, const index_t* extents, const index_t* asked, int most_lanes,
+void choose_edges(int rank, const index_t* extents, const index_t* requested, int most_lanes,
                   int* edges) noexcept {
   int left = std::bit_width(static_cast<unsigned>(most_lanes)) - 1;
   const auto give = [&](int s, int edge) {
@@ -43,13 +43,14 @@ void choose_edges(int rank, const index_t* extents, const index_t* asked, int mo
   };
   for (int s = 0; s < rank; ++s) {
     edges[s] = 0;
-    if (asked[s] > 0) give(s, std::min({left, exponent_of(asked[s]), exponent_of(extents[s])}));
+    if (requested[s] > 0)
+      give(s, std::min({left, exponent_of(requested[s]), exponent_of(extents[s])}));
   }
   // First the fastest dimension, then the slower ones, then the remaining lanes.
-  const int row = asked[0] > 0 ? 0 : exponent_of(extents[0]);
+  const int row = requested[0] > 0 ? 0 : exponent_of(extents[0]);
   for (const bool again : {false, true}) {
     for (int s = 0; s < rank; ++s) {
-      if (asked[s] > 0) continue;
+      if (requested[s] > 0) continue;
       const int least = s == 0 ? std::min({row, shortest_row, left + edges[0]}) : 0;
       const int most = s == 0 && !again ? std::min(left, usual_row) : left + edges[s];
       give(s, std::max(edges[s], longest_edge(extents[s], least, most)));

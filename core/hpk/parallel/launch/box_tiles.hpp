@@ -14,11 +14,11 @@
 namespace hpk::detail {
 
 /// Chooses the edges of tiles, as exponents of two, for a box whose dimensions are ordered from the
-/// fastest to the slowest. The product is at most `most_lanes`. `asked`: sizes that the program or
-/// a tool requests; 0 leaves the choice to hpk. Requests are rounded up to powers of two; if there
-/// are too few lanes, the slower dimensions get less. By default: 32 points of the fastest
+/// fastest to the slowest. The product is at most `most_lanes`. `requested`: sizes that the program
+/// or a tool requests; 0 leaves the choice to hpk. Requests are rounded up to powers of two; if
+/// there are too few lanes, the slower dimensions get less. By default: 32 points of the fastest
 /// dimension, or a number that leaves few lanes without a point.
-void choose_edges(int rank, const index_t* extents, const index_t* asked, int most_lanes,
+void choose_edges(int rank, const index_t* extents, const index_t* requested, int most_lanes,
                   int* edges) noexcept;
 
 /// The box of a walk, and the requested sizes of tiles. LastTile: tiles that are neighbours in the
@@ -27,7 +27,7 @@ template <class Box, bool LastTile>
 struct tiled_walk {
   static constexpr int rank = Box::rank;
   Box shape;
-  index_t asked[std::size_t{rank}];
+  index_t requested[std::size_t{rank}];
 };
 
 /// The edges of the tiles of a launch, as exponents of two.
@@ -48,7 +48,7 @@ struct tile_edges {
 
 /// Plans the tiles of a box for indices of type Box::index_type.
 template <class Box>
-tile_edges<Box::rank> plan_tiles(const Box& shape, const index_t* asked, int most_lanes) {
+tile_edges<Box::rank> plan_tiles(const Box& shape, const index_t* requested, int most_lanes) {
   constexpr int n = Box::rank;
   using I = typename Box::index_type;
   index_t extents[std::size_t{n}];
@@ -56,7 +56,7 @@ tile_edges<Box::rank> plan_tiles(const Box& shape, const index_t* asked, int mos
   for (int s = 0; s < n; ++s) {
     const int r = Box::slow(n - 1 - s);
     extents[s] = shape.extent[r];
-    wanted[s] = asked[r];
+    wanted[s] = requested[r];
     // A lane compares its index with the upper bound, so the indices of a tile that extends beyond
     // the bound must not wrap.
     constexpr auto highest = std::numeric_limits<computed_index<I>>::max();
@@ -189,10 +189,10 @@ void for_parts(const Box& shape, const tile_edges<Box::rank>& edges, index_t mos
 
 /// Returns the most lanes of a group that runs a tile, for a kernel with at most `most_lanes`: the
 /// machine's maximum if a tile size is requested, else the number that the machine prefers.
-inline int most_tile_lanes(const seam::machine_properties& machine, int rank, const index_t* asked,
-                           int most_lanes) noexcept {
+inline int most_tile_lanes(const seam::machine_properties& machine, int rank,
+                           const index_t* requested, int most_lanes) noexcept {
   bool any = false;
-  for (int r = 0; r < rank; ++r) any = any || asked[r] > 0;
+  for (int r = 0; r < rank; ++r) any = any || requested[r] > 0;
   const int lanes = any ? machine.largest_lanes : machine.preferred_lanes;
   return lanes < most_lanes ? lanes : most_lanes;
 }
@@ -203,9 +203,9 @@ void launch_lanes(Machine& machine, const F& kernel, const tiled_walk<Box, LastT
                   index_t n, const seam::launch_info& info) {
   if (n == 0) return;
   using body = for_tiles_kernel<Tag, Box, LastTile, F, Bounds>;
-  const auto edges =
-      plan_tiles(walk.shape, walk.asked,
-                 most_tile_lanes(machine.properties(), Box::rank, walk.asked, body::most_lanes));
+  const auto edges = plan_tiles(
+      walk.shape, walk.requested,
+      most_tile_lanes(machine.properties(), Box::rank, walk.requested, body::most_lanes));
   for_parts(walk.shape, edges, most_groups, [&](const Box& part, index_t tiles) {
     machine.launch({.groups = tiles, .lanes = edges.lanes()},
                    body{kernel, tile_map<Box, LastTile>(part, edges)}, info);

@@ -293,7 +293,7 @@ struct mdrange_walk {
 
 /// Returns the walk from the last point to the first.
 template <class Box>
-mdrange_walk<Box, true> turn_back(const mdrange_walk<Box>& walk, index_t n) {
+mdrange_walk<Box, true> reversed_walk(const mdrange_walk<Box>& walk, index_t n) {
   return {walk.shape, n};
 }
 

@@ -97,7 +97,7 @@ template <class Policy, class Box>
 class mdrange_plan {
  public:
   static constexpr int rank = Policy::rank;
-  static constexpr bool may_turn = Policy::inner_direction == Iterate::Default && rank != 1;
+  static constexpr bool may_reorder = Policy::inner_direction == Iterate::Default && rank != 1;
   using tile_type = typename Policy::tile_type;
   using other_box = index_space<rank, typename Box::index_type, !Box::last_is_fastest>;
 
@@ -119,7 +119,7 @@ class mdrange_plan {
     for (int r = 0; r < rank; ++r) tiled = tiled || sizes[r] != 0;
     if (tiled) {
       cut(sizes);
-    } else if constexpr (may_turn) {
+    } else if constexpr (may_reorder) {
       if (prefers_other_order<Box::last_is_fastest>(kernel)) order = mdrange_order::other;
     }
     if (!tiled) {
@@ -185,7 +185,7 @@ HPK_FORCEINLINE void for_indices(const F& kernel, const ordered_walk<Plan>& walk
     }
     return;
   }
-  if constexpr (Plan::may_turn) {
+  if constexpr (Plan::may_reorder) {
     if (plan.order == mdrange_order::other) {
       for_indices<Tag, F>(kernel, plan.other_points(), first, last);
       return;
@@ -223,8 +223,8 @@ struct walk_of<Policy> {
     const auto points = find_points<box, mdrange_parameters_t<Policy, F>>(policy, info);
     tiled_walk<box, last_is_fastest<exec, Policy::outer_direction>> walk;
     walk.shape = points.shape;
-    const typename Policy::tile_type asked = find_tiles(policy, info, observed);
-    for (int r = 0; r < Policy::rank; ++r) walk.asked[r] = asked[r];
+    const typename Policy::tile_type requested = find_tiles(policy, info, observed);
+    for (int r = 0; r < Policy::rank; ++r) walk.requested[r] = requested[r];
     return walk_plan<decltype(walk)>{walk, points.n, points.n};
   }
 

@@ -123,7 +123,7 @@ struct walk_of<Policy> {
 
 /// Returns the walk from the last iteration to the first.
 template <class I>
-range_walk<I, true> turn_back(const range_walk<I>& walk, index_t n) {
+range_walk<I, true> reversed_walk(const range_walk<I>& walk, index_t n) {
   return range_walk<I, true>(walk.cursor(n));
 }
 

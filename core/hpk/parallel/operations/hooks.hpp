@@ -92,7 +92,7 @@ constexpr auto find_hook_parameters() {
   if constexpr (requires { Hook::template address<F>(); }) {
     using all = member_parameters<F, decltype(Hook::template address<F>())>;
     using first = std::remove_cvref_t<parameter_at<0, all>>;
-    return list_behind<!std::is_void_v<Tag> && std::is_same_v<first, Tag> ? 1 : 0, all>();
+    return list_after<!std::is_void_v<Tag> && std::is_same_v<first, Tag> ? 1 : 0, all>();
   } else {
     return type_identity<void>();
   }

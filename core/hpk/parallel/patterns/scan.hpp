@@ -47,8 +47,8 @@ void replay_scan(const seam::launch_replay& given);
 template <class P, class F, class Result>
 void scan_into(std::string_view label, const P& iterations, const F& kernel, Result* total,
                const std::source_location& where) {
-  using way = either_way<P>;
-  using forward = typename way::type;
+  using direction = direction_of<P>;
+  using forward = typename direction::type;
   constexpr fault found = diagnose_scan<forward, F, Result>();
   if constexpr (accept_update<pattern::scan, found, forward, F, Result>() &&
                 accept<pattern::scan, found>()) {
@@ -57,7 +57,7 @@ void scan_into(std::string_view label, const P& iterations, const F& kernel, Res
     seam::launch_info info{.pattern = "parallel_scan", .label = label, .where = where};
     if constexpr (has_own_result<Result>()) info.replay = &replay_scan<P, F, Result>;
     info.results = std::is_void_v<Result> ? 0 : 1;
-    const auto& policy = make_policy<F>(way::of(iterations), where);
+    const auto& policy = make_policy<F>(direction::of(iterations), where);
     const auto place = place_of_value<value>(total);
     if (!std::is_void_v<Result> && place.where == nullptr) reject_null_result(info);
     constexpr bool backward = is_backward_v<P>;

@@ -12,9 +12,9 @@ namespace hpk::detail {
 
 /// Returns the walk of a scan, reversed if Backward.
 template <bool Backward, class Walk>
-auto direct(const Walk& walk, [[maybe_unused]] index_t n) {
+auto oriented(const Walk& walk, [[maybe_unused]] index_t n) {
   if constexpr (Backward) {
-    return turn_back(walk, n);
+    return reversed_walk(walk, n);
   } else {
     return walk;
   }
@@ -32,7 +32,7 @@ void run_scan(const Policy& policy, const F& kernel, const Operations& operation
                                     HPK_DETAIL_LAUNCHED(kernel, policy));
   const auto found =
       walk_of<Policy>::template find<F, value&, bool>(policy, kernel, info, tool_scope.launch());
-  const auto walk = direct<Backward>(found.walk, found.n);
+  const auto walk = oriented<Backward>(found.walk, found.n);
   const index_t n = found.n;
   machine_type& machine = policy.space().instance();
   const seam::turn turn(machine);

@@ -33,12 +33,12 @@ HPK_NOINLINE void call_teams(const F& HPK_RESTRICT kernel, const team_shape& sha
                              index_t end, int index, int lanes,
                              const team_scratch<seam::machine<Exec>>& scratch, Update&... update) {
   kernel_in_loop<F> loop_kernel = in_loop(kernel);
-  const team_shape asked = shape;
+  const team_shape local_shape = shape;
   std::byte* const level0 = scratch.level(0);
   std::byte* const level1 = scratch.level(1);
   for (index_t rank = begin; rank < end; ++rank) {
-    const TeamMember<Exec> member(asked, rank, rank, index_t{asked.league}, index, lanes, level0,
-                                  level1);
+    const TeamMember<Exec> member(local_shape, rank, rank, index_t{local_shape.league}, index,
+                                  lanes, level0, level1);
     call<Tag>(loop_kernel, member, update...);
   }
 }

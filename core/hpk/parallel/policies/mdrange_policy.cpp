@@ -24,7 +24,7 @@ bool is_below(number a, number b) {
   if (a.negative != b.negative) return a.negative;
   return a.negative ? a.magnitude > b.magnitude : a.magnitude < b.magnitude;
 }
-bool lies_in(number n, number lowest, number highest) {
+bool is_within(number n, number lowest, number highest) {
   return !is_below(n, lowest) && !is_below(highest, n);
 }
 index_t value_of(number n) {
@@ -38,7 +38,7 @@ void set_bounds(int rank, const number* lower, const number* upper, number lowes
   // Bounds are stored as index_t, so they must fit it for any index type of the kernel.
   if (highest.magnitude > largest) highest.magnitude = largest;
   for (int r = 0; r < rank; ++r) {
-    if (!lies_in(lower[r], lowest, highest) || !lies_in(upper[r], lowest, highest))
+    if (!is_within(lower[r], lowest, highest) || !is_within(upper[r], lowest, highest))
       reject_conversion(r, lower[r], upper[r], lowest, highest, where);
     const bool reversed = is_below(upper[r], lower[r]);
     if (reversed && !seam::reversed_is_empty()) {

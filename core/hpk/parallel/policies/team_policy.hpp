@@ -411,8 +411,9 @@ class TeamPolicy
       shape.per_team[level] = per_team_[level];
       shape.per_thread[level] = per_thread_[level];
     }
-    const std::size_t asked = detail::functor_scratch(functor, threads, where);
-    if (asked != 0) shape.per_team[0] = detail::team_shape::padded(shape.per_team[0]) + asked;
+    const std::size_t requested = detail::functor_scratch(functor, threads, where);
+    if (requested != 0)
+      shape.per_team[0] = detail::team_shape::padded(shape.per_team[0]) + requested;
     return shape;
   }
   // Returns the number of threads for which the scratch suffices; 0 if it does not suffice for one.
@@ -437,9 +438,9 @@ class TeamPolicy
     } else {
       const int lanes = space_.instance().properties().preferred_lanes;
       const int vector = lanes_of_thread(1);
-      const int liked = lanes > vector ? lanes / vector : 1;
+      const int preferred = lanes > vector ? lanes / vector : 1;
       const int most = largest_size(functor);
-      return liked < most ? liked : most;
+      return preferred < most ? preferred : most;
     }
   }
 

@@ -57,11 +57,11 @@ HPK_INLINE_FUNCTION void group_exclusive_scan(Lane& lane, int lanes, const Opera
     }
     // One barrier per step is enough, because each step uses other slots.
     for (; reach < row; reach *= 2) {
-      const int giver = (me & -2 * reach) + reach - 1;
-      if (me == giver) scratch[me] = value;
+      const int source = (me & -2 * reach) + reach - 1;
+      if (me == source) scratch[me] = value;
       lane.barrier();
       if ((me & reach) != 0) {
-        V before = scratch[giver];
+        V before = scratch[source];
         operations.join(before, value);
         value = before;
       }
