@@ -368,8 +368,8 @@ constexpr fault diagnose_value() {
   } else if constexpr (!has_operation<std::remove_cv_t<Result>>()) {
     return fault::reducer_values;
   } else if constexpr (is_reducer_v<std::remove_cv_t<Result>>) {
-    return has_hook<join_hook, std::remove_cv_t<Result>, void, V>() ? fault::none
-                                                                    : fault::reducer_join;
+    return has_member<join_member, std::remove_cv_t<Result>, void, V>() ? fault::none
+                                                                        : fault::reducer_join;
   } else {
     return fault::none;
   }
@@ -384,13 +384,13 @@ constexpr fault diagnose_operations() {
     return fault::result_memory;
   } else if constexpr (is_reducer_v<plain>) {
     return fault::none;
-  } else if constexpr (is_broken_hook<init_hook, F, tag, V>()) {
+  } else if constexpr (is_broken_member<init_member, F, tag, V>()) {
     return fault::init;
-  } else if constexpr (is_broken_hook<join_hook, F, tag, V>()) {
+  } else if constexpr (is_broken_member<join_member, F, tag, V>()) {
     return fault::join;
-  } else if constexpr (is_broken_hook<final_hook, F, tag, V>()) {
+  } else if constexpr (is_broken_member<final_member, F, tag, V>()) {
     return fault::final;
-  } else if constexpr (!has_hook<join_hook, F, tag, V>() &&
+  } else if constexpr (!has_member<join_member, F, tag, V>() &&
                        !requires(V& a, const V& b) { a += b; }) {
     return fault::no_plus;
   } else {

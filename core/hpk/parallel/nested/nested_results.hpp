@@ -97,7 +97,7 @@ HPK_FORCEINLINE_FUNCTION auto fold_nested(const Range& range, const F& body,
 HPK_CALLS_EITHER
 template <class Range, class Result, class V>
 HPK_FORCEINLINE_FUNCTION void deliver_nested(const Range& range, Result& result, const V& value) {
-  with_operations<1>(range, no_hooks(), result, [&value](const auto&, auto& into) {
+  with_operations<1>(range, no_members(), result, [&value](const auto&, auto& into) {
     into = static_cast<std::remove_reference_t<decltype(into)>>(value);
   });
 }

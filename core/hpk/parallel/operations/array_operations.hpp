@@ -19,8 +19,8 @@ concept has_known_length = has_static_length<F> && requires { typename constant<
 
 /// The functor_operations of arrays of run-time length.
 template <class F, class Tag, class T>
-class functor_operations<F, Tag, T[]> : public functor_hooks<F, Tag, T[]> {
-  using hooks = functor_hooks<F, Tag, T[]>;
+class functor_operations<F, Tag, T[]> : public functor_members<F, Tag, T[]> {
+  using members = functor_members<F, Tag, T[]>;
 
  public:
   /// The length if it is a compile-time constant, else 0.
@@ -33,7 +33,7 @@ class functor_operations<F, Tag, T[]> : public functor_hooks<F, Tag, T[]> {
   }();
 
   HPK_FUNCTION functor_operations(const F& functor, index_t length)
-      : hooks(functor), length_(length) {}
+      : members(functor), length_(length) {}
   /// Returns the same operations, bound to a copy of the functor.
   HPK_FUNCTION functor_operations of(const F& functor) const {
     return functor_operations(functor, length_);
@@ -44,23 +44,23 @@ class functor_operations<F, Tag, T[]> : public functor_hooks<F, Tag, T[]> {
   }
   HPK_CALLS_EITHER
   HPK_FUNCTION void init(T* value) const {
-    if constexpr (hooks::own_init) {
-      call_hook<init_hook, Tag>(hooks::functor(), value);
+    if constexpr (members::own_init) {
+      call_member<init_member, Tag>(members::functor(), value);
     } else {
       for (index_t k = 0; k < length(); ++k) value[k] = T();
     }
   }
   HPK_CALLS_EITHER
   HPK_FUNCTION void join(T* HPK_RESTRICT to, const T* HPK_RESTRICT from) const {
-    if constexpr (hooks::own_join) {
-      call_hook<join_hook, Tag>(hooks::functor(), to, from);
+    if constexpr (members::own_join) {
+      call_member<join_member, Tag>(members::functor(), to, from);
     } else {
       for (index_t k = 0; k < length(); ++k) to[k] += from[k];
     }
   }
   HPK_CALLS_EITHER
   HPK_FUNCTION void final(T* value) const {
-    if constexpr (hooks::own_final) call_hook<final_hook, Tag>(hooks::functor(), value);
+    if constexpr (members::own_final) call_member<final_member, Tag>(members::functor(), value);
   }
 
  private:

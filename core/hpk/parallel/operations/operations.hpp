@@ -7,7 +7,7 @@
 #pragma once
 
 #include <hpk/base/compressed.hpp>
-#include <hpk/parallel/operations/hooks.hpp>
+#include <hpk/parallel/operations/functor_members.hpp>
 #include <hpk/parallel/operations/reducer.hpp>
 
 #include <concepts>
@@ -48,16 +48,16 @@ inline constexpr bool interleaves =
     (std::is_class_v<V> && is_passed_as_bytes<V> &&
      sizeof(std::conditional_t<std::is_class_v<V>, V, char>) <= most_interleaved);
 
-/// The hooks of a functor for values V, and its address if it has any.
+/// The members init, join and final of a functor for values V, and its address if it has any.
 template <class F, class Tag, class V>
-class functor_hooks : compressed<hooked_functor<F, has_hooks<F, Tag, V>>> {
-  using functor_base = compressed<hooked_functor<F, has_hooks<F, Tag, V>>>;
+class functor_members : compressed<functor_address<F, has_reduction_members<F, Tag, V>>> {
+  using functor_base = compressed<functor_address<F, has_reduction_members<F, Tag, V>>>;
 
  public:
   using value_type = V;
-  static constexpr bool own_join = has_hook<join_hook, F, Tag, V>();
-  static constexpr bool own_init = has_hook<init_hook, F, Tag, V>();
-  static constexpr bool own_final = has_hook<final_hook, F, Tag, V>();
+  static constexpr bool own_join = has_member<join_member, F, Tag, V>();
+  static constexpr bool own_init = has_member<init_member, F, Tag, V>();
+  static constexpr bool own_final = has_member<final_member, F, Tag, V>();
   static constexpr bool is_plain_sum = !own_join && !own_init;
   static constexpr sum_kind kind = is_plain_sum ? sum_kind::sum : sum_kind::other;
   // += commutes unless the value declares `commutes = false`; own joins if the functor declares it.
@@ -69,26 +69,26 @@ class functor_hooks : compressed<hooked_functor<F, has_hooks<F, Tag, V>>> {
   static constexpr bool exact = std::integral<std::remove_extent_t<V>> && is_plain_sum;
 
  protected:
-  HPK_FUNCTION explicit functor_hooks(const F& functor)
-      : functor_base(hooked_functor<F, has_hooks<F, Tag, V>>(functor)) {}
+  HPK_FUNCTION explicit functor_members(const F& functor)
+      : functor_base(functor_address<F, has_reduction_members<F, Tag, V>>(functor)) {}
   HPK_FUNCTION const F& functor() const { return *functor_base::value(); }
 };
 
-/// Placeholder for a functor without hooks.
-struct no_hooks {};
+/// Placeholder for a functor without these members.
+struct no_members {};
 
-/// Initialises, joins and finalises values by the functor's hooks. Defaults are V() and +=, for
+/// Initialises, joins and finalises values by the functor's members. Defaults are V() and +=, for
 /// each element if V is an array.
 template <class F, class Tag, class V>
-class functor_operations : public functor_hooks<F, Tag, V> {
-  using hooks = functor_hooks<F, Tag, V>;
+class functor_operations : public functor_members<F, Tag, V> {
+  using members = functor_members<F, Tag, V>;
 
  public:
-  HPK_FUNCTION explicit functor_operations(const F& functor) : hooks(functor) {}
-  /// Returns the same operations, bound to a copy of the functor if it has hooks.
+  HPK_FUNCTION explicit functor_operations(const F& functor) : members(functor) {}
+  /// Returns the same operations, bound to a copy of the functor if it has members.
   template <class G>
   HPK_FUNCTION functor_operations of([[maybe_unused]] const G& functor) const {
-    if constexpr (std::same_as<F, no_hooks>) {
+    if constexpr (std::same_as<F, no_members>) {
       return *this;
     } else {
       return functor_operations(functor);
@@ -96,8 +96,8 @@ class functor_operations : public functor_hooks<F, Tag, V> {
   }
   HPK_CALLS_EITHER
   HPK_FUNCTION void init(V& value) const {
-    if constexpr (hooks::own_init) {
-      call_hook<init_hook, Tag>(hooks::functor(), value);
+    if constexpr (members::own_init) {
+      call_member<init_member, Tag>(members::functor(), value);
     } else if constexpr (std::is_array_v<V>) {
       for (auto& element : value) element = std::remove_extent_t<V>();
     } else {
@@ -106,8 +106,8 @@ class functor_operations : public functor_hooks<F, Tag, V> {
   }
   HPK_CALLS_EITHER
   HPK_FUNCTION void join(V& to, const V& from) const {
-    if constexpr (hooks::own_join) {
-      call_hook<join_hook, Tag>(hooks::functor(), to, from);
+    if constexpr (members::own_join) {
+      call_member<join_member, Tag>(members::functor(), to, from);
     } else if constexpr (std::is_array_v<V>) {
       for (std::size_t k = 0; k < std::extent_v<V>; ++k) to[k] += from[k];
     } else {
@@ -116,7 +116,7 @@ class functor_operations : public functor_hooks<F, Tag, V> {
   }
   HPK_CALLS_EITHER
   HPK_FUNCTION void final(V& value) const {
-    if constexpr (hooks::own_final) call_hook<final_hook, Tag>(hooks::functor(), value);
+    if constexpr (members::own_final) call_member<final_member, Tag>(members::functor(), value);
   }
 };
 
@@ -146,7 +146,7 @@ inline constexpr sum_kind sum_of_reducer<Sum<V, Space>> = sum_kind::sum;
 template <class V, class Space>
 inline constexpr sum_kind sum_of_reducer<Prod<V, Space>> = sum_kind::product;
 
-/// Initialises, joins and finalises values by a reducer, whose hooks take no tag.
+/// Initialises, joins and finalises values by a reducer, whose members take no tag.
 template <class R>
 class reducer_operations {
  public:
@@ -162,8 +162,8 @@ class reducer_operations {
   static constexpr bool commuting = built_in ? joins_in_any_order<R> && value_commutes : says_so;
   static constexpr bool interleave = interleaves<value_type> && commuting;
   static constexpr bool exact = std::integral<value_type> && built_in;
-  static constexpr bool own_init = has_hook<init_hook, R, void, value_type>();
-  static constexpr bool own_final = has_hook<final_hook, R, void, value_type>();
+  static constexpr bool own_init = has_member<init_member, R, void, value_type>();
+  static constexpr bool own_final = has_member<final_member, R, void, value_type>();
 
   HPK_CALLS_EITHER
   HPK_FUNCTION explicit reducer_operations(const R& reducer) : reducer_(reducer) {}
@@ -269,17 +269,17 @@ HPK_FUNCTION auto accumulating(const Operations& operations) {
 }
 
 /// Returns the operations on values V of a reduction or scan: the reducer's if the result is a
-/// reducer, else the functor's. Functors without hooks share one type, so that code that joins
+/// reducer, else the functor's. Functors without members share one type, so that code that joins
 /// values is compiled once for all of them.
 HPK_CALLS_EITHER
 template <class Tag, class V, class F, class Result>
 HPK_FUNCTION auto operations_of(const F& functor, [[maybe_unused]] const Result* result) {
   if constexpr (is_reducer_v<std::remove_cv_t<Result>>) {
     return reducer_operations<std::remove_cv_t<Result>>(*result);
-  } else if constexpr (has_hooks<F, Tag, V>) {
+  } else if constexpr (has_reduction_members<F, Tag, V>) {
     return functor_operations<F, Tag, V>(functor);
   } else {
-    return functor_operations<no_hooks, void, V>(no_hooks());
+    return functor_operations<no_members, void, V>(no_members());
   }
 }
 

@@ -51,7 +51,7 @@ void parallel_for(std::string_view label, Iterations iterations, const Kernel& k
   using namespace detail;
   using given = std::remove_cvref_t<Iterations>;
   if constexpr (accept<pattern::loop, diagnose_for<given, Kernel>()>() &&
-                check_scratch_hooks<Kernel>()) {
+                check_scratch_members<Kernel>()) {
     const seam::launch_info info{.pattern = "parallel_for",
                                  .label = label,
                                  .where = where,

@@ -23,7 +23,7 @@ constexpr fault diagnose_reduce() {
     if constexpr (of_value != fault::none) {
       return of_value;
     } else if constexpr (std::is_void_v<Result> &&
-                         !has_hook<final_hook, F, typename policy::work_tag, value>()) {
+                         !has_member<final_member, F, typename policy::work_tag, value>()) {
       return fault::no_result;
     } else {
       using operations = decltype(operations_of<typename policy::work_tag, value>(
@@ -70,7 +70,7 @@ void reduce_into(std::string_view label, const P& iterations, const F& kernel, R
   } else if constexpr (accept_update<pattern::reduce, diagnose_reduce<P, F, Result>(), P, F,
                                      Result>() &&
                        accept<pattern::reduce, diagnose_reduce<P, F, Result>()>() &&
-                       check_scratch_hooks<F>()) {
+                       check_scratch_members<F>()) {
     if constexpr (has_own_result<Result>()) info.replay = &replay_reduce<P, F, Result>;
     info.results = std::is_void_v<Result> ? 0 : 1;
     using policy_type = policy_of_t<P, F>;

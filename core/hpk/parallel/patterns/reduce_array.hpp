@@ -381,14 +381,14 @@ constexpr bool is_array_result() {
 template <class Policy, class F, class T, class Result>
 constexpr fault diagnose_array_operations() {
   using tag = typename Policy::work_tag;
-  constexpr hook_kind init = kind_of_hook<init_hook, F, tag, T[]>();
-  constexpr hook_kind join = kind_of_hook<join_hook, F, tag, T[]>();
-  constexpr hook_kind final = kind_of_hook<final_hook, F, tag, T[]>();
+  constexpr member_kind init = kind_of_member<init_member, F, tag, T[]>();
+  constexpr member_kind join = kind_of_member<join_member, F, tag, T[]>();
+  constexpr member_kind final = kind_of_member<final_member, F, tag, T[]>();
   constexpr bool adds = requires(T& a, const T& b) { a += b; };
-  if (init == hook_kind::broken || join == hook_kind::broken || final == hook_kind::broken)
+  if (init == member_kind::broken || join == member_kind::broken || final == member_kind::broken)
     return fault::join;
-  if (std::is_void_v<Result> && final != hook_kind::hook) return fault::no_result;
-  if (join != hook_kind::hook && !adds) return fault::no_plus;
+  if (std::is_void_v<Result> && final != member_kind::usable) return fault::no_result;
+  if (join != member_kind::usable && !adds) return fault::no_plus;
   return is_result_reachable<typename Policy::execution_space, std::remove_cv_t<Result>>()
              ? fault::none
              : fault::result_memory;
@@ -441,7 +441,7 @@ template <class P, class F, class Result>
 void reduce_into_array(const P& iterations, const F& kernel, Result* result,
                        seam::launch_info info) {
   if constexpr (accept<pattern::reduce_array, diagnose_array<P, F, Result>()>() &&
-                check_scratch_hooks<F>()) {
+                check_scratch_members<F>()) {
     using T = std::remove_extent_t<typename F::value_type>;
     const auto& policy = make_policy<F>(iterations, info.where);
     const auto length = static_cast<index_t>(kernel.value_count);

@@ -151,7 +151,7 @@ HPK_CALLS_EITHER
 template <class R>
 HPK_FUNCTION auto operations_of_result(const R& result) {
   using value = typename decltype(find_result_value<R>())::type;
-  return operations_of<void, value>(no_hooks(), &result);
+  return operations_of<void, value>(no_members(), &result);
 }
 template <class R>
 using operations_for_t = decltype(operations_of_result(std::declval<const R&>()));
@@ -161,7 +161,7 @@ template <class R>
 constexpr bool is_joinable() {
   using value = typename decltype(find_result_value<R>())::type;
   if constexpr (is_reducer_v<std::remove_cv_t<R>>) {
-    return has_hook<join_hook, std::remove_cv_t<R>, void, value>();
+    return has_member<join_member, std::remove_cv_t<R>, void, value>();
   } else if constexpr (std::is_array_v<value>) {
     return requires(std::remove_extent_t<value>& a, const std::remove_extent_t<value>& b) {
       a += b;
@@ -257,7 +257,7 @@ template <class P, class F, class... Rs>
 void reduce_into_results(const P& iterations, const F& kernel, seam::launch_info info,
                          Rs&... results) {
   if constexpr (accept<pattern::reduce_several, diagnose_several<P, F, Rs...>()>() &&
-                check_scratch_hooks<F>()) {
+                check_scratch_members<F>()) {
     if constexpr ((own_result<Rs>::is_possible && ...)) info.replay = &replay_results<P, F, Rs...>;
     info.results = sizeof...(Rs);
     run_results(make_policy<F>(iterations, info.where), as_object(kernel), info, results...);

@@ -110,7 +110,7 @@ static_assert(std::has_unique_object_representations_v<team_shape>);
 
 /// Whether a functor has at most one of the members that request scratch.
 template <class F>
-constexpr bool check_scratch_hooks() {
+constexpr bool check_scratch_members() {
   constexpr bool one = !(
       requires(const F& f) { f.team_shmem_size(1); } && requires(const F& f) { f.shmem_size(1); });
   static_assert(one,

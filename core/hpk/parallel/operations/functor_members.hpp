@@ -12,8 +12,8 @@
 namespace hpk::detail {
 
 // Each of the three members as a type, so that the code below is written once for all of them.
-#define HPK_DETAIL_HOOK(name, count)                        \
-  struct name##_hook {                                      \
+#define HPK_DETAIL_MEMBER(name, count)                      \
+  struct name##_member {                                    \
     static constexpr int parameters = count;                \
     HPK_CALLS_EITHER                                        \
     template <class F, class... Args>                       \
@@ -25,27 +25,27 @@ namespace hpk::detail {
     static auto address() -> decltype(&F::name);            \
   };
 /// void init(value_type&) const: sets the value to the identity.
-HPK_DETAIL_HOOK(init, 1)
+HPK_DETAIL_MEMBER(init, 1)
 /// void join(value_type&, const value_type&) const: joins the second value to the first.
-HPK_DETAIL_HOOK(join, 2)
+HPK_DETAIL_MEMBER(join, 2)
 /// void final(value_type&) const: called once, on the joined value.
-HPK_DETAIL_HOOK(final, 1)
-#undef HPK_DETAIL_HOOK
+HPK_DETAIL_MEMBER(final, 1)
+#undef HPK_DETAIL_MEMBER
 
 /// Calls a member, with the tag first if the policy has one.
 HPK_CALLS_EITHER
-template <class Hook, class Tag, class F, class... Args>
+template <class Member, class Tag, class F, class... Args>
   requires(!std::is_void_v<Tag>)
-HPK_FUNCTION auto call_hook(F& f, Args&&... args)
-    -> decltype(Hook::call(f, Tag(), static_cast<Args&&>(args)...)) {
-  return Hook::call(f, Tag(), static_cast<Args&&>(args)...);
+HPK_FUNCTION auto call_member(F& f, Args&&... args)
+    -> decltype(Member::call(f, Tag(), static_cast<Args&&>(args)...)) {
+  return Member::call(f, Tag(), static_cast<Args&&>(args)...);
 }
 HPK_CALLS_EITHER
-template <class Hook, class Tag, class F, class... Args>
+template <class Member, class Tag, class F, class... Args>
   requires std::is_void_v<Tag>
-HPK_FUNCTION auto call_hook(F& f, Args&&... args)
-    -> decltype(Hook::call(f, static_cast<Args&&>(args)...)) {
-  return Hook::call(f, static_cast<Args&&>(args)...);
+HPK_FUNCTION auto call_member(F& f, Args&&... args)
+    -> decltype(Member::call(f, static_cast<Args&&>(args)...)) {
+  return Member::call(f, static_cast<Args&&>(args)...);
 }
 
 /// The parameter types of operations on values V: references, or T* for arrays T[] of run-time
@@ -73,24 +73,24 @@ struct value_argument<T[]> {
 };
 
 /// Whether F has a callable member of this name for values of type V.
-template <class Hook, class F, class Tag, class V>
-constexpr bool is_callable_hook() {
+template <class Member, class F, class Tag, class V>
+constexpr bool is_callable_member() {
   using argument = value_argument<V>;
-  if constexpr (Hook::parameters == 1) {
-    return requires(F& f, typename argument::to v) { call_hook<Hook, Tag>(f, v); };
+  if constexpr (Member::parameters == 1) {
+    return requires(F& f, typename argument::to v) { call_member<Member, Tag>(f, v); };
   } else {
     return requires(F& f, typename argument::to v, typename argument::from w) {
-      call_hook<Hook, Tag>(f, v, w);
+      call_member<Member, Tag>(f, v, w);
     };
   }
 }
 
 // The parameters of a member that is a single function, without a leading tag; void for anything
 // else.
-template <class Hook, class F, class Tag>
-constexpr auto find_hook_parameters() {
-  if constexpr (requires { Hook::template address<F>(); }) {
-    using all = member_parameters<F, decltype(Hook::template address<F>())>;
+template <class Member, class F, class Tag>
+constexpr auto find_parameters_of_member() {
+  if constexpr (requires { Member::template address<F>(); }) {
+    using all = member_parameters<F, decltype(Member::template address<F>())>;
     using first = std::remove_cvref_t<parameter_at<0, all>>;
     return list_after<!std::is_void_v<Tag> && std::is_same_v<first, Tag> ? 1 : 0, all>();
   } else {
@@ -98,60 +98,60 @@ constexpr auto find_hook_parameters() {
   }
 }
 
-/// How a reduction of V treats a member with one of these names. hook: calls it. broken: the member
-/// looks right but can't be used (it takes the value by value, or is not callable). none: ignores
-/// it, for example an init that sets up the functor.
-enum class hook_kind { none, hook, broken };
+/// How a reduction of V treats a member with one of these names. usable: calls it. broken: the
+/// member looks right but can't be used (it takes the value by value, or is not callable). none:
+/// ignores it, for example an init that sets up the functor.
+enum class member_kind { none, usable, broken };
 
-template <class Hook, class F, class Tag, class V>
-constexpr hook_kind kind_of_hook() {
-  constexpr bool callable = is_callable_hook<Hook, const F, Tag, V>();
-  using parameters = typename decltype(find_hook_parameters<Hook, F, Tag>())::type;
+template <class Member, class F, class Tag, class V>
+constexpr member_kind kind_of_member() {
+  constexpr bool callable = is_callable_member<Member, const F, Tag, V>();
+  using parameters = typename decltype(find_parameters_of_member<Member, F, Tag>())::type;
   if constexpr (!std::is_void_v<parameters>) {
     using first = parameter_at<0, parameters>;
-    if (callable && value_argument<V>::template receives<first>) return hook_kind::hook;
+    if (callable && value_argument<V>::template receives<first>) return member_kind::usable;
     const bool meant =
-        parameters::size == Hook::parameters && value_argument<V>::template is_meant<first>;
-    return meant ? hook_kind::broken : hook_kind::none;
+        parameters::size == Member::parameters && value_argument<V>::template is_meant<first>;
+    return meant ? member_kind::broken : member_kind::none;
   } else {
     // Overloads or a template have unknown parameters; only a missing const can be detected.
-    if (callable) return hook_kind::hook;
-    return is_callable_hook<Hook, F, Tag, V>() ? hook_kind::broken : hook_kind::none;
+    if (callable) return member_kind::usable;
+    return is_callable_member<Member, F, Tag, V>() ? member_kind::broken : member_kind::none;
   }
 }
 
-/// Whether F has a hook for values of type V.
-template <class Hook, class F, class Tag, class V>
-constexpr bool has_hook() {
-  return kind_of_hook<Hook, F, Tag, V>() == hook_kind::hook;
+/// Whether F has the member for values of type V.
+template <class Member, class F, class Tag, class V>
+constexpr bool has_member() {
+  return kind_of_member<Member, F, Tag, V>() == member_kind::usable;
 }
-/// Whether F has a hook that can't be used.
-template <class Hook, class F, class Tag, class V>
-constexpr bool is_broken_hook() {
-  return kind_of_hook<Hook, F, Tag, V>() == hook_kind::broken;
+/// Whether F has a member of this name that can't be used.
+template <class Member, class F, class Tag, class V>
+constexpr bool is_broken_member() {
+  return kind_of_member<Member, F, Tag, V>() == member_kind::broken;
 }
 
-/// Whether F has hooks for values V.
+/// Whether F has one of the three members for values V.
 template <class F, class Tag, class V>
-inline constexpr bool has_hooks =
-    has_hook<join_hook, F, Tag, V>() || has_hook<init_hook, F, Tag, V>() ||
-    has_hook<final_hook, F, Tag, V>();
+inline constexpr bool has_reduction_members =
+    has_member<join_member, F, Tag, V>() || has_member<init_member, F, Tag, V>() ||
+    has_member<final_member, F, Tag, V>();
 
-/// The address of a functor with hooks. Empty for functors without hooks, so that they can stay in
+/// The address of a functor with such members. Empty for other functors, so that they can stay in
 /// registers.
-template <class F, bool Hooks>
-class hooked_functor {
+template <class F, bool HasMembers>
+class functor_address {
  public:
-  HPK_FUNCTION explicit hooked_functor(const F& functor) : functor_(&functor) {}
+  HPK_FUNCTION explicit functor_address(const F& functor) : functor_(&functor) {}
   HPK_FUNCTION const F& operator*() const { return *functor_; }
 
  private:
   const F* functor_;
 };
 template <class F>
-class hooked_functor<F, false> {
+class functor_address<F, false> {
  public:
-  HPK_FUNCTION explicit hooked_functor(const F&) {}
+  HPK_FUNCTION explicit functor_address(const F&) {}
 };
 
 }  // namespace hpk::detail
