@@ -28,7 +28,7 @@
 #include <hpk/parallel/patterns/scan.hpp>
 
 #include <hpk/parallel/nested/nested.hpp>
-#include <hpk/parallel/nested/nested_box.hpp>
+#include <hpk/parallel/nested/nested_mdrange.hpp>
 #include <hpk/parallel/nested/nested_results.hpp>
 #include <hpk/parallel/nested/nested_scan.hpp>
 #include <hpk/parallel/nested/team_range.hpp>

@@ -28,7 +28,7 @@ enum class group {
   middle_rank,  // is also a policy
   teams,
   nested_range,
-  nested_box,
+  nested_mdrange,
   variable,
   reducer,
   located_reducer,  // is also a reducer
@@ -394,7 +394,7 @@ HPK_FUNCTION constexpr int nested_extent(int size, int r) {
 #define MATRIX_BOX(type, is_shared)                                                         \
   struct type {                                                                             \
     static constexpr std::string_view name = #type;                                         \
-    static constexpr matrix::group group = matrix::group::nested_box;                       \
+    static constexpr matrix::group group = matrix::group::nested_mdrange;                   \
     static constexpr int rank = 3;                                                          \
     static constexpr bool shared = is_shared;                                               \
     template <class Member>                                                                 \
@@ -430,7 +430,7 @@ inline constexpr hole holes[] = {
     {pattern::all, group::count, group::tagged, "a count is no policy and has no tag"},
     {pattern::all, group::nested_range, group::tagged,
      "bodies of loops inside of a team take no tag in Kokkos either"},
-    {pattern::all, group::nested_box, group::tagged, "the same"},
+    {pattern::all, group::nested_mdrange, group::tagged, "the same"},
     {pattern::scan, group::teams, group::all, "Kokkos has no scan over teams either"},
     {pattern::scan, group::count, group::reducer,
      "Kokkos takes no reducer in a scan either: the functor has a join"},
@@ -444,8 +444,8 @@ inline constexpr hole holes[] = {
     {pattern::scan, group::policy, group::array, "not there yet"},
     {pattern::all, group::nested_range, group::array,
      "Kokkos has no arrays of results inside of a team either"},
-    {pattern::all, group::nested_box, group::array, "the same"},
-    {pattern::scan, group::nested_box, group::all,
+    {pattern::all, group::nested_mdrange, group::array, "the same"},
+    {pattern::scan, group::nested_mdrange, group::all,
      "Kokkos has no scan over boxes inside of a team either"},
 };
 

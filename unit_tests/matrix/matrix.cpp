@@ -178,7 +178,7 @@ TEST(MatrixLists, have_every_reducer_of_the_library) {
 }
 
 TEST(MatrixLists, have_every_range_inside_of_a_team) {
-  const names found = found_in(text_of({"nested/nested.hpp", "nested/nested_box.hpp"}),
+  const names found = found_in(text_of({"nested/nested.hpp", "nested/nested_mdrange.hpp"}),
                                "((?:Team|Thread)\\w*Range)\\b");
   EXPECT_GE(found.size(), 6u);
   EXPECT_TRUE(less(found, names_in<levels>()).empty()) << list(less(found, names_in<levels>()));

@@ -51,20 +51,20 @@ HPK_FORCEINLINE_FUNCTION void for_own_iterations(const Range& range, const Visit
 /// with indices of type I. Divides only twice, in 32 bits, whatever the number of points: steps are
 /// sums with carries.
 HPK_CALLS_EITHER
-template <class I, class Box, class Point>
-HPK_FORCEINLINE_FUNCTION void for_every_point(const Box& shape, int part, int parts, index_t n,
+template <class I, class Space, class Point>
+HPK_FORCEINLINE_FUNCTION void for_every_point(const Space& shape, int part, int parts, index_t n,
                                               const Point& point) {
-  constexpr int rank = Box::rank;
+  constexpr int rank = Space::rank;
   // k is a number of lanes, so quotients in larger dimensions are 0.
   const auto unflatten = [&](int k, I(&index)[std::size_t{rank}]) {
     auto left = static_cast<unsigned>(k);
     for (int s = rank - 1; s > 0; --s) {
-      const index_t extent = shape.extent[Box::slow(s)];
+      const index_t extent = shape.extent[Space::slow(s)];
       const unsigned by = extent < 0xffff'ffff ? static_cast<unsigned>(extent) : 0xffff'ffff;
-      index[Box::slow(s)] = static_cast<I>(left % by);
+      index[Space::slow(s)] = static_cast<I>(left % by);
       left /= by;
     }
-    index[Box::slow(0)] = static_cast<I>(left);
+    index[Space::slow(0)] = static_cast<I>(left);
   };
   if (part >= n) return;
   I index[std::size_t{rank}];
@@ -78,15 +78,15 @@ HPK_FORCEINLINE_FUNCTION void for_every_point(const Box& shape, int part, int pa
       left -= parts;
       bool carry = false;
       for (int s = rank - 1; s > 0; --s) {
-        const int r = Box::slow(s);
+        const int r = Space::slow(s);
         // The rest of the dimension, because the sum might wrap.
         const I room = static_cast<I>(static_cast<I>(shape.extent[r]) - index[r]);
         const I by = static_cast<I>(step[r] + static_cast<I>(carry));
         carry = by >= room;
         index[r] = static_cast<I>(carry ? by - room : index[r] + by);
       }
-      index[Box::slow(0)] =
-          static_cast<I>(index[Box::slow(0)] + step[Box::slow(0)] + static_cast<I>(carry));
+      index[Space::slow(0)] =
+          static_cast<I>(index[Space::slow(0)] + step[Space::slow(0)] + static_cast<I>(carry));
     } while (left > parts);
   }
   point(index);

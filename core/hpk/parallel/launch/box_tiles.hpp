@@ -23,10 +23,10 @@ void choose_edges(int rank, const index_t* extents, const index_t* requested, in
 
 /// The box of a walk, and the requested sizes of tiles. LastTile: tiles that are neighbours in the
 /// order of groups differ in the last index, else in the first.
-template <class Box, bool LastTile>
+template <class Space, bool LastTile>
 struct tiled_walk {
-  static constexpr int rank = Box::rank;
-  Box shape;
+  static constexpr int rank = Space::rank;
+  Space shape;
   index_t requested[std::size_t{rank}];
 };
 
@@ -46,15 +46,15 @@ struct tile_edges {
   }
 };
 
-/// Plans the tiles of a box for indices of type Box::index_type.
-template <class Box>
-tile_edges<Box::rank> plan_tiles(const Box& shape, const index_t* requested, int most_lanes) {
-  constexpr int n = Box::rank;
-  using I = typename Box::index_type;
+/// Plans the tiles of a box for indices of type Space::index_type.
+template <class Space>
+tile_edges<Space::rank> plan_tiles(const Space& shape, const index_t* requested, int most_lanes) {
+  constexpr int n = Space::rank;
+  using I = typename Space::index_type;
   index_t extents[std::size_t{n}];
   index_t wanted[std::size_t{n}];
   for (int s = 0; s < n; ++s) {
-    const int r = Box::slow(n - 1 - s);
+    const int r = Space::slow(n - 1 - s);
     extents[s] = shape.extent[r];
     wanted[s] = requested[r];
     // A lane compares its index with the upper bound, so the indices of a tile that extends beyond
@@ -67,15 +67,15 @@ tile_edges<Box::rank> plan_tiles(const Box& shape, const index_t* requested, int
   int edges[std::size_t{n}];
   choose_edges(n, extents, wanted, most_lanes, edges);
   tile_edges<n> found;
-  for (int s = 0; s < n; ++s) found.exponent[Box::slow(n - 1 - s)] = edges[s];
+  for (int s = 0; s < n; ++s) found.exponent[Space::slow(n - 1 - s)] = edges[s];
   return found;
 }
 
 /// Computes the point of a lane, for at most most_groups tiles.
-template <class Box, bool LastTile>
+template <class Space, bool LastTile>
 struct tile_map {
-  static constexpr int rank = Box::rank;
-  using I = typename Box::index_type;
+  static constexpr int rank = Space::rank;
+  using I = typename Space::index_type;
   using wide = computed_index<I>;
   using bits = std::make_unsigned_t<wide>;
 
@@ -87,7 +87,7 @@ struct tile_map {
   std::uint32_t shift[std::size_t{rank}];  ///< position of a dimension's bits in the lane's index
 
   /// For a box of at most most_groups tiles.
-  tile_map(const Box& shape, const tile_edges<rank>& edges) {
+  tile_map(const Space& shape, const tile_edges<rank>& edges) {
     std::uint32_t below = 0;
     for (int s = 0; s < rank; ++s) {
       const int r = fast(s);
@@ -127,40 +127,40 @@ struct tile_map {
 
  private:
   /// The dimension that is the s-th fastest.
-  static HPK_INLINE_FUNCTION constexpr int fast(int s) { return Box::slow(rank - 1 - s); }
+  static HPK_INLINE_FUNCTION constexpr int fast(int s) { return Space::slow(rank - 1 - s); }
 };
 
 /// The body of a parallel_for over the tiles of a box.
-template <class Tag, class Box, bool LastTile, class F, class Bounds = LaunchBounds<>>
+template <class Tag, class Space, bool LastTile, class F, class Bounds = LaunchBounds<>>
 struct for_tiles_kernel {
   using limits = launch_limits<Bounds, usual_lanes>;
   static constexpr int most_lanes = limits::most_lanes;
   static constexpr int least_groups = limits::least_groups;
   static constexpr bool no_large_scratch = true;
   F kernel;
-  tile_map<Box, LastTile> tiles;
+  tile_map<Space, LastTile> tiles;
 
   HPK_CALLS_EITHER
   template <class Lane>
   HPK_FUNCTION void operator()(Lane& lane) const {
-    constexpr auto all = std::make_index_sequence<static_cast<std::size_t>(Box::rank)>();
-    typename Box::index_type index[std::size_t{Box::rank}];
+    constexpr auto all = std::make_index_sequence<static_cast<std::size_t>(Space::rank)>();
+    typename Space::index_type index[std::size_t{Space::rank}];
     if (tiles.find(static_cast<std::uint32_t>(lane.group()),
                    static_cast<std::uint32_t>(lane.lane_index()), index))
-      call_at<Tag, Box>(kernel, index, index[Box::fastest], all);
+      call_at<Tag, Space>(kernel, index, index[Space::fastest], all);
   }
 };
 
 /// Divides a box that is not empty into parts of at most `most` tiles, and calls visit(part, tiles)
 /// for each part.
-template <class Box, class Visit>
-void for_parts(const Box& shape, const tile_edges<Box::rank>& edges, index_t most,
+template <class Space, class Visit>
+void for_parts(const Space& shape, const tile_edges<Space::rank>& edges, index_t most,
                const Visit& visit) {
-  constexpr int n = Box::rank;
+  constexpr int n = Space::rank;
   index_t size[std::size_t{n}];  // of a part, in points
   index_t room = most;
   for (int s = n - 1; s >= 0; --s) {
-    const int r = Box::slow(s);
+    const int r = Space::slow(s);
     const index_t count = edges.count(r, shape.extent[r]);
     const index_t taken = count < room ? count : room;
     room /= taken;
@@ -168,7 +168,7 @@ void for_parts(const Box& shape, const tile_edges<Box::rank>& edges, index_t mos
   }
   index_t done[std::size_t{n}] = {};
   for (int r = 0; r < n;) {
-    Box part;
+    Space part;
     index_t tiles = 1;
     for (int d = 0; d < n; ++d) {
       const index_t left = shape.extent[d] - done[d];
@@ -198,17 +198,17 @@ inline int most_tile_lanes(const seam::machine_properties& machine, int rank,
 }
 
 /// Launches a kernel over the n points of a box.
-template <class Tag, class Bounds, class Box, bool LastTile, class Machine, class F>
-void launch_lanes(Machine& machine, const F& kernel, const tiled_walk<Box, LastTile>& walk,
+template <class Tag, class Bounds, class Space, bool LastTile, class Machine, class F>
+void launch_lanes(Machine& machine, const F& kernel, const tiled_walk<Space, LastTile>& walk,
                   index_t n, const seam::launch_info& info) {
   if (n == 0) return;
-  using body = for_tiles_kernel<Tag, Box, LastTile, F, Bounds>;
+  using body = for_tiles_kernel<Tag, Space, LastTile, F, Bounds>;
   const auto edges = plan_tiles(
       walk.shape, walk.requested,
-      most_tile_lanes(machine.properties(), Box::rank, walk.requested, body::most_lanes));
-  for_parts(walk.shape, edges, most_groups, [&](const Box& part, index_t tiles) {
+      most_tile_lanes(machine.properties(), Space::rank, walk.requested, body::most_lanes));
+  for_parts(walk.shape, edges, most_groups, [&](const Space& part, index_t tiles) {
     machine.launch({.groups = tiles, .lanes = edges.lanes()},
-                   body{kernel, tile_map<Box, LastTile>(part, edges)}, info);
+                   body{kernel, tile_map<Space, LastTile>(part, edges)}, info);
   });
 }
 

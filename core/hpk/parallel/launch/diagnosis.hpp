@@ -15,24 +15,24 @@ enum class pattern { loop, reduce, reduce_several, reduce_array, scan };
 /// The possible faults of a call.
 enum class fault {
   none,
-  iterations,       ///< neither a count nor a policy
-  const_result,     ///< can't be assigned
-  result_rank,      ///< a View of a rank that the pattern can't write
-  no_value,         ///< the value type is unknown or void
-  value_type,       ///< const, a reference, or an array of unsuitable type
-  no_length,        ///< an array without value_count
-  no_result,        ///< neither a result nor final()
-  not_callable,     ///< the kernel is not callable
-  not_const,        ///< the call operator is not const
-  no_tag,           ///< the kernel does not take the policy's tag
-  arguments,        ///< wrong arguments, over a range
-  box_arguments,    ///< wrong arguments, over an MDRange
-  team_arguments,   ///< wrong arguments, over teams
-  device_function,  ///< a plain function on a GPU
-  other_update,     ///< the kernel takes an update of another type than the result
-  lost_update,      ///< the kernel takes the update by value
-  result_memory,    ///< not accessible to kernels
-  init,             ///< a member of the functor that can't be called
+  iterations,         ///< neither a count nor a policy
+  const_result,       ///< can't be assigned
+  result_rank,        ///< a View of a rank that the pattern can't write
+  no_value,           ///< the value type is unknown or void
+  value_type,         ///< const, a reference, or an array of unsuitable type
+  no_length,          ///< an array without value_count
+  no_result,          ///< neither a result nor final()
+  not_callable,       ///< the kernel is not callable
+  not_const,          ///< the call operator is not const
+  no_tag,             ///< the kernel does not take the policy's tag
+  arguments,          ///< wrong arguments, over a range
+  mdrange_arguments,  ///< wrong arguments, over an MDRange
+  team_arguments,     ///< wrong arguments, over teams
+  device_function,    ///< a plain function on a GPU
+  other_update,       ///< the kernel takes an update of another type than the result
+  lost_update,        ///< the kernel takes the update by value
+  result_memory,      ///< not accessible to kernels
+  init,               ///< a member of the functor that can't be called
   join,
   final,
   reducer_join,    ///< the reducer has no join
@@ -62,7 +62,7 @@ constexpr bool accept() {
   static_assert(!in(loop, fault::arguments),
                 "hpk::parallel_for: a RangePolicy calls the kernel with one index; write "
                 "HPK_LAMBDA(int i) { ... }, with the work tag first if the policy has one");
-  static_assert(!in(loop, fault::box_arguments),
+  static_assert(!in(loop, fault::mdrange_arguments),
                 "hpk::parallel_for: an MDRangePolicy calls the kernel with one index for each "
                 "dimension; write HPK_LAMBDA(int i, int j) { ... } for Rank<2>, with the work tag "
                 "first if the policy has one");
@@ -113,7 +113,7 @@ constexpr bool accept() {
   static_assert(!in(reduce, fault::arguments),
                 "hpk::parallel_reduce: the kernel is called with one index and the update; write "
                 "HPK_LAMBDA(int i, T& update) with T the type of the result");
-  static_assert(!in(reduce, fault::box_arguments),
+  static_assert(!in(reduce, fault::mdrange_arguments),
                 "hpk::parallel_reduce: an MDRangePolicy calls the kernel with one index for "
                 "each dimension and the update; write HPK_LAMBDA(int i, int j, T& update) for "
                 "Rank<2>, with T the type of the result");
@@ -247,7 +247,7 @@ constexpr bool accept() {
   static_assert(!in(scan, fault::no_tag),
                 "hpk::parallel_scan: the policy has a work tag, so the kernel is called with it "
                 "first; write operator()(Tag, int i, T& update, bool final) const");
-  static_assert(!in(scan, fault::arguments) && !in(scan, fault::box_arguments),
+  static_assert(!in(scan, fault::arguments) && !in(scan, fault::mdrange_arguments),
                 "hpk::parallel_scan: the kernel is called with index, update and whether this is "
                 "the final pass; write HPK_LAMBDA(int i, T& update, bool final), with one index "
                 "for each dimension of an MDRangePolicy");
@@ -288,7 +288,7 @@ constexpr fault fault_of_kernel(kernel_fault found) {
       return fault::no_tag;
     case kernel_fault::wrong_arguments:
       return is_team_policy_v<Policy>      ? fault::team_arguments
-             : is_mdrange_policy_v<Policy> ? fault::box_arguments
+             : is_mdrange_policy_v<Policy> ? fault::mdrange_arguments
                                            : fault::arguments;
     case kernel_fault::none:
       break;
@@ -304,14 +304,16 @@ using own_update_t = typename decltype(find_value_type<F, typename Policy::work_
 /// Returns a more precise fault for a kernel that does not take V& as its update.
 template <class Policy, class F, class V>
 constexpr fault of_update(fault found) {
-  if (found != fault::arguments && found != fault::box_arguments && found != fault::team_arguments)
+  if (found != fault::arguments && found != fault::mdrange_arguments &&
+      found != fault::team_arguments)
     return found;
   using own = own_update_t<Policy, F>;
   return std::is_void_v<own> || std::is_same_v<own, V> ? found : fault::other_update;
 }
 /// Reductions of several results and of arrays have one text for wrong arguments, for all policies.
 constexpr fault of_any_policy(fault found) {
-  return found == fault::box_arguments || found == fault::team_arguments ? fault::arguments : found;
+  return found == fault::mdrange_arguments || found == fault::team_arguments ? fault::arguments
+                                                                             : found;
 }
 
 /// Returns the fault of the iterations or results of a pattern whose result Views must have rank 0.

@@ -65,32 +65,32 @@ struct index_space {
 
 /// Calls the kernel with `index`, except that the fastest dimension gets `fast`.
 HPK_CALLS_EITHER
-template <class Tag, class Box, class F, class I, std::size_t... Rs, class... Extra>
+template <class Tag, class Space, class F, class I, std::size_t... Rs, class... Extra>
 HPK_FORCEINLINE_FUNCTION void call_at(const F& kernel, const I* index, I fast,
                                       std::index_sequence<Rs...>, Extra&&... extra) {
-  call<Tag>(kernel, static_cast<I>(static_cast<int>(Rs) == Box::fastest ? fast : index[Rs])...,
+  call<Tag>(kernel, static_cast<I>(static_cast<int>(Rs) == Space::fastest ? fast : index[Rs])...,
             static_cast<Extra&&>(extra)...);
 }
 
 /// Calls body with `index` converted to another type; the fastest dimension gets `fast`.
 HPK_CALLS_EITHER
-template <class I, class Box, class F, std::size_t... Rs, class... Extra>
+template <class I, class Space, class F, std::size_t... Rs, class... Extra>
 HPK_FORCEINLINE_FUNCTION void call_with(const F& body, const index_t* index, I fast,
                                         std::index_sequence<Rs...>, Extra&&... extra) {
-  body(static_cast<I>(static_cast<int>(Rs) == Box::fastest ? fast : static_cast<I>(index[Rs]))...,
+  body(static_cast<I>(static_cast<int>(Rs) == Space::fastest ? fast : static_cast<I>(index[Rs]))...,
        static_cast<Extra&&>(extra)...);
 }
 
 /// Calls row(index, first, last) for each row of the points [begin, end): [first, last) is the
 /// range in the fastest dimension, `index` has the other indices.
 HPK_CALLS_EITHER
-template <class Box, class Row>
-HPK_FORCEINLINE_FUNCTION void for_rows(const Box& shape, index_t begin, index_t end,
+template <class Space, class Row>
+HPK_FORCEINLINE_FUNCTION void for_rows(const Space& shape, index_t begin, index_t end,
                                        const Row& row) {
-  using I = typename Box::index_type;
+  using I = typename Space::index_type;
   if (begin >= end) return;
-  constexpr int n = Box::rank;
-  constexpr int f = Box::fastest;
+  constexpr int n = Space::rank;
+  constexpr int f = Space::fastest;
   I index[std::size_t{n}];
   shape.unflatten(begin, index);
   const I row_begin = static_cast<I>(shape.lower[f]);
@@ -100,7 +100,7 @@ HPK_FORCEINLINE_FUNCTION void for_rows(const Box& shape, index_t begin, index_t 
   if constexpr (n == 1) {
     row(index, index_after(row_begin, at), index_after(row_begin, at + left));
   } else {
-    constexpr int r = Box::slow(n - 2);
+    constexpr int r = Space::slow(n - 2);
     const I slice_begin = static_cast<I>(shape.lower[r]);
     for (;;) {
       // A part of a row, or a nest over whole rows, in which the compiler sees the stride between
@@ -128,7 +128,7 @@ HPK_FORCEINLINE_FUNCTION void for_rows(const Box& shape, index_t begin, index_t 
       if (done + rows != shape.extent[r]) continue;
       index[r] = slice_begin;
       for (int s = n - 3; s >= 0; --s) {
-        const int outer = Box::slow(s);
+        const int outer = Space::slow(s);
         index[outer] = index_after(index[outer], 1);
         if (s == 0 || static_cast<index_t>(distance(static_cast<I>(shape.lower[outer]),
                                                     index[outer])) != shape.extent[outer])
@@ -143,14 +143,14 @@ HPK_FORCEINLINE_FUNCTION void for_rows(const Box& shape, index_t begin, index_t 
 /// constants, the compiler sees the length of a row. `S`: the outermost loop is over the S-th
 /// slowest dimension; `index` holds the slower ones.
 HPK_CALLS_EITHER
-template <int S = 0, class Box, class Row>
-HPK_FORCEINLINE_FUNCTION void for_all_rows(const Box& shape, typename Box::index_type* index,
+template <int S = 0, class Space, class Row>
+HPK_FORCEINLINE_FUNCTION void for_all_rows(const Space& shape, typename Space::index_type* index,
                                            const Row& row) {
-  using I = typename Box::index_type;
-  constexpr int r = Box::slow(S);
+  using I = typename Space::index_type;
+  constexpr int r = Space::slow(S);
   const I begin = static_cast<I>(shape.lower[r]);
   const I end = index_after(begin, shape.extent[r]);
-  if constexpr (S == Box::rank - 1) {
+  if constexpr (S == Space::rank - 1) {
     row(index, begin, end);
   } else {
     for (I i = begin; i < end; ++i) {
@@ -163,13 +163,13 @@ HPK_FORCEINLINE_FUNCTION void for_all_rows(const Box& shape, typename Box::index
 /// Calls `row` for the rows of the points [begin, end), from the last row to the first. `row` must
 /// run from `last` down to `first`.
 HPK_CALLS_EITHER
-template <class Box, class Row>
-HPK_FORCEINLINE_FUNCTION void for_rows_down(const Box& shape, index_t begin, index_t end,
+template <class Space, class Row>
+HPK_FORCEINLINE_FUNCTION void for_rows_down(const Space& shape, index_t begin, index_t end,
                                             const Row& row) {
-  using I = typename Box::index_type;
+  using I = typename Space::index_type;
   if (begin >= end) return;
-  constexpr int n = Box::rank;
-  constexpr int f = Box::fastest;
+  constexpr int n = Space::rank;
+  constexpr int f = Space::fastest;
   I index[std::size_t{n}];
   shape.unflatten(end - 1, index);
   const I row_begin = static_cast<I>(shape.lower[f]);
@@ -182,7 +182,7 @@ HPK_FORCEINLINE_FUNCTION void for_rows_down(const Box& shape, index_t begin, ind
     end -= count;
     at = shape.extent[f];
     for (int s = n - 2; s >= 0; --s) {
-      const int r = Box::slow(s);
+      const int r = Space::slow(s);
       if (s == 0 || index[r] != static_cast<I>(shape.lower[r])) {
         index[r] = index_after(index[r], -1);
         break;
@@ -196,21 +196,21 @@ HPK_FORCEINLINE_FUNCTION void for_rows_down(const Box& shape, index_t begin, ind
 /// of each row is folded into accumulator k % accumulators_of<value>, and the accumulators are
 /// joined by halves. Other values, few objects, and the values of a backward scan are folded in
 /// order.
-template <class Box, bool Backward = false>
+template <class Space, bool Backward = false>
 struct mdrange_walk {
-  using I = typename Box::index_type;
+  using I = typename Space::index_type;
   static constexpr bool is_range = false;
-  static constexpr auto all = std::make_index_sequence<static_cast<std::size_t>(Box::rank)>();
+  static constexpr auto all = std::make_index_sequence<static_cast<std::size_t>(Space::rank)>();
 
-  Box shape;
+  Space shape;
   index_t n;  ///< points
 
   HPK_CALLS_EITHER
   template <class Tag, class F, class... Extra>
   HPK_FORCEINLINE_FUNCTION void call(const F& kernel, index_t k, Extra&&... extra) const {
-    I index[Box::rank];
+    I index[Space::rank];
     shape.unflatten(Backward ? n - 1 - k : k, index);
-    call_at<Tag, Box>(kernel, index, index[Box::fastest], all, static_cast<Extra&&>(extra)...);
+    call_at<Tag, Space>(kernel, index, index[Space::fastest], all, static_cast<Extra&&>(extra)...);
   }
   HPK_CALLS_EITHER
   template <class Tag, class F, class... Extra>
@@ -220,7 +220,7 @@ struct mdrange_walk {
       for_rows_down(shape, n - last, n - first, [&](const I* index, I lowest, I highest) {
         for (I i = highest; i > lowest;) {
           --i;
-          call_at<Tag, Box>(kernel, index, static_cast<I>(i), all, extra...);
+          call_at<Tag, Space>(kernel, index, static_cast<I>(i), all, extra...);
         }
       });
     } else {
@@ -230,19 +230,19 @@ struct mdrange_walk {
                            "a walk through a box has an empty row; a backend asks for iterations "
                            "that the launch does not have, or the box is wrong");
         for (I i = begin; i < end; ++i)
-          call_at<Tag, Box>(kernel, index, static_cast<I>(i), all, extra...);
+          call_at<Tag, Space>(kernel, index, static_cast<I>(i), all, extra...);
       });
     }
   }
   static constexpr index_t interleaved_from = 0;
-  constexpr index_t row() const noexcept { return shape.extent[Box::fastest]; }
+  constexpr index_t row() const noexcept { return shape.extent[Space::fastest]; }
   HPK_CALLS_EITHER
   template <int Step, class Tag, class F, class V>
   HPK_FORCEINLINE_FUNCTION void strided(const F& kernel, index_t first, index_t last, int k,
                                         V& sum) const {
     for_rows(shape, first, last, [&](const I* index, I begin, I end) {
       for (I i = begin; distance(i, end) > static_cast<unsigned>(k); i = index_after(i, Step)) {
-        call_at<Tag, Box>(kernel, index, index_after(i, k), all, sum);
+        call_at<Tag, Space>(kernel, index, index_after(i, k), all, sum);
         if (distance(i, end) <= Step) break;
       }
     });
@@ -266,10 +266,10 @@ struct mdrange_walk {
         for (; distance(i, end) >= accumulators; i = index_after(i, accumulators)) {
           HPK_UNROLL_16
           for (int k = 0; k < accumulators; ++k)
-            call_at<Tag, Box>(kernel, index, index_after(i, k), all, sums[k], extra...);
+            call_at<Tag, Space>(kernel, index, index_after(i, k), all, sums[k], extra...);
         }
         for (int k = 0; i < end; ++i, ++k)
-          call_at<Tag, Box>(kernel, index, static_cast<I>(i), all, sums[k], extra...);
+          call_at<Tag, Space>(kernel, index, static_cast<I>(i), all, sums[k], extra...);
       });
       join_pairwise<accumulators>(operations, sums);
       return static_cast<first_of<value, decltype(sums)>>(sums[0]);
@@ -292,8 +292,8 @@ struct mdrange_walk {
 };
 
 /// Returns the walk from the last point to the first.
-template <class Box>
-mdrange_walk<Box, true> reversed_walk(const mdrange_walk<Box>& walk, index_t n) {
+template <class Space>
+mdrange_walk<Space, true> reversed_walk(const mdrange_walk<Space>& walk, index_t n) {
   return {walk.shape, n};
 }
 

@@ -28,16 +28,16 @@ void check_bounds(index_t lower, index_t upper, const seam::launch_info& info) {
 }
 
 /// Returns the box of a policy, for a kernel whose indices are of types Ps.
-template <class Box, class... Ps, class Policy>
-Box index_space_of(type_list<Ps...>, const Policy& policy, const seam::launch_info& info) {
+template <class Space, class... Ps, class Policy>
+Space index_space_of(type_list<Ps...>, const Policy& policy, const seam::launch_info& info) {
   int dimension = 0;
   const auto check = [&]<class P>(type_identity<P>) {
     check_bounds<P>(policy.lower(dimension), policy.upper(dimension), info);
     ++dimension;
   };
   (check(type_identity<Ps>()), ...);
-  Box shape;
-  static_assert(std::has_unique_object_representations_v<Box>);
+  Space shape;
+  static_assert(std::has_unique_object_representations_v<Space>);
   for (int r = 0; r < Policy::rank; ++r) {
     shape.lower[r] = policy.lower(r);
     shape.extent[r] = policy.upper(r) - policy.lower(r);
@@ -76,9 +76,10 @@ constexpr index_t points_before(const index_t* extents, const index_t* lower, in
 }
 
 /// Returns the walk through the box of a policy.
-template <class Box, class Parameters, class Policy>
-HPK_FORCEINLINE mdrange_walk<Box> find_points(const Policy& policy, const seam::launch_info& info) {
-  mdrange_walk<Box> found{index_space_of<Box>(Parameters(), policy, info), 0};
+template <class Space, class Parameters, class Policy>
+HPK_FORCEINLINE mdrange_walk<Space> find_points(const Policy& policy,
+                                                const seam::launch_info& info) {
+  mdrange_walk<Space> found{index_space_of<Space>(Parameters(), policy, info), 0};
   found.n = found.shape.size();
   return found;
 }
@@ -93,15 +94,15 @@ struct ordered_walk {
 };
 
 /// The result of walk_of::find_for on a host. The walk refers to it.
-template <class Policy, class Box>
+template <class Policy, class Space>
 class mdrange_plan {
  public:
   static constexpr int rank = Policy::rank;
   static constexpr bool may_reorder = Policy::inner_direction == Iterate::Default && rank != 1;
   using tile_type = typename Policy::tile_type;
-  using other_box = index_space<rank, typename Box::index_type, !Box::last_is_fastest>;
+  using other_space = index_space<rank, typename Space::index_type, !Space::last_is_fastest>;
 
-  const mdrange_walk<Box> points;
+  const mdrange_walk<Space> points;
   const index_t n;
   index_t items;
   index_t before = 0;
@@ -111,7 +112,7 @@ class mdrange_plan {
   template <class F>
   HPK_FORCEINLINE mdrange_plan(const Policy& policy, const F& kernel, const seam::launch_info& info,
                                seam::observed_launch* observed)
-      : points(find_points<Box, mdrange_parameters_t<Policy, F>>(policy, info)),
+      : points(find_points<Space, mdrange_parameters_t<Policy, F>>(policy, info)),
         n(points.n),
         items(n) {
     const tile_type sizes = find_tiles(policy, info, observed);
@@ -120,10 +121,10 @@ class mdrange_plan {
     if (tiled) {
       cut(sizes);
     } else if constexpr (may_reorder) {
-      if (prefers_other_order<Box::last_is_fastest>(kernel)) order = mdrange_order::other;
+      if (prefers_other_order<Space::last_is_fastest>(kernel)) order = mdrange_order::other;
     }
     if (!tiled) {
-      const int slowest = order == mdrange_order::other ? other_box::slow(0) : Box::slow(0);
+      const int slowest = order == mdrange_order::other ? other_space::slow(0) : Space::slow(0);
       before = points_before(points.shape.extent, points.shape.lower, slowest, n);
     }
   }
@@ -131,10 +132,10 @@ class mdrange_plan {
   mdrange_plan& operator=(const mdrange_plan&) = delete;
 
   /// Returns the points of tile t.
-  mdrange_walk<Box> tile(index_t t) const {
+  mdrange_walk<Space> tile(index_t t) const {
     index_t at[std::size_t{rank}];
     tiles_.unflatten(t, at);
-    Box part;
+    Space part;
     for (int r = 0; r < rank; ++r) {
       const index_t offset = at[r] * sizes_[r];
       const index_t left = points.shape.extent[r] - offset;
@@ -144,8 +145,8 @@ class mdrange_plan {
     return {part, part.size()};
   }
   /// Returns all points in the opposite order.
-  mdrange_walk<other_box> other_points() const {
-    other_box other;
+  mdrange_walk<other_space> other_points() const {
+    other_space other;
     for (int r = 0; r < rank; ++r) {
       other.lower[r] = points.shape.lower[r];
       other.extent[r] = points.shape.extent[r];
@@ -199,19 +200,19 @@ template <class Policy>
 struct walk_of<Policy> {
   using exec = typename Policy::execution_space;
   template <class F, class... Rest>
-  using box_type = index_space<Policy::rank, mdrange_index_t<Policy, F, Rest...>,
-                               last_is_fastest<exec, Policy::inner_direction>>;
+  using space_type = index_space<Policy::rank, mdrange_index_t<Policy, F, Rest...>,
+                                 last_is_fastest<exec, Policy::inner_direction>>;
 
   template <class F, class... Rest>
   HPK_FORCEINLINE static auto find(const Policy& policy, const F&, const seam::launch_info& info,
                                    seam::observed_launch*) {
-    using walk_type = mdrange_walk<box_type<F, Rest...>>;
+    using walk_type = mdrange_walk<space_type<F, Rest...>>;
     walk_plan<walk_type> plan{
-        find_points<box_type<F, Rest...>, mdrange_parameters_t<Policy, F, Rest...>>(policy, info),
+        find_points<space_type<F, Rest...>, mdrange_parameters_t<Policy, F, Rest...>>(policy, info),
         0, 0};
     plan.n = plan.items = plan.walk.n;
     plan.before = points_before(plan.walk.shape.extent, plan.walk.shape.lower,
-                                box_type<F, Rest...>::slow(0), plan.n);
+                                space_type<F, Rest...>::slow(0), plan.n);
     return plan;
   }
 
@@ -219,9 +220,9 @@ struct walk_of<Policy> {
   template <class F>
   static auto find_tiled(const Policy& policy, const seam::launch_info& info,
                          seam::observed_launch* observed) {
-    using box = box_type<F>;
-    const auto points = find_points<box, mdrange_parameters_t<Policy, F>>(policy, info);
-    tiled_walk<box, last_is_fastest<exec, Policy::outer_direction>> walk;
+    using space = space_type<F>;
+    const auto points = find_points<space, mdrange_parameters_t<Policy, F>>(policy, info);
+    tiled_walk<space, last_is_fastest<exec, Policy::outer_direction>> walk;
     walk.shape = points.shape;
     const typename Policy::tile_type requested = find_tiles(policy, info, observed);
     for (int r = 0; r < Policy::rank; ++r) walk.requested[r] = requested[r];
@@ -241,7 +242,7 @@ struct walk_of<Policy> {
       return find<F>(policy, kernel, info, observed);
     } else {
       static_assert(machine_type::synchronous);
-      return mdrange_plan<Policy, box_type<F>>(policy, kernel, info, observed);
+      return mdrange_plan<Policy, space_type<F>>(policy, kernel, info, observed);
     }
   }
 };

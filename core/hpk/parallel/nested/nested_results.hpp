@@ -3,7 +3,7 @@
 // Reductions inside of a team into several results at once.
 #pragma once
 
-#include <hpk/parallel/nested/nested_box.hpp>
+#include <hpk/parallel/nested/nested_mdrange.hpp>
 #include <hpk/parallel/patterns/results.hpp>
 #include <hpk/parallel/patterns/wide_reduce.hpp>
 
@@ -87,7 +87,7 @@ template <class Range, class F, class Operations>
 HPK_FORCEINLINE_FUNCTION auto fold_nested(const Range& range, const F& body,
                                           const Operations& operations) {
   if constexpr (requires { Range::rank; }) {
-    return fold_nested_box(range, body, operations);
+    return fold_nested_mdrange(range, body, operations);
   } else {
     return fold_range(range, body, operations);
   }

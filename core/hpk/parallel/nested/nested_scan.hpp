@@ -4,7 +4,7 @@
 #pragma once
 
 #include <hpk/parallel/launch/backward.hpp>
-#include <hpk/parallel/nested/nested_box.hpp>
+#include <hpk/parallel/nested/nested_mdrange.hpp>
 
 namespace hpk::detail {
 
@@ -60,19 +60,19 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_range_backward(
 /// Scans an MDRange, forward or backward in its loop order.
 HPK_CALLS_EITHER
 template <bool Backward, class Range, class F, class Operations>
-HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_box(const Range& range, const F& body,
-                                                                  const Operations& operations) {
+HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_mdrange(
+    const Range& range, const F& body, const Operations& operations) {
   using value = typename Operations::value_type;
-  using box_type = typename Range::box_type;
+  using space_type = typename Range::space_type;
   using indices = nested_indices_t<Range::rank, F, value&, bool>;
   using I = common_counter_t<indices, index_t>;
   constexpr auto all = std::make_index_sequence<static_cast<std::size_t>(Range::rank)>();
   if constexpr (is_wide_operations<Operations>) {
     using wide = wide_operations<Operations>;
     const wide_scan_kernel<F, const F&, indices, value, wide> kernel{body};
-    return static_cast<value>(scan_box<Backward>(range, kernel, wide(operations)));
+    return static_cast<value>(scan_mdrange<Backward>(range, kernel, wide(operations)));
   }
-  check_nested_box(indices(), range.shape);
+  check_nested_mdrange(indices(), range.shape);
   return scan_chunks(range, operations, [&](const index_range& p, value& update, bool final) {
     if constexpr (Backward) {
       const index_t n = range.shape.size();
@@ -81,14 +81,14 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_box(const Range& r
                       const I lowest = static_cast<I>(first);
                       for (I i = static_cast<I>(last); i > lowest;) {
                         --i;
-                        call_with<I, box_type>(body, index, i, all, update, final);
+                        call_with<I, space_type>(body, index, i, all, update, final);
                       }
                     });
     } else {
       for_rows(range.shape, p.begin, p.end, [&](const index_t* index, index_t first, index_t last) {
         const I end = static_cast<I>(last);
         for (I i = static_cast<I>(first); i < end; ++i)
-          call_with<I, box_type>(body, index, i, all, update, final);
+          call_with<I, space_type>(body, index, i, all, update, final);
       });
     }
   });
@@ -97,9 +97,9 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_box(const Range& r
 /// Scans a range or MDRange in the given direction.
 HPK_CALLS_EITHER
 template <bool Backward, nested_level Level, class R, class M, class F, class Operations>
-HPK_FORCEINLINE_FUNCTION auto scan_nested(const nested_box<Level, R, M>& range, const F& body,
+HPK_FORCEINLINE_FUNCTION auto scan_nested(const nested_mdrange<Level, R, M>& range, const F& body,
                                           const Operations& operations) {
-  return scan_box<Backward>(range, body, operations);
+  return scan_mdrange<Backward>(range, body, operations);
 }
 HPK_CALLS_EITHER
 template <bool Backward, nested_level Level, class I, class M, class F, class Operations>
@@ -113,8 +113,8 @@ HPK_FORCEINLINE_FUNCTION auto scan_nested(const nested_range<Level, I, M>& range
 template <class F, class V, nested_level Level, class I, class M>
 nested_check<I, F, V&, bool> scan_check_of(const nested_range<Level, I, M>*);
 template <class F, class V, nested_level Level, class R, class M>
-nested_box_check<std::make_index_sequence<static_cast<std::size_t>(R::rank)>, F, V&, bool>
-scan_check_of(const nested_box<Level, R, M>*);
+nested_mdrange_check<std::make_index_sequence<static_cast<std::size_t>(R::rank)>, F, V&, bool>
+scan_check_of(const nested_mdrange<Level, R, M>*);
 template <class Range, class F, class V>
 using scan_check_t = decltype(scan_check_of<F, V>(static_cast<const Range*>(nullptr)));
 template <nested_level Level, class I, class M>
@@ -122,7 +122,7 @@ constexpr int count_nested_indices(const nested_range<Level, I, M>*) {
   return 1;
 }
 template <nested_level Level, class R, class M>
-constexpr int count_nested_indices(const nested_box<Level, R, M>*) {
+constexpr int count_nested_indices(const nested_mdrange<Level, R, M>*) {
   return R::rank;
 }
 /// The number of indices of a body over a range or MDRange; 0 if Range is neither.
@@ -169,20 +169,21 @@ namespace hpk {
 /// Computes prefix results over an MDRange inside of a team, in loop order: body(i0, i1, ...,
 /// update, final), as over a range.
 HPK_CALLS_EITHER
-template <template <class, class> class Box, class R, class M, class F>
-  requires(detail::nested_indices<Box<R, M>>() > 0)
-HPK_FORCEINLINE_FUNCTION void parallel_scan(const Box<R, M>& range, const F& body) {
+template <template <class, class> class MDRange, class R, class M, class F>
+  requires(detail::nested_indices<MDRange<R, M>>() > 0)
+HPK_FORCEINLINE_FUNCTION void parallel_scan(const MDRange<R, M>& range, const F& body) {
   detail::scan_nested_without<false>(range, body);
 }
 /// parallel_scan over an MDRange inside of a team with a `total`, a variable, a reducer or a View
 /// of rank 0: it becomes the join of all contributions, for every participating thread.
 HPK_CALLS_EITHER
-template <template <class, class> class Box, class R, class M, class F, class Result>
-  requires(detail::nested_indices<Box<R, M>>() > 0)
-HPK_FORCEINLINE_FUNCTION void parallel_scan(const Box<R, M>& range, const F& body, Result&& total) {
-  using box = Box<R, M>;
-  detail::with_operations<detail::nested_indices<box>()>(
-      range, body, total, detail::nested_scan_into<false, box, F>{range, body});
+template <template <class, class> class MDRange, class R, class M, class F, class Result>
+  requires(detail::nested_indices<MDRange<R, M>>() > 0)
+HPK_FORCEINLINE_FUNCTION void parallel_scan(const MDRange<R, M>& range, const F& body,
+                                            Result&& total) {
+  using mdrange = MDRange<R, M>;
+  detail::with_operations<detail::nested_indices<mdrange>()>(
+      range, body, total, detail::nested_scan_into<false, mdrange, F>{range, body});
 }
 /// Computes postfix results over a range or MDRange inside of a team: from the last index to the
 /// first.

@@ -83,7 +83,7 @@ using tile_list = number_list<N, false>;
 /// The Rank<...> among the arguments of a policy. One dimension if there is none: deduction
 /// instantiates the members of MDRangePolicy<> too.
 template <class... Args>
-using box_pattern =
+using rank_argument =
     std::conditional_t<std::is_void_v<typename policy_traits<Args...>::iteration_pattern>, Rank<1>,
                        typename policy_traits<Args...>::iteration_pattern>;
 
@@ -144,7 +144,7 @@ struct tile_counts<N, true> {
 template <class... Args>
 class MDRangePolicy
     : public classes::held_occupancy<typename detail::policy_traits<Args...>::occupancy_control>,
-      public classes::tile_counts<detail::box_pattern<Args...>::rank, HPK_PERMISSIVE != 0> {
+      public classes::tile_counts<detail::rank_argument<Args...>::rank, HPK_PERMISSIVE != 0> {
  public:
   using traits = detail::policy_traits<Args...>;
   using execution_policy = MDRangePolicy;
@@ -156,7 +156,7 @@ class MDRangePolicy
   using launch_bounds = typename traits::launch_bounds;
   using work_item_property = typename traits::work_item_property;
   using occupancy_control = typename traits::occupancy_control;
-  using iteration_pattern = detail::box_pattern<Args...>;
+  using iteration_pattern = detail::rank_argument<Args...>;
   /// The number of dimensions.
   static constexpr int rank = iteration_pattern::rank;
   /// The loop orders over tiles and within a tile, as given in the policy.

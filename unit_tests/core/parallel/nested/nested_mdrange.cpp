@@ -2,14 +2,14 @@
 //
 // Boxes inside a team: every point once at every level, in both orders, and results for every
 // thread.
-#include <hpk/parallel/nested/nested_box.hpp>
+#include <hpk/parallel/nested/nested_mdrange.hpp>
 
 #include <support/factor.hpp>
 #include <support/widths.hpp>
 
 #include <cstdint>
 
-namespace parallel_nested_box_test {
+namespace parallel_nested_mdrange_test {
 namespace {
 
 using hpk::Iterate;
@@ -19,17 +19,17 @@ using hpk_test::product;
 using hpk_test::times;
 
 template <class Exec>
-class NestedBox : public testing::Test {
+class NestedMDRange : public testing::Test {
  public:
   using member = typename hpk::TeamPolicy<Exec>::member_type;
   static void visits_every_point_once();
   static void gives_every_thread_the_result();
   static void folds_row_by_row();
 };
-TYPED_TEST_SUITE(NestedBox, hpk_test::spaces, hpk_test::space_names);
+TYPED_TEST_SUITE(NestedMDRange, hpk_test::spaces, hpk_test::space_names);
 
 template <class Exec>
-void NestedBox<Exec>::visits_every_point_once() {
+void NestedMDRange<Exec>::visits_every_point_once() {
   constexpr int league = 3;
   for (const auto& t : hpk_test::team_sizes<Exec>()) {
     const hpk::View<int****, Exec> seen("seen", league, 4, 5, 6);
@@ -62,12 +62,12 @@ void NestedBox<Exec>::visits_every_point_once() {
   }
 }
 
-HPK_TYPED_TEST(NestedBox, visits_every_point_once) {
+HPK_TYPED_TEST(NestedMDRange, visits_every_point_once) {
   hpk_test::with_every_width<TypeParam>([] { TestFixture::visits_every_point_once(); });
 }
 
 template <class Exec>
-void NestedBox<Exec>::gives_every_thread_the_result() {
+void NestedMDRange<Exec>::gives_every_thread_the_result() {
   for (const auto& t : hpk_test::team_sizes<Exec>()) {
     const hpk::View<int, Exec> wrong("wrong");
     const hpk::View<int, Exec, hpk::MemoryTraits<hpk::Atomic>> count = wrong;
@@ -125,7 +125,7 @@ void NestedBox<Exec>::gives_every_thread_the_result() {
 
 enum sizes { rows = 2, columns = 3 };
 
-HPK_TYPED_TEST(NestedBox, takes_enumerators_as_ranges_do) {
+HPK_TYPED_TEST(NestedMDRange, takes_enumerators_as_ranges_do) {
   using policy = hpk::TeamPolicy<TypeParam>;
   using member = typename policy::member_type;
   const hpk::View<int*, TypeParam> counts("counts", 6);
@@ -145,7 +145,7 @@ HPK_TYPED_TEST(NestedBox, takes_enumerators_as_ranges_do) {
   for (int k = 0; k < 6; ++k) EXPECT_EQ(found(k), wanted[k]) << k;
 }
 
-HPK_TYPED_TEST(NestedBox, gives_every_thread_the_result) {
+HPK_TYPED_TEST(NestedMDRange, gives_every_thread_the_result) {
   hpk_test::with_every_width<TypeParam>([] { TestFixture::gives_every_thread_the_result(); });
 }
 
@@ -168,7 +168,7 @@ HPK_FUNCTION factor product_of_points(const int (&e)[4], bool last) {
 }
 
 template <class Exec>
-void NestedBox<Exec>::folds_row_by_row() {
+void NestedMDRange<Exec>::folds_row_by_row() {
   const hpk::View<int* [4], Exec> extents("extents", 8);
   const int all[8][4] = {{3, 2, 4, 5}, {1, 3, 1, 4}, {4, 1, 3, 1}, {1, 1, 1, 1},
                          {0, 2, 3, 4}, {2, 0, 3, 4}, {2, 3, 0, 4}, {2, 3, 4, 0}};
@@ -205,9 +205,9 @@ void NestedBox<Exec>::folds_row_by_row() {
   }
 }
 
-HPK_TYPED_TEST(NestedBox, folds_row_by_row) {
+HPK_TYPED_TEST(NestedMDRange, folds_row_by_row) {
   hpk_test::with_every_width<TypeParam>([] { TestFixture::folds_row_by_row(); });
 }
 
 }  // namespace
-}  // namespace parallel_nested_box_test
+}  // namespace parallel_nested_mdrange_test

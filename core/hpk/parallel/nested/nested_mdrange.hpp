@@ -11,16 +11,16 @@ namespace hpk::classes {
 /// An MDRange inside of a team, from 0 in every dimension. R: a Rank<...>, whose inner direction is
 /// the loop order.
 template <nested_level Level, class R, class Member>
-class nested_box : public team_scope<Level, Member> {
+class nested_mdrange : public team_scope<Level, Member> {
  public:
   static constexpr int rank = R::rank;
   using index_type = index_t;
-  using box_type =
+  using space_type =
       index_space<rank, index_t,
                   last_is_fastest<typename Member::execution_space, R::inner_direction>>;
 
   template <integer_value... Ns>
-  HPK_FUNCTION constexpr explicit nested_box(const Member& team, Ns... extents)
+  HPK_FUNCTION constexpr explicit nested_mdrange(const Member& team, Ns... extents)
       : team_scope<Level, Member>{team},
         shape{{},
               {(is_negative(static_cast<integer_t<Ns>>(extents))
@@ -40,7 +40,7 @@ class nested_box : public team_scope<Level, Member> {
   HPK_CALLS_EITHER
   template <class Row>
   HPK_FORCEINLINE_FUNCTION void for_own_rows(const Row& row) const {
-    if constexpr (nested_box::takes_neighbours) {
+    if constexpr (nested_mdrange::takes_neighbours) {
       if (this->alone()) {
         index_t index[std::size_t{rank}];
         for_all_rows(shape, index, row);
@@ -51,12 +51,12 @@ class nested_box : public team_scope<Level, Member> {
     for_rows(shape, p.begin, p.end, row);
   }
 
-  box_type shape;
+  space_type shape;
 };
 }  // namespace hpk::classes
 
 namespace hpk::detail {
-using classes::nested_box;
+using classes::nested_mdrange;
 
 /// One dimension of an MDRange.
 struct extent_range {
@@ -70,17 +70,17 @@ template <int N, class F, class... Rest>
 using nested_indices_t = index_parameters_t<N, index_t, F, void, Rest...>;
 
 /// Rejects an MDRange that the indices of a body, of types Ps, can't hold.
-template <class... Ps, class Box>
-HPK_FORCEINLINE_FUNCTION void check_nested_box(type_list<Ps...>, const Box& shape) {
+template <class... Ps, class Space>
+HPK_FORCEINLINE_FUNCTION void check_nested_mdrange(type_list<Ps...>, const Space& shape) {
   int r = 0;
   (check_nested_bounds<Ps>(extent_range{0, shape.extent[r++]}), ...);
 }
 
 /// Checks a body over N indices; see nested_check.
 template <class Indices, class F, class... Rest>
-struct nested_box_check;
+struct nested_mdrange_check;
 template <std::size_t... Rs, class F, class... Rest>
-struct nested_box_check<std::index_sequence<Rs...>, F, Rest...> {
+struct nested_mdrange_check<std::index_sequence<Rs...>, F, Rest...> {
   static constexpr kernel_fault fault =
       fault_of<F, std::conditional_t<Rs != 0, index_t, index_t>..., Rest...>;
   static_assert(fault == kernel_fault::none,
@@ -93,34 +93,37 @@ struct nested_box_check<std::index_sequence<Rs...>, F, Rest...> {
                           Rest...>::right;
 };
 template <class Indices, class F, class... Rest>
-inline constexpr kernel_fault fault_of_box_body = kernel_fault::none;
+inline constexpr kernel_fault fault_of_mdrange_body = kernel_fault::none;
 template <std::size_t... Rs, class F, class... Rest>
-inline constexpr kernel_fault fault_of_box_body<std::index_sequence<Rs...>, F, Rest...> =
+inline constexpr kernel_fault fault_of_mdrange_body<std::index_sequence<Rs...>, F, Rest...> =
     fault_of<F, std::conditional_t<Rs != 0, index_t, index_t>..., Rest...>;
 template <int N, class F, class... Rest>
-inline constexpr bool is_box_body =
-    nested_box_check<std::make_index_sequence<static_cast<std::size_t>(N)>, F, Rest...>::callable;
+inline constexpr bool is_mdrange_body =
+    nested_mdrange_check<std::make_index_sequence<static_cast<std::size_t>(N)>, F,
+                         Rest...>::callable;
 
 template <nested_level Level, class R, class M, class F>
-HPK_FORCEINLINE_FUNCTION void for_nested_box(const nested_box<Level, R, M>& range, const F& body) {
-  if constexpr (is_box_body<R::rank, F>) {
-    using range_type = nested_box<Level, R, M>;
-    using box_type = typename range_type::box_type;
+HPK_FORCEINLINE_FUNCTION void for_nested_mdrange(const nested_mdrange<Level, R, M>& range,
+                                                 const F& body) {
+  if constexpr (is_mdrange_body<R::rank, F>) {
+    using range_type = nested_mdrange<Level, R, M>;
+    using space_type = typename range_type::space_type;
     using indices = nested_indices_t<R::rank, F>;
     using I = common_counter_t<indices, index_t>;
     constexpr auto all = std::make_index_sequence<static_cast<std::size_t>(R::rank)>();
     constexpr bool neighbours = range_type::takes_neighbours;
-    check_nested_box(indices(), range.shape);
+    check_nested_mdrange(indices(), range.shape);
     range.sync();
     if constexpr (neighbours) {
       range.for_own_rows([&](const index_t* index, index_t first, index_t last) {
         const I end = static_cast<I>(last);
-        for (I i = static_cast<I>(first); i < end; ++i) call_with<I, box_type>(body, index, i, all);
+        for (I i = static_cast<I>(first); i < end; ++i)
+          call_with<I, space_type>(body, index, i, all);
       });
     } else {
       for_every_point<I>(range.shape, range.own_rank(), range.ranks(), range.shape.size(),
                          [&](const I* index) {
-                           call_at<void, box_type>(body, index, index[box_type::fastest], all);
+                           call_at<void, space_type>(body, index, index[space_type::fastest], all);
                          });
     }
     range.sync();
@@ -129,21 +132,21 @@ HPK_FORCEINLINE_FUNCTION void for_nested_box(const nested_box<Level, R, M>& rang
 
 /// Reduces an MDRange in loop order; every participating thread gets the result.
 template <nested_level Level, class R, class M, class F, class Operations>
-HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_nested_box(
-    const nested_box<Level, R, M>& range, const F& body, const Operations& operations) {
+HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_nested_mdrange(
+    const nested_mdrange<Level, R, M>& range, const F& body, const Operations& operations) {
   using value = typename Operations::value_type;
-  using box_type = typename nested_box<Level, R, M>::box_type;
+  using space_type = typename nested_mdrange<Level, R, M>::space_type;
   using indices = nested_indices_t<R::rank, F, value&>;
   using I = common_counter_t<indices, index_t>;
   constexpr auto all = std::make_index_sequence<static_cast<std::size_t>(R::rank)>();
-  check_nested_box(indices(), range.shape);
+  check_nested_mdrange(indices(), range.shape);
   range.sync();
   value sum;
   operations.init(sum);
   range.for_own_rows([&](const index_t* index, index_t first, index_t last) {
     const I end = static_cast<I>(last);
     for (I i = static_cast<I>(first); i < end; ++i)
-      call_with<I, box_type>(body, index, i, all, sum);
+      call_with<I, space_type>(body, index, i, all, sum);
   });
   sum = range.join(operations, sum);
   operations.final(sum);
@@ -151,21 +154,22 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_nested_box(
 }
 
 template <nested_level Level, class R, class M, class F, class Result>
-HPK_FORCEINLINE_FUNCTION void reduce_nested_box(const nested_box<Level, R, M>& range, const F& body,
-                                                Result& result) {
+HPK_FORCEINLINE_FUNCTION void reduce_nested_mdrange(const nested_mdrange<Level, R, M>& range,
+                                                    const F& body, Result& result) {
   using check = reduction_check<F, Result, repeated_t<index_t, R::rank>>;
   if constexpr (check::right) {
     with_operations<R::rank>(range, body, result, [&](const auto& operations, auto& into) {
       using operations_type = std::remove_cvref_t<decltype(operations)>;
       using value = typename operations_type::value_type;
       constexpr kernel_fault fault =
-          fault_of_box_body<std::make_index_sequence<static_cast<std::size_t>(R::rank)>, F, value&>;
+          fault_of_mdrange_body<std::make_index_sequence<static_cast<std::size_t>(R::rank)>, F,
+                                value&>;
       if constexpr (is_wide_nested<fault, std::remove_cvref_t<decltype(range)>, F,
                                    operations_type>) {
         into = static_cast<std::remove_reference_t<decltype(into)>>(
             fold_wide_nested(range, body, operations));
-      } else if constexpr (is_box_body<R::rank, F, value&>) {
-        into = fold_nested_box(range, body, operations);
+      } else if constexpr (is_mdrange_body<R::rank, F, value&>) {
+        into = fold_nested_mdrange(range, body, operations);
       }
     });
   }
@@ -179,21 +183,22 @@ namespace hpk {
 /// TeamThreadRange. TeamThreadMDRange(team, n0, n1), or TeamThreadMDRange<Rank<2, Iterate::Left>,
 /// member>(...).
 template <class R, class Member>
-class TeamThreadMDRange : public classes::nested_box<detail::nested_level::team, R, Member> {
+class TeamThreadMDRange : public classes::nested_mdrange<detail::nested_level::team, R, Member> {
  public:
-  using classes::nested_box<detail::nested_level::team, R, Member>::nested_box;
+  using classes::nested_mdrange<detail::nested_level::team, R, Member>::nested_mdrange;
 };
 /// TeamThreadMDRange with each iteration on one vector lane of one thread.
 template <class R, class Member>
-class TeamVectorMDRange : public classes::nested_box<detail::all_lanes<Member>, R, Member> {
+class TeamVectorMDRange : public classes::nested_mdrange<detail::all_lanes<Member>, R, Member> {
  public:
-  using classes::nested_box<detail::all_lanes<Member>, R, Member>::nested_box;
+  using classes::nested_mdrange<detail::all_lanes<Member>, R, Member>::nested_mdrange;
 };
 /// TeamThreadMDRange on the vector lanes of the calling thread; see ThreadVectorRange.
 template <class R, class Member>
-class ThreadVectorMDRange : public classes::nested_box<detail::nested_level::thread, R, Member> {
+class ThreadVectorMDRange
+    : public classes::nested_mdrange<detail::nested_level::thread, R, Member> {
  public:
-  using classes::nested_box<detail::nested_level::thread, R, Member>::nested_box;
+  using classes::nested_mdrange<detail::nested_level::thread, R, Member>::nested_mdrange;
 };
 template <TeamHandle M, detail::integer_value... Ns>
 HPK_DEDUCTION_GUIDE TeamThreadMDRange(const M&, Ns...) -> TeamThreadMDRange<Rank<sizeof...(Ns)>, M>;
@@ -207,15 +212,15 @@ HPK_DEDUCTION_GUIDE ThreadVectorMDRange(const M&, Ns...)
 /// order.
 template <class R, class M, class F>
 HPK_FORCEINLINE_FUNCTION void parallel_for(const TeamThreadMDRange<R, M>& range, const F& body) {
-  detail::for_nested_box(range, body);
+  detail::for_nested_mdrange(range, body);
 }
 template <class R, class M, class F>
 HPK_FORCEINLINE_FUNCTION void parallel_for(const TeamVectorMDRange<R, M>& range, const F& body) {
-  detail::for_nested_box(range, body);
+  detail::for_nested_mdrange(range, body);
 }
 template <class R, class M, class F>
 HPK_FORCEINLINE_FUNCTION void parallel_for(const ThreadVectorMDRange<R, M>& range, const F& body) {
-  detail::for_nested_box(range, body);
+  detail::for_nested_mdrange(range, body);
 }
 
 /// Reduces body(i0, i1, ..., update) over an MDRange inside of a team, into a variable or a
@@ -223,17 +228,17 @@ HPK_FORCEINLINE_FUNCTION void parallel_for(const ThreadVectorMDRange<R, M>& rang
 template <class R, class M, class F, class Result>
 HPK_FORCEINLINE_FUNCTION void parallel_reduce(const TeamThreadMDRange<R, M>& range, const F& body,
                                               Result&& result) {
-  detail::reduce_nested_box(range, body, result);
+  detail::reduce_nested_mdrange(range, body, result);
 }
 template <class R, class M, class F, class Result>
 HPK_FORCEINLINE_FUNCTION void parallel_reduce(const TeamVectorMDRange<R, M>& range, const F& body,
                                               Result&& result) {
-  detail::reduce_nested_box(range, body, result);
+  detail::reduce_nested_mdrange(range, body, result);
 }
 template <class R, class M, class F, class Result>
 HPK_FORCEINLINE_FUNCTION void parallel_reduce(const ThreadVectorMDRange<R, M>& range, const F& body,
                                               Result&& result) {
-  detail::reduce_nested_box(range, body, result);
+  detail::reduce_nested_mdrange(range, body, result);
 }
 
 }  // namespace hpk
