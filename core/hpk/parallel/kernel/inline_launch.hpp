@@ -11,12 +11,12 @@
 // workers and must prove itself again. Worst case: a kernel that was light in a thousand launches
 // and turns heavy runs 65 times on one thread.
 //
-// A chunk can take long only because its data is in the caches of other workers: a reduction gives
-// a worker every second piece of a short range, while loops before it give each worker one
-// contiguous piece. So launches that seem to take up to eight times the break-even time are tried
-// inline now and then. They stay inline for a while if they take less than twice the break-even
-// time, and no longer than on the workers: for 16 timed launches at first, then for twice as many,
-// up to 256.
+// A chunk can take long only because its data is in the caches of other workers: a reduction
+// deals the pieces of a short range to the workers in turn, while earlier loops gave each worker
+// one contiguous piece. So launches that seem to take up to eight times the break-even time are
+// tried inline now and then. They stay inline for a while if they take less than twice the
+// break-even time, and no longer than on the workers: for 16 timed launches at first, then for
+// twice as many, up to 256.
 //
 // This is the only decision of hpk that depends on a clock. Results have the same bits inline and
 // on workers (rule "same bits"). HPK_INLINE_LAUNCHES and the hints switch the measurements off.

@@ -60,13 +60,13 @@ HPK_DETAIL_QUIET_LOOPS_END
 
 /// How a kernel is stored between the caller and the loop:
 /// - kernel_storage, in the body of a launch: a reference on synchronous machines, because the
-/// kernel outlives the launch; a copy on others.
+///   kernel outlives the launch; a copy on others.
 /// - inner_kernel_storage, in a kernel of the library that wraps it: the same, but lambdas are
-/// copied, so that loops may copy them together with the wrapper.
+///   copied, so that loops may copy them together with the wrapper.
 /// - kernel_in_loop, in a host loop, made by in_loop(): a copy if copied_into_loops, else a
-/// restrict-qualified reference. The loop runs in a kernel, and in_loop() tells the compiler so:
-/// Views of the copy are borrowed, copies of them and subviews do not count references, and no
-/// atomic instruction or branch remains in the loop. The copy itself stays in registers.
+///   restrict-qualified reference. The loop runs in a kernel, and in_loop() states this to the
+///   compiler: Views of the copy are borrowed, copies of them and subviews do not count references,
+///   and no atomic instruction or branch remains in the loop. The copy itself stays in registers.
 template <class Machine, class F>
 using kernel_storage = std::conditional_t<Machine::synchronous, const F&, F>;
 template <class Machine, class F>

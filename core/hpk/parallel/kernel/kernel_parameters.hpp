@@ -152,7 +152,7 @@ template <class F, class... Ps>
 inline constexpr bool has_signature<F, type_list<Ps...>> = requires {
   static_cast<void (F::*)(Ps...) const>(&F::operator());
 } || requires { static_cast<void (F::*)(Ps...) const&>(&F::operator()); };
-// Whether F has such a signature for one of the ways to take the arguments before the updates.
+// Whether F has a signature with these updates and any form of the arguments before them.
 template <class F, class Before, class Updates>
 inline constexpr bool takes_updates = false;
 template <class F, class... Bs, class Updates>

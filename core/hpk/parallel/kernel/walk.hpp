@@ -173,7 +173,7 @@ struct block_plan {
   }
 };
 
-/// Returns the blocks of a worker: those closest to its chunk.
+/// Returns the blocks of a worker, the closest ones to its chunk.
 constexpr index_range worker_blocks(const block_plan& plan, index_t rank, index_t parts,
                                     index_t margin) noexcept {
   const index_range own = worker_chunk(plan.n, rank, parts, plan.length, margin);

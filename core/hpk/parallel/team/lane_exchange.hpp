@@ -212,8 +212,8 @@ HPK_FUNCTION HPK_NOINLINE_ON_HOST V joined_value(const Lane lane, const Slots sl
   }
 }
 
-/// Computes the scan on one lane, for all; each lane's value is passed in `total`. The steps equal
-/// those of scan_by_steps, so that hosts and devices give the same bits.
+/// Computes the scan on one lane, for all; each lane's value is passed in `total`. Takes the
+/// steps of scan_by_steps, so that hosts and devices give the same bits.
 template <class Operations>
 struct scan_published {
   const Operations& operations;
