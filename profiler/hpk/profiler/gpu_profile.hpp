@@ -92,7 +92,7 @@ std::string layout_of(const seam::access_counts& access);
 /// Returns "read", "access" or "atomic".
 const char* kind_of(const seam::access_counts& access);
 /// Returns "to the device", "to the host" or "on the device".
-const char* direction_of(const gpu_copy& copy);
+const char* copy_direction(const gpu_copy& copy);
 /// Whether an access is to scratch.
 inline bool is_scratch(const seam::access_counts& a) {
   return a.kind == seam::access_kind::scratch || a.kind == seam::access_kind::atomic_scratch;

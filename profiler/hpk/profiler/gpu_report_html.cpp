@@ -147,7 +147,7 @@ void add_copies_html(std::string& out, const gpu_totals& totals) {
       "<h2>Copies</h2>\n<div class=\"wide\"><table><tr><th>to</th><th>from</th><th>direction</th>"
       "<th>count</th><th>bytes</th><th>repeated</th><th>repeated bytes</th></tr>\n";
   for (const gpu_copy& c : totals.copies) {
-    out += "<tr>" + cell(escaped(c.sum.to)) + cell(escaped(c.sum.from)) + cell(direction_of(c)) +
+    out += "<tr>" + cell(escaped(c.sum.to)) + cell(escaped(c.sum.from)) + cell(copy_direction(c)) +
            cell(number(c.count)) + cell(bytes(c.sum.bytes)) + cell(number(c.repeated)) +
            cell(bytes(c.repeated_bytes)) + "</tr>\n";
   }

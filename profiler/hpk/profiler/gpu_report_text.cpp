@@ -37,7 +37,7 @@ const char* kind_of(const seam::access_counts& access) {
   return is_atomic(access) ? "atomic" : access.read_only ? "read" : "access";
 }
 
-const char* direction_of(const gpu_copy& copy) {
+const char* copy_direction(const gpu_copy& copy) {
   if (copy.sum.to_device == copy.sum.from_device) return "on the device";
   return copy.sum.to_device ? "to the device" : "to the host";
 }
@@ -207,7 +207,7 @@ void add_copies(std::string& out, const gpu_totals& totals) {
     out += format("  %8llu %12s %9llu  %-15s \"%s\" <- \"%s\"\n",
                   static_cast<unsigned long long>(c.count),
                   text().bytes(static_cast<double>(c.sum.bytes)).str().c_str(),
-                  static_cast<unsigned long long>(c.repeated), direction_of(c), c.sum.to.c_str(),
+                  static_cast<unsigned long long>(c.repeated), copy_direction(c), c.sum.to.c_str(),
                   c.sum.from.c_str());
   }
 }
