@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Models of GPUs, and lower bounds for the time of launches on them. Internal to runtime/. The
-// files in gpu_models/ are compiled in.
+// Models of GPUs, and lower bounds for the time of launches on them. Internal to profiler/.
+// The files in gpu_models/ are compiled in.
 #pragma once
 
 #include <hpk/seam/device_profile.hpp>

@@ -2,7 +2,7 @@
 //
 // The profile of a GPU that Emu counts: sums launches by kernel and reports them as text, HTML and
 // JSON, with a lower bound of the time from a model of a device, advice, and limits that the
-// program must keep. Internal to runtime/.
+// program must keep. Internal to profiler/.
 #pragma once
 
 #include <hpk/profiler/gpu_model.hpp>

@@ -2,7 +2,7 @@
 //
 // The built-in profiler: a listener to tool events that sums up kernels, copies, fences, regions
 // and memory. Writes a summary, an HTML report, a trace or a log, as HPK_PROFILE selects. Internal
-// to runtime/.
+// to profiler/.
 #pragma once
 
 #include <hpk/profiler/gpu_profile.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Helpers that all report writers share: files, and names and numbers as text, HTML and JSON.
-// Internal to runtime/.
+// Internal to profiler/.
 #pragma once
 
 #include <cstdio>

@@ -3,7 +3,7 @@
 // The built-in tuner: a tool that finds the fastest values for contexts whose outputs are sets of
 // integers, such as the tile and team sizes of launches, and stores them in a file. It tunes the
 // variables in order, tries each candidate several times and takes the fastest. Internal to
-// runtime/.
+// profiler/.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The content of a capture file, which HPK_CAPTURE writes and HPK_REPLAY reads. Internal to
-// recording/ and runtime/.
+// recording/.
 #pragma once
 
 #include <hpk/seam/inspection.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // HPK_HASH: after each launch, copy or fill, writes a hash of every View that it may have written.
-// docs/debugging.md describes the file, and hpk-diff compares two of them. Internal to recording/
-// and runtime/.
+// docs/debugging.md describes the file, and hpk-diff compares two of them. Internal to
+// recording/.
 #pragma once
 
 #include <hpk/recording/hash_request.hpp>

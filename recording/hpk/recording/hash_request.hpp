@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The value of HPK_HASH. Internal to recording/ and runtime/.
+// The value of HPK_HASH. Internal to recording/.
 #pragma once
 
 #include <hpk/runtime/built_in_tools.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // HPK_CAPTURE: writes one launch, with the Views that its kernel captured, to a file. Internal to
-// recording/ and runtime/.
+// recording/.
 #pragma once
 
 #include <hpk/recording/captured_launch.hpp>

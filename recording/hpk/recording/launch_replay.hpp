@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // HPK_REPLAY: runs a captured launch, compares its results with the captured ones, and ends the
-// program. Internal to recording/ and runtime/.
+// program. Internal to recording/.
 #pragma once
 
 #include <hpk/tools/launch_observer.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The rank of this process in a parallel run. Internal to recording/ and runtime/.
+// The rank of this process in a parallel run. Internal to recording/.
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reads the elements of a View without knowing its type, in index order with the last index
-// fastest, for any layout: as a hash or as bytes. Internal to recording/ and runtime/.
+// fastest, for any layout: as a hash or as bytes. Internal to recording/.
 #pragma once
 
 #include <hpk/seam/inspection.hpp>
