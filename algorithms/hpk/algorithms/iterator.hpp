@@ -131,7 +131,7 @@ class view_iterator {
 
   /// Makes an iterator that belongs to no View.
   HPK_DEFAULTED_FUNCTION constexpr view_iterator() noexcept = default;
-  /// For the library. Programs call begin(view).
+  /// For the library; programs call begin(view).
   HPK_FUNCTION constexpr view_iterator(T* first, const Step& step, index_t size, index_t index,
                                        detail::algorithms::view_record record) noexcept
       : first_(first), step_(step), size_(size), index_(index), record_(record) {}
@@ -258,13 +258,13 @@ class view_iterator {
              other.contains(*this);
     }
   }
-  /// For the library. Returns the allocation record of the View.
+  /// For the library: returns the elements from this position on, as a row.
   HPK_FUNCTION constexpr detail::algorithms::element_row<T, Reference, Step> row() const noexcept {
     Step step = step_;
     T* const first = step.advance(first_, index_);
     return {first, step};
   }
-  /// For the library.
+  /// For the library: returns the allocation record of the View.
   HPK_FUNCTION constexpr detail::algorithms::view_record record() const noexcept { return record_; }
 
  private:

@@ -115,7 +115,7 @@ class loop {
   static constexpr std::uint32_t rounds =
       detail::packs_of(Shape::packs, static_cast<std::uint32_t>(Worker::least));
   using worker_type = Worker;
-  /// For the library.
+  /// For the library: loops and variables must have the same shape.
   using impl_shape = Shape;
 
   HPK_FUNCTION explicit constexpr loop(const Worker& w) noexcept : worker_(w) {}

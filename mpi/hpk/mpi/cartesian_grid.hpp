@@ -147,7 +147,7 @@ class CartesianGrid {
     return detail::neighbour_in(*facts_, step.data());
   }
 
-  /// For the library.
+  /// For the library: the data of the grid.
   const detail::grid_facts& facts() const noexcept { return *facts_; }
 
  private:

@@ -39,7 +39,7 @@ class BasicFuture {
 
   /// A null future, without a task.
   HPK_FUNCTION BasicFuture() noexcept {}
-  /// For the library.
+  /// For the library: makes a future of a task.
   explicit BasicFuture(detail::task_share task) noexcept : task_(std::move(task)) {}
   /// A future of the same task without its value.
   template <class U>
@@ -89,7 +89,7 @@ class BasicFuture {
     HPK_IF_ON_DEVICE((return 0;))
   }
 
-  /// For the library.
+  /// For the library: the share in the task that the future holds.
   HPK_FUNCTION const detail::task_share& share() const& noexcept { return task_; }
   HPK_FUNCTION detail::task_share&& share() && noexcept {
     return static_cast<detail::task_share&&>(task_);

@@ -24,7 +24,7 @@ class TaskMember : public TeamMember<Exec> {
  public:
   using scheduler_type = TaskScheduler<Exec>;
   using team_handle = TaskMember;
-  /// For the library.
+  /// For the library: makes the first argument of a task.
   explicit TaskMember(const scheduler_type& scheduler)
       : TeamMember<Exec>(detail::team_shape{.league = 1}, 0, index_t{0}, index_t{1}, 0, 1,
                          static_cast<std::byte*>(nullptr), static_cast<std::byte*>(nullptr)),
@@ -172,7 +172,7 @@ class TaskScheduler {
   }
   /// The instance whose workers run the tasks.
   const execution_space& space() const noexcept { return exec_; }
-  /// For the library.
+  /// For the library: the queue of tasks.
   HPK_FUNCTION detail::task_queue& queue() const noexcept { return *queue_; }
 
  private:

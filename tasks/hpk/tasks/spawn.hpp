@@ -25,7 +25,7 @@ class TaskPolicy {
   HPK_FUNCTION TaskPolicy(detail::task_queue* queue, detail::task_share behind,
                           TaskPriority priority) noexcept
       : queue_(queue), behind_(static_cast<detail::task_share&&>(behind)), priority_(priority) {}
-  /// For the library.
+  /// For the library: the queue, the task to wait for, and the priority.
   HPK_FUNCTION detail::task_queue& queue() const noexcept { return *queue_; }
   HPK_FUNCTION const detail::task_share& behind() const noexcept { return behind_; }
   HPK_FUNCTION TaskPriority priority() const noexcept { return priority_; }
