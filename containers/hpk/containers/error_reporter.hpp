@@ -87,7 +87,7 @@ class ErrorReporter {
   }
 
   /// @{
-  /// Older names.
+  /// The functions under their names in older versions of Kokkos.
   HPK_FUNCTION int getCapacity() const { return capacity(); }
   int getNumReports() const { return num_reports(); }
   int getNumReportAttempts() const { return num_report_attempts(); }

@@ -66,7 +66,7 @@ HPK_DETAIL_TRAIT(max_exponent10, is_floating_kind, facts::max_exponent10)
 
 }  // namespace hpk
 
-/// The traits under their former names.
+/// The traits in the namespace where older versions of Kokkos had them.
 namespace hpk::Experimental {
 
 using hpk::denorm_min;

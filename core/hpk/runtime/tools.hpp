@@ -191,6 +191,6 @@ constexpr ExecutionSpaceIdentifier identifier_from_devid(std::uint32_t id) noexc
 }  // namespace hpk::Tools
 
 namespace hpk {
-/// Former name of Tools.
+/// The name of Tools in older versions of Kokkos.
 namespace Profiling = Tools;
 }  // namespace hpk

@@ -113,7 +113,7 @@ inline constexpr bool is_array_layout_v = requires {
 /// is_array_layout_v as a concept.
 template <class T>
 concept ArrayLayout = is_array_layout_v<T>;
-/// `type`-style form of is_array_layout_v.
+/// is_array_layout_v as a type.
 template <class T>
 struct is_array_layout : std::bool_constant<is_array_layout_v<T>> {};
 

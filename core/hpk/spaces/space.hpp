@@ -36,10 +36,10 @@ concept ExecutionSpace = is_execution_space_v<T>;
 template <class T>
 concept MemorySpace = is_memory_space_v<T>;
 
-/// `type`-style form of is_execution_space_v.
+/// is_execution_space_v as a type.
 template <class T>
 struct is_execution_space : std::bool_constant<is_execution_space_v<T>> {};
-/// `type`-style form of is_memory_space_v.
+/// is_memory_space_v as a type.
 template <class T>
 struct is_memory_space : std::bool_constant<is_memory_space_v<T>> {};
 
@@ -87,7 +87,7 @@ inline constexpr bool is_device_v = false;
 template <class Exec, class Mem>
 inline constexpr bool is_device_v<Device<Exec, Mem>> = true;
 
-/// `type`-style form of is_device_v.
+/// is_device_v as a type.
 template <class T>
 struct is_device : std::bool_constant<is_device_v<std::remove_cv_t<T>>> {};
 /// True for an execution space, a memory space or a Device.
@@ -97,7 +97,7 @@ inline constexpr bool is_space_v = seam::execution_space<std::remove_cv_t<T>> ||
 /// is_space_v as a concept.
 template <class T>
 concept Space = is_space_v<T>;
-/// `type`-style form of is_space_v. Its members execution_space and memory_space are the members of
+/// is_space_v as a type. Its members execution_space and memory_space are the members of
 /// T, or void if T is not a space.
 template <class T>
 struct is_space : std::bool_constant<is_space_v<T>> {

@@ -22,7 +22,7 @@ struct is_always_assignable
     : std::bool_constant<
           !std::is_const_v<std::remove_reference_t<Dst>> &&
           detail::assignability<std::remove_cvref_t<Dst>, std::remove_cvref_t<Src>>::value> {};
-/// `value`-style form of is_always_assignable.
+/// is_always_assignable as a value.
 template <class Dst, class Src>
 inline constexpr bool is_always_assignable_v = is_always_assignable<Dst, Src>::value;
 

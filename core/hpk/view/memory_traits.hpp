@@ -60,7 +60,7 @@ template <class T>
 inline constexpr bool is_memory_traits_v = false;
 template <unsigned Flags>
 inline constexpr bool is_memory_traits_v<MemoryTraits<Flags>> = true;
-/// `type`-style form of is_memory_traits_v.
+/// is_memory_traits_v as a type.
 template <class T>
 struct is_memory_traits : std::bool_constant<is_memory_traits_v<std::remove_cv_t<T>>> {};
 

@@ -13,7 +13,7 @@ namespace hpk {
 template <class T>
 inline constexpr bool is_view_v = detail::is_specialization_v<std::remove_cv_t<T>, View>;
 
-/// `type`-style form of is_view_v.
+/// is_view_v as a type.
 template <class T>
 struct is_view : std::bool_constant<is_view_v<T>> {};
 

@@ -184,7 +184,7 @@ template <class T>
 using native_simd = simd<T>;
 template <class T>
 using native_simd_mask = simd_mask<T>;
-/// The names of C++26.
+/// The types under their names in C++26.
 template <class T, int N = 0>
 using vec = simd<T, N>;
 template <class T, int N = 0>

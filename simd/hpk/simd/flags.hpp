@@ -64,14 +64,14 @@ inline constexpr simd_flags<detail::vectors::simd_overaligned_tag<N>> simd_flag_
 /// Conversions between elements and lanes may change values.
 inline constexpr simd_flags<detail::vectors::simd_convert_tag> simd_flag_convert{};
 
-/// The names of C++26.
+/// The flags under their names in C++26.
 inline constexpr simd_flags<> flag_default{};
 inline constexpr simd_flags<detail::vectors::simd_aligned_tag> flag_aligned{};
 template <std::size_t N>
 inline constexpr simd_flags<detail::vectors::simd_overaligned_tag<N>> flag_overaligned{};
 inline constexpr simd_flags<detail::vectors::simd_convert_tag> flag_convert{};
 
-/// Older names.
+/// The types of two flags under their names in older versions of Kokkos.
 using element_aligned_tag = simd_flags<>;
 using vector_aligned_tag = simd_flags<detail::vectors::simd_aligned_tag>;
 

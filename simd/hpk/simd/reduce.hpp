@@ -153,7 +153,7 @@ HPK_FORCEINLINE_FUNCTION constexpr T reduce(const basic_simd<T, Abi>& v,
   if (none_of(m)) return identity;
   return hpk::reduce(hpk::select(m, v, basic_simd<T, Abi>(identity)), op);
 }
-/// The older order of the arguments.
+/// The same with the identity before the operation, as in older versions of Kokkos.
 HPK_CALLS_EITHER
 template <class T, class Abi, class Op = simd_plus<>>
   requires(!std::is_convertible_v<Op, T>)

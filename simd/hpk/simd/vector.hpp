@@ -129,7 +129,7 @@ class basic_simd : simd_functions::parts_holder<detail::vectors::simd_parts<
     detail::vectors::check_lane(static_cast<long long>(i), lane_count);
     return parts_.lane(static_cast<int>(i));
   }
-  /// Load and store lanes: the older form of unchecked_load and unchecked_store.
+  /// Load and store lanes. New programs call unchecked_load and unchecked_store.
   template <class U, class... F>
   HPK_FORCEINLINE_FUNCTION constexpr void copy_from(const U* from, simd_flags<F...> flags = {}) {
     *this = basic_simd(from, flags);

@@ -209,7 +209,7 @@ class TaskScheduler {
   detail::task_queue* queue_;
 };
 
-/// Former names of TaskScheduler.
+/// Kokkos' other task schedulers, which are the same class in hpk.
 template <class Exec>
 using TaskSchedulerMultiple = TaskScheduler<Exec>;
 template <class Exec>

@@ -153,10 +153,10 @@ inline constexpr bool is_reducer_v = requires {
   typename R::reducer;
   requires std::same_as<typename R::reducer, std::remove_cv_t<R>>;
 };
-/// Concept form of is_reducer_v.
+/// is_reducer_v as a concept.
 template <class R>
 concept Reducer = is_reducer_v<R>;
-/// `type`-style form of is_reducer_v.
+/// is_reducer_v as a type.
 template <class R>
 struct is_reducer : std::bool_constant<is_reducer_v<R>> {};
 

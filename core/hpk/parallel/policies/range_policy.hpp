@@ -215,10 +215,10 @@ inline constexpr bool is_execution_policy_v = requires {
   typename P::execution_policy;
   requires std::same_as<typename P::execution_policy, std::remove_cv_t<P>>;
 };
-/// Concept form of is_execution_policy_v.
+/// is_execution_policy_v as a concept.
 template <class P>
 concept ExecutionPolicy = is_execution_policy_v<P>;
-/// `type`-style form of is_execution_policy_v.
+/// is_execution_policy_v as a type.
 template <class P>
 struct is_execution_policy : std::bool_constant<is_execution_policy_v<P>> {};
 

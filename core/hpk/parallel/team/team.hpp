@@ -328,10 +328,10 @@ inline constexpr bool is_team_handle_v = requires {
   typename T::team_handle;
   requires std::same_as<typename T::team_handle, std::remove_cv_t<T>>;
 };
-/// `type`-style form of is_team_handle_v.
+/// is_team_handle_v as a type.
 template <class T>
 struct is_team_handle : std::bool_constant<is_team_handle_v<T>> {};
-/// Concept form of is_team_handle_v.
+/// is_team_handle_v as a concept.
 template <class T>
 concept TeamHandle = is_team_handle_v<T>;
 
