@@ -73,10 +73,10 @@ struct BinOp1D {
   double min_ = 0;
 };
 
-/// Uniform bins of a box, for keys with three coordinates keys(i, 0) to keys(i, 2). Coordinate d is
-/// from min[d] to max[d], both included; max[d] belongs to the last bin of its dimension. The third
-/// coordinate runs fastest in the numbering of bins. Within a bin keys ascend by the first
-/// coordinate that differs.
+/// Uniform bins of a box, for keys with three coordinates keys(i, 0) to keys(i, 2). Coordinate d
+/// ranges from min[d] to max[d], both included; max[d] belongs to the last bin of its dimension.
+/// The third coordinate varies fastest in the numbering of bins. Keys of a bin are ordered
+/// lexicographically.
 ///
 /// Errors: as for BinOp1D, for each dimension.
 template <class KeyView>

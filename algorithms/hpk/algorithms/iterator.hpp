@@ -24,7 +24,7 @@ struct unit_step {
     return first + by;
   }
 };
-/// The same for elements with a stride.
+/// The distance from the first element to element i, for elements with a stride.
 struct even_step {
   index_t stride = 1;
   HPK_FORCEINLINE_FUNCTION constexpr index_t operator()(index_t i) const noexcept {
@@ -35,7 +35,8 @@ struct even_step {
     return first + by * stride;
   }
 };
-/// The same for a layout without strides, computed by its mapping.
+/// The distance from the first element to element i, for a layout without strides: its mapping
+/// computes the distance.
 template <class Map>
 struct mapped_step {
   Map map;

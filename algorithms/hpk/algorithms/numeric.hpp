@@ -194,7 +194,7 @@ struct sum_scan_step {
     }
   }
 };
-/// The same without init.
+/// An inclusive scan of numbers by +=, without an initial value.
 template <class T, class Out, class Row>
 struct plain_sum_scan_step {
   using value_type = T;

@@ -65,7 +65,7 @@ struct stateful_fill {
   std::uint64_t seed;
   HPK_FORCEINLINE_FUNCTION Generator at(std::uint64_t k) const { return Generator(seed + k); }
 };
-/// The same for generators whose draws depend on each other in a long chain. The elements of a
+/// A fill by generators whose draws depend on each other in a long chain. The elements of a
 /// group alternate between several generators, the lanes, whose chains are independent. Lane l of
 /// group k is generator lanes * k + l of all generators of the fill's seed.
 template <class Generator>

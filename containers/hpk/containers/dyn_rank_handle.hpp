@@ -238,7 +238,7 @@ class DynRankView {
                                                      Is... is) const {
     return at(i.place, i.value, is...);
   }
-  /// The same.
+  /// operator() under another name.
   HPK_CALLS_EITHER
   template <detail::index_argument... Is>
     requires(!detail::checks_places || sizeof...(Is) == 0)
@@ -346,7 +346,7 @@ class DynRankView {
     }
     return reshape<view_type>(elements_, down_layout());
   }
-  /// The same, by Kokkos' name for const handles.
+  /// DownCast() under Kokkos' name for const handles.
   HPK_CALLS_EITHER
   HPK_FUNCTION view_type ConstDownCast() const { return DownCast(); }
 

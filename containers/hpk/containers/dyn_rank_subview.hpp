@@ -137,7 +137,7 @@ HPK_FUNCTION auto subview(const DynRankView<D, Ps...>& source, Slices... slices)
     return detail::dyn_rank_access::make<result>(elements, part);
   }
 }
-/// The same.
+/// subview() under the older name of Kokkos.
 HPK_CALLS_EITHER
 template <class D, class... Ps, class... Slices>
 HPK_FUNCTION auto subdynrankview(const DynRankView<D, Ps...>& source, Slices... slices) {

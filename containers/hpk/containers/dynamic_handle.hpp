@@ -112,7 +112,7 @@ class DynamicView {
     check(i.value, ((zeros == 0) && ... && true), i.place);
     return at(i.value);
   }
-  /// The same.
+  /// The element at an index < size().
   HPK_CALLS_EITHER
   template <std::integral I>
     requires(!detail::checks_places)

@@ -36,7 +36,7 @@ class offset_range {
              std::is_convertible_v<Last, std::int64_t>)
   constexpr offset_range(First first, Last last)
       : first_(static_cast<std::int64_t>(first)), last_(static_cast<std::int64_t>(last)) {}
-  /// The same as an object.
+  /// The range from the first value of a pair to the second.
   constexpr offset_range(const IndexRange& range) : first_(range[0]), last_(range[1]) {}
   template <class Pair>
     requires requires(const Pair& pair) {
@@ -44,7 +44,7 @@ class offset_range {
       { pair.second } -> std::convertible_to<std::int64_t>;
     }
   constexpr offset_range(const Pair& range) : offset_range(range.first, range.second) {}
-  /// The same from a list of two values.
+  /// The range from the first value of a list to the last.
   template <class List>
     requires std::is_same_v<List, index_list_type>
   constexpr offset_range(const List& range)

@@ -158,7 +158,7 @@ class OffsetView : public View<DataType, Properties...> {
                                                      Is... is) const {
     return element(i.place, i.value, is...);
   }
-  /// The same for rank 1.
+  /// The element at an index, for rank 1.
   HPK_CALLS_EITHER
   template <class I>
     requires(!detail::checks_places)

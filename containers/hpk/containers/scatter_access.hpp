@@ -161,7 +161,7 @@ class ScatterAccess {
     if constexpr (static_cast<bool>(HPK_CHECKS)) HPK_IF_ON_HOST((check(is...);))
     return element_type(&to_(is...), atomic_);
   }
-  /// The same for rank 1.
+  /// The element at an index, for rank 1.
   HPK_CALLS_EITHER
   template <class I>
   HPK_FORCEINLINE_FUNCTION element_type operator[](I i) const {

@@ -56,7 +56,7 @@ struct ScatterSum {
   HPK_FORCEINLINE_FUNCTION static void join(T& to, const T& value) {
     to += value;
   }
-  /// The same as an atomic operation.
+  /// Joins a contribution to `to` by an atomic operation.
   template <class Scope, class T>
   HPK_FORCEINLINE_FUNCTION static void join_atomically(T* to, const T& value) {
     atomic_add(to, value, MemoryOrderRelaxed(), Scope());

@@ -52,7 +52,7 @@ class GraphRowViewConst {
     }
     return entries_[k * stride_];
   }
-  /// The same.
+  /// The same as colidx(k).
   HPK_FUNCTION const ordinal_type& operator()(index_t k) const { return colidx(k); }
 
  private:

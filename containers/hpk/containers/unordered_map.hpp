@@ -251,7 +251,7 @@ class UnorderedMap {
                        const std::source_location& where = std::source_location::current()) {
     return insert_each(exec(), keys, stored_value(), default_op_type(), where);
   }
-  /// The same on an instance.
+  /// The same with kernels on an instance.
   template <class Keys>
     requires(is_view_v<Keys>)
   size_type insert_all(const execution_space& space, const Keys& keys,

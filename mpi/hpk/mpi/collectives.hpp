@@ -289,7 +289,7 @@ HPK_DETAIL_MPI_COLLECTIVE(void, gather, accept_moved,
                           (const View<D, Ps...>& in, const View<E, Qs...>& out, int root),
                           move_equal_parts(detail::exchange::gather, comm, exec, in, out, root,
                                            where))
-/// The same into `out` on all ranks.
+/// As gather, but all ranks receive all elements in `out`.
 HPK_DETAIL_MPI_COLLECTIVE(void, allgather, accept_moved,
                           (const View<D, Ps...>& in, const View<E, Qs...>& out),
                           move_equal_parts(detail::exchange::allgather, comm, exec, in, out,
@@ -311,7 +311,7 @@ HPK_DETAIL_MPI_COLLECTIVE(void, alltoall, accept_moved,
 HPK_DETAIL_MPI_COLLECTIVE(std::vector<int>, gatherv, accept_parts,
                           (const View<D, Ps...>& in, const View<E, Qs...>& out, int root),
                           gather_parts(comm, exec, in, out, root, where))
-/// The same into `out` on all ranks.
+/// As gatherv, but all ranks receive all elements in `out`.
 HPK_DETAIL_MPI_COLLECTIVE(std::vector<int>, allgatherv, accept_parts,
                           (const View<D, Ps...>& in, const View<E, Qs...>& out),
                           gather_parts(comm, exec, in, out, detail::no_root, where))

@@ -36,7 +36,7 @@ exact_sum exact_dot_here(const Exec& exec, const X& x, const Y& y) {
       total);
   return total;
 }
-/// The same for contiguous doubles in memory that host code can access.
+/// Returns the exact dot product of contiguous doubles in memory that host code can access.
 template <class Exec, class X, class Y>
 exact_sum exact_dot_by_blocks(const Exec& exec, const X& x, const Y& y) {
   constexpr index_t block = 4096;

@@ -88,7 +88,7 @@ void count_digits(index_t n, const digit_list& digits, const Load& load, std::ui
       ++counts[(static_cast<std::size_t>(p) << list.bits) + list.digit(key, list.shift[p])];
   }
 }
-/// The same for digits.count digits, at most Most.
+/// Counts the values of digits.count digits, at most Most.
 template <int Most, class Load>
 void count_all_digits(index_t n, const digit_list& digits, const Load& load,
                       std::uint32_t* counts) {

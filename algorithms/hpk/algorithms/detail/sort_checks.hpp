@@ -60,7 +60,7 @@ constexpr bool check_view() {
                 "instance of a space that can, such as typename V::execution_space");
   return flat && reaches;
 }
-/// The same for a View whose elements are modified.
+/// As check_view(), for a View whose elements are modified.
 template <class Exec, class V>
 constexpr bool check_output_view() {
   constexpr bool writable = !std::is_const_v<typename V::value_type>;

@@ -36,7 +36,7 @@ class scatter_shared_contributions {
   /// Returns whether there are any. Waits for all kernels, since any kernel may contribute.
   virtual bool any() const = 0;
 };
-/// The same by means of a flag that kernels set.
+/// Reads a flag that kernels set when they contribute to the shared storage.
 template <class Flag>
 class scatter_flag final : public scatter_shared_contributions {
  public:

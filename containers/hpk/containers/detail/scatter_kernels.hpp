@@ -103,7 +103,7 @@ struct scatter_join_copies_flat {
     }
   }
 };
-/// The same to a View of another layout. `shape` maps indices to elements of a copy.
+/// Joins the copies to a View of another layout. `shape` maps indices to elements of a copy.
 template <class Op, class To, class Shape>
 struct scatter_join_copies {
   using value = typename Shape::non_const_value_type;

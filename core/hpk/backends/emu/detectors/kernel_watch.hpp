@@ -26,7 +26,7 @@ class kernel_watch {
   /// The function to call for accesses through Views to device memory; null if no detector needs
   /// them. `counted`: whether a profile counts the kernel.
   static seam::access_watcher access_watcher(bool counted) noexcept;
-  /// The same for accesses to scratch.
+  /// The function to call for accesses to scratch; null if no detector needs them.
   static seam::access_watcher scratch_watcher(bool counted) noexcept;
 
  private:
