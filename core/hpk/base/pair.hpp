@@ -116,7 +116,7 @@ HPK_FUNCTION constexpr bool operator>=(const pair<T1, T2>& a, const pair<U1, U2>
   return !(a < b);
 }
 
-/// Makes a pair of copies.
+/// Makes a pair of copies of the arguments.
 HPK_CALLS_EITHER
 template <class T1, class T2>
 HPK_FUNCTION constexpr pair<T1, T2> make_pair(T1 a, T2 b) {

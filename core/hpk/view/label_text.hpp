@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The label in a set of properties: a copy or, if the set does not outlive the call, a reference to
-// the caller's text. Compiled once, because literals are the labels of many Views.
+// the caller's text. Its functions are compiled into the library, because programs give Views
+// labels in many places.
 #pragma once
 
 #include <hpk/base/macros.hpp>

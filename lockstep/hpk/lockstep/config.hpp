@@ -78,8 +78,8 @@ struct config_nd {
 template <std::uint32_t Domain, int Workers = 0, int Simd = 1>
 struct config : config_nd<hpk::extents<std::uint32_t, Domain>, Workers, Simd> {};
 
-/// Specialise it for types that represent a block domain, such as a cell list or a frame of
-/// particles:
+/// The configuration of a type that represents a block domain, such as a cell list or a frame of
+/// particles. Specialise it for your types:
 ///   template <> struct hpk::lockstep::block_config<Frame> { using type = config<256>; };
 template <class T>
 struct block_config {};

@@ -31,7 +31,7 @@ namespace {
 
 using seam::view_facts;
 
-// Runs the launches of all host spaces on one of them.
+// Makes the host space of this name run the launches of all host spaces.
 void redirect_launches(const std::string& space) {
   bool found = false;
   std::string known;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The functions of each of the two libraries that use hpk, and the results that their program
-// expects.
+// Two libraries of a program use hpk: the functions that each of them has, and a test of the
+// results.
 #pragma once
 
 #include <cstdio>

@@ -104,7 +104,7 @@ constexpr auto find_common_counter(type_list<First, Others...>) {
 template <class Parameters, class I>
 using common_counter_t = typename decltype(find_common_counter<I>(Parameters()))::type;
 
-/// Returns the largest index such that P holds it and all smaller ones.
+/// Returns the largest number n such that type P can represent every integer from 0 to n.
 template <class P>
 constexpr auto highest_index() {
   if constexpr (std::is_same_v<P, bool>) {
@@ -116,7 +116,7 @@ constexpr auto highest_index() {
     return std::numeric_limits<P>::max();
   }
 }
-/// Whether a parameter of type P holds a bound of a range. (A bool needs not hold the end.)
+/// Whether type P can represent a bound of a range. A bool need not represent the end, 2.
 template <class P, class I>
 HPK_INLINE_FUNCTION constexpr bool holds_bound(I value) noexcept {
   if constexpr (std::is_same_v<P, bool>) {

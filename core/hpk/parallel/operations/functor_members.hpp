@@ -137,7 +137,7 @@ inline constexpr bool has_reduction_members =
     has_member<join_member, F, Tag, V>() || has_member<init_member, F, Tag, V>() ||
     has_member<final_member, F, Tag, V>();
 
-/// The address of a functor with such members. Empty for other functors, so that they can stay in
+/// The address of a functor with these members. Empty for other functors, so that they can stay in
 /// registers.
 template <class F, bool HasMembers>
 class functor_address {

@@ -188,7 +188,7 @@ void expect_complex() {
         hpk::RangePolicy(exec, 0, n), HPK_LAMBDA(int i, number& u) { u += data(i); },
         hpk::Sum<number>(sum));
     EXPECT_EQ(sum, number(T(1500), T(-6000)));
-    // i^k, with one factor of 2.
+    // 43 factors: the imaginary unit, in iteration 20 twice the imaginary unit.
     hpk::parallel_reduce(
         hpk::RangePolicy(exec, 0, 43),
         HPK_LAMBDA(int i, number& u) { u *= number(T(0), i == 20 ? T(2) : T(1)); },
