@@ -171,7 +171,7 @@ class comparer {
   const hash_file& a_;
   const hash_file& b_;
   const comparison_options& options_;
-  std::vector<state> states_;  // of the launches of a
+  std::vector<state> states_;  // states of the launches of a
   comparison result_;
 };
 

@@ -167,7 +167,7 @@ class run_folder {
 
 struct run_setup {
   std::uint64_t workers;
-  std::string name;   // of the run's files
+  std::string name;   // name of the run's files
   const char* unset;  // the byte that fills uninitialised memory
 };
 

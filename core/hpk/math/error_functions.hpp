@@ -91,7 +91,7 @@ HPK_INLINE_FUNCTION wide_complex erfcx_by_rule(const wide_complex& z) {
   const double place = x / h;
   const double part = place - math::floor(place);
   const bool on_points = y < x && part >= 0.25 && part <= 0.75;
-  const wide_complex square((y - x) * (y + x), -2 * x * y);  // of y - ix
+  const wide_complex square((y - x) * (y + x), -2 * x * y);  // the square of y - ix
   // Weights e^(-t^2), computed by their ratios.
   double t = on_points ? h : h * 0.5;
   double weight = on_points ? 0.778800783071404868245 : 0.939413062813475786120;

@@ -150,11 +150,11 @@ allocation_record* make_record(void* data, std::size_t bytes, std::size_t align,
 
 /// The position of an address within an allocation.
 struct allocation_place {
-  std::string label;  ///< of the allocation
+  std::string label;  ///< label of the allocation
   std::string_view space;
-  std::size_t offset = 0;    ///< in bytes
-  std::size_t bytes = 0;     ///< of the allocation
-  std::uint64_t number = 0;  ///< of the allocation; unique in a run of the program
+  std::size_t offset = 0;    ///< offset of the address, in bytes
+  std::size_t bytes = 0;     ///< size of the allocation
+  std::uint64_t number = 0;  ///< number of the allocation, unique in a run
 };
 
 /// Finds the live allocation that contains an address. Returns false if there is none. For

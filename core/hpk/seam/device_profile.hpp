@@ -30,11 +30,11 @@ enum class access_kind {
 /// A request is the set of simultaneous accesses by the lanes of one sub-group.
 struct access_counts {
   access_kind kind = access_kind::plain;
-  const char* file = nullptr;  ///< of the access; null if unknown
+  const char* file = nullptr;  ///< source file of the access; null if unknown
   int line = 0;
-  std::string label;        ///< of the View; empty if unknown
-  const char* layout = "";  ///< of the View: "LayoutLeft", "LayoutRight", "LayoutStride", or empty
-  int rank = 0;             ///< of the View
+  std::string label;        ///< label of the View; empty if unknown
+  const char* layout = "";  ///< "LayoutLeft", "LayoutRight", "LayoutStride", or empty
+  int rank = 0;             ///< rank of the View
   /// The only index in which the first accesses of more than seven in eight pairs of neighbouring
   /// lanes differ; -1 if no index or several do.
   int lane_index = -1;
@@ -42,8 +42,8 @@ struct access_counts {
   /// 0 if they differ.
   index_t lane_stride = 0;
   bool read_only = false;         ///< the View's elements are const
-  std::size_t element_bytes = 0;  ///< of an element
-  std::uint64_t accesses = 0;     ///< of lanes
+  std::size_t element_bytes = 0;  ///< size of an element
+  std::uint64_t accesses = 0;     ///< number of accesses, counted for each lane
   std::uint64_t requests = 0;
   std::uint64_t full_accesses = 0;  ///< accesses if all lanes of the sub-groups had taken part
   std::uint64_t used_bytes = 0;     ///< distinct bytes of each request, summed over requests
@@ -76,14 +76,14 @@ struct access_counts {
 /// Counts of a launch for the memory of one View.
 struct view_counts {
   std::string label;
-  std::size_t bytes = 0;                ///< of the whole View
+  std::size_t bytes = 0;                ///< size of the whole View
   std::uint64_t sectors = 0;            ///< distinct sectors that the launch accessed
   std::uint64_t sectors_of_groups = 0;  ///< distinct sectors of each group, summed over groups
 };
 
 /// An element that many atomic operations modified.
 struct hot_element {
-  std::string label;  ///< of its View
+  std::string label;  ///< label of the View
   std::size_t byte;   ///< offset in the View
   std::uint64_t operations;
 };
@@ -95,11 +95,11 @@ struct launch_counts {
   const char* file = nullptr;
   int line = 0;
   index_t groups = 0;
-  int lanes = 0;  ///< of a group
+  int lanes = 0;  ///< number of lanes of a group
   int subgroup = 0;
-  std::size_t scratch_bytes[2] = {0, 0};  ///< of a group
-  std::uint64_t barriers = 0;             ///< of whole groups, counted once for each group
-  std::uint64_t syncs = 0;                ///< of parts of groups, counted once for each lane
+  std::size_t scratch_bytes[2] = {0, 0};  ///< scratch of a group, by level
+  std::uint64_t barriers = 0;             ///< barriers of whole groups, counted once for each group
+  std::uint64_t syncs = 0;  ///< synchronisations of parts of groups, counted once for each lane
   /// True if this launch was not counted: the counts are copied from an earlier launch of the same
   /// kernel in the same shape.
   bool is_estimate = false;
@@ -114,7 +114,7 @@ struct launch_counts {
 /// A copy between host and device, or on the device.
 struct copy_counts {
   std::string to;    ///< the label of the destination; empty if unknown
-  std::string from;  ///< of the source
+  std::string from;  ///< the label of the source; empty if unknown
   bool to_device = false;
   bool from_device = false;
   std::size_t bytes = 0;

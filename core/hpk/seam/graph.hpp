@@ -24,8 +24,8 @@ concept records_graphs =
       requires std::constructible_from<typename M::native_graph, M&>;
       graph.begin_node(before, count);     // depends on the nodes with these numbers
       graph.add_host_call(call, context);  // calls call(context) on a host thread
-      graph.end_node();                    // ends the node
-      graph.finish();                      // no more nodes
+      graph.end_node();                    // later work belongs to no node or to the next
+      graph.finish();                      // the graph gets no more nodes
       graph.launch(recorder);              // in the stream order of `recorder`
     };
 

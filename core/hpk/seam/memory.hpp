@@ -58,9 +58,9 @@ struct element_access {
   int rank;
   const index_t* index;
   const index_t* extents;
-  const char* file = nullptr;  ///< of the access; null if unknown
+  const char* file = nullptr;  ///< source file of the access; null if unknown
   int line = 0;
-  const char* layout = "";  ///< of the View: "LayoutLeft", "LayoutRight", "LayoutStride", or empty
+  const char* layout = "";  ///< "LayoutLeft", "LayoutRight", "LayoutStride", or empty
   bool read_only = false;   ///< the View's elements are const
 };
 

@@ -16,8 +16,8 @@ using detail::memory_order;
 // and an owner_state in the lower half. A locked slot holds the mark of the lane that locked it:
 // the number of its thread in the upper half; in the lower half `locked`, `shared` if the slot can
 // only be locked, and the number of the thread's search.
-constexpr std::uint64_t unused = 0;       // free, to be owned or locked
-constexpr std::uint64_t free_shared = 1;  // free, to be locked only
+constexpr std::uint64_t unused = 0;       // free, can be owned or locked
+constexpr std::uint64_t free_shared = 1;  // free, can be locked but not owned
 enum owner_state : std::uint64_t {
   owned = 0,     // the thread owns the slot
   revoking = 1,  // another thread is revoking the slot

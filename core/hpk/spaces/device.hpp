@@ -23,7 +23,7 @@ struct DeviceProperties {
   std::string pci_bus;           ///< "0000:3b:00.0"; empty for other devices
   std::size_t memory_bytes = 0;  ///< device memory; on hosts and Emu, memory of the machine
   std::size_t free_bytes = 0;    ///< currently free memory; shared with other programs
-  index_t multiprocessors = 1;   ///< of a GPU; on host spaces and Emu, the number of workers
+  index_t multiprocessors = 1;   ///< on host spaces and Emu, the number of workers
   index_t concurrency = 1;       ///< iterations that run at the same time
   int warp_size = 1;             ///< lanes of a sub-group of a team; 1 without sub-groups
   int largest_team = 1;          ///< maximum number of lanes in a team
@@ -34,10 +34,10 @@ struct DeviceProperties {
 /// The allocation that contains an address.
 struct PointerInfo {
   bool is_known = false;   ///< the address is in a live allocation of hpk
-  std::string label;       ///< of the View, or given to hpk::malloc
+  std::string label;       ///< label of the View, or the label given to hpk::malloc
   std::string_view space;  ///< the name of the memory space
   std::size_t offset = 0;  ///< bytes from the start of the allocation
-  std::size_t bytes = 0;   ///< of the allocation
+  std::size_t bytes = 0;   ///< size of the allocation
 };
 
 /// Finds the allocation of an address, which may point to any memory and is not read. Searches all

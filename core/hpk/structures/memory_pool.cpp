@@ -36,7 +36,7 @@ pool_shape make_pool_shape(std::string_view label, std::size_t total, std::size_
                            std::size_t max_block, std::size_t superblock) {
   constexpr std::size_t smallest = 64;
   constexpr std::size_t largest = 4096;
-  constexpr std::size_t blocks = 16384;  // of the smallest size in a superblock
+  constexpr std::size_t blocks = 16384;  // number of smallest blocks in a superblock
   const bool all_by_default = min_block == 0;
   if (superblock == 0) {
     const std::size_t least = all_by_default ? smallest : min_block;

@@ -61,7 +61,7 @@ struct variable_info {
 };
 /// A value of a variable.
 struct variable_value {
-  std::size_t type_id;  ///< of the variable
+  std::size_t type_id;  ///< id of the variable
   any_value value;
   variable_info* metadata;
 };

@@ -30,9 +30,9 @@ struct transposition {
   std::uint32_t columns;
   std::uint32_t rows;
   int outer;                              ///< number of other dimensions
-  divisors<most_dimensions - 2> extents;  ///< of the other dimensions, fastest first
+  divisors<most_dimensions - 2> extents;  ///< extents of the other dimensions, fastest first
   index_t strides[2][std::size_t{most_dimensions} - 2] = {};
-  index_t pitch[2];  ///< from row to row
+  index_t pitch[2];  ///< distance from row to row
   index_t step;      ///< stride of the source from column to column
 
   explicit transposition(const strided_layout& layout)
@@ -68,7 +68,7 @@ struct transpose_kernel {
   /// The stride of a tile in scratch from row to row. Odd, so that the elements of a column are in
   /// different banks.
   static constexpr int pitch = edge + 1;
-  static constexpr std::uint32_t lines = transpose_lanes / edge;  ///< of a tile per pass
+  static constexpr std::uint32_t lines = transpose_lanes / edge;  ///< rows that a pass copies
   static constexpr std::uint32_t times = edge / lines;
   To* to;
   const From* from;

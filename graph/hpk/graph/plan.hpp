@@ -73,8 +73,8 @@ class graph_batch {
   std::vector<std::uint32_t> first_after_;  // index in after_ of the first successor of each node
   std::vector<std::uint32_t> after_;
   std::vector<std::uint32_t> waits_;                 // number of predecessors in the batch
-  std::vector<std::atomic<std::uint32_t>> missing_;  // number of those that are not done in this
-                                                     // run
+  std::vector<std::atomic<std::uint32_t>> missing_;  // number of predecessors that this run has
+                                                     // not finished
   std::vector<std::uint32_t> roots_;
   std::vector<std::atomic<std::uint32_t>> ready_;  // nodes in the order in which they became ready
   index_t width_ = 0;

@@ -30,7 +30,7 @@ struct gpu_model {
   double dram_bandwidth = 0;        ///< bytes/s
   double l2_bandwidth = 0;          ///< bytes/s
   double fill_bytes_per_clock = 0;  ///< from L2 to one multiprocessor
-  double l1_bytes_per_clock = 0;    ///< of one multiprocessor
+  double l1_bytes_per_clock = 0;    ///< per multiprocessor
   double scratch_per_multiprocessor = 0;
   double scratch_per_group = 0;
   double scratch_reserved_per_group = 0;

@@ -76,7 +76,7 @@ struct profile_allocation {
 };
 /// All totals of a profile.
 struct profile_totals {
-  std::uint64_t nanoseconds = 0;  ///< of the whole run
+  std::uint64_t nanoseconds = 0;  ///< time of the whole run
   std::string ended_early_by;     ///< "SIGINT", "an uncaught error", or empty
   profile_table kernels[3];       ///< for parallel_for, _reduce and _scan
   profile_table copies;           ///< by "to <- from"

@@ -16,7 +16,7 @@ namespace hpk::detail {
 
 /// The result for one context.
 struct tuned_context {
-  std::vector<std::string> names;  ///< of its outputs
+  std::vector<std::string> names;  ///< names of the outputs
   std::vector<std::int64_t> values;
   bool operator==(const tuned_context&) const = default;
 };

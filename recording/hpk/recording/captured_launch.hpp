@@ -50,15 +50,15 @@ struct captured_view {
 /// A word of the kernel that is the address of a function or a constant in the program or a
 /// library.
 struct captured_address {
-  std::uint64_t offset = 0;  ///< of the word in the kernel
+  std::uint64_t offset = 0;  ///< offset of the word in the kernel
   std::string module;        ///< path of the file; empty for the program itself
-  std::uint64_t place = 0;   ///< of the target in the module
+  std::uint64_t place = 0;   ///< offset of the target in the module
 };
 
 /// A program or library file that the kernel refers to, as it was at the capture.
 struct captured_module {
-  std::string path;   ///< hash of its code and constants
-  std::string build;  ///< identifies its code and constants
+  std::string path;   ///< path of the file; empty for the program itself
+  std::string build;  ///< hash of its code and constants
 };
 
 struct captured_launch {

@@ -21,10 +21,10 @@ namespace hpk::detail {
 using map_word = std::uint64_t;
 
 inline constexpr int map_slots_per_bucket = 7;
-inline constexpr map_word map_full = 0x80;    ///< the slot holds a key; with 7 bits of its hash
+inline constexpr map_word map_full = 0x80;    ///< the slot holds a key; plus 7 bits of the hash
 inline constexpr map_word map_erased = 0x40;  ///< the key is erased, but its bytes are still there;
-                                              ///< with 6 bits
-inline constexpr map_word map_busy = 0x20;    ///< a lane writes the key; with 5 bits
+                                              ///< plus 6 bits of the hash
+inline constexpr map_word map_busy = 0x20;    ///< a lane writes the key; plus 5 bits of the hash
 /// Set if a key whose path leads through this bucket is in a later one.
 inline constexpr map_word map_passed = map_word{1} << 56;
 /// The highest bit of the state of each slot.

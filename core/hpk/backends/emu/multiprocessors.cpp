@@ -97,7 +97,7 @@ struct shared_kernel {
   const kernel_call* kernel;
   int device;
   const seam::device_profile* profile;  // the profile that counts the kernel, or null
-  std::vector<index_t> order;           // of the groups; empty for ascending order
+  std::vector<index_t> order;           // order of the groups; empty if ascending
   std::atomic<index_t> next{0};
   int helpers = 0;
 

@@ -82,7 +82,7 @@ struct rendezvous {
   int lanes = 0;  // number of lanes that must arrive
   bool open = false;
   bool parity = false;
-  const void* kind = nullptr;  // of the first lane that arrived
+  const void* kind = nullptr;  // kind that the first lane passed
   char addresses[2] = {};
   rendezvous* next = nullptr;  // in the list of synchronisation points at which lanes wait
 };
@@ -164,7 +164,7 @@ struct fiber_group::engine final : stack_owner {
   int failed_lane_ = -1;
   std::exception_ptr failure_;
   rendezvous barrier_;
-  rendezvous another_;  // never opens
+  rendezvous another_;  // lanes at a barrier of another kind; never opens
   std::vector<rendezvous> blocks_;
   rendezvous* places_ = nullptr;        // the synchronisation points at which lanes wait
   std::vector<const void*> published_;  // by lane
@@ -176,7 +176,7 @@ struct fiber_group::engine final : stack_owner {
   // because a switch back to run() in between would take twice as long.
   std::size_t next_at_ = 0;                // the next fibre to examine
   std::size_t phase_end_ = 0;              // after the last fibre of this phase; 0 outside phases
-  exception_state* exceptions_ = nullptr;  // of this thread
+  exception_state* exceptions_ = nullptr;  // exception state of this thread
   std::vector<guarded_stacks> maps_;
 
   context caller_ = nullptr;

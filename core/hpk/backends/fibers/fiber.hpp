@@ -18,11 +18,11 @@ namespace hpk::fibers {
 /// A lane of a kernel, as the message of a stack overflow names it.
 struct lane_place {
   std::string_view pattern = {};          ///< "parallel_for", ...; empty if unknown
-  std::string_view label = {};            ///< of the kernel, or empty
-  const char* file = "";                  ///< that launched it
+  std::string_view label = {};            ///< label of the kernel; empty without one
+  const char* file = "";                  ///< source file of the launch
   long long line = 0;                     ///< 0 if unknown
   std::string_view group_kind = "group";  ///< what the program calls it: "team"
-  long long group = -1;                   ///< its number, or -1
+  long long group = -1;                   ///< number of the group, or -1
   std::string_view lane_kind = "lane";    ///< what the program calls a lane: "thread"
   long long lane = 0;                     ///< the fiber_group sets this and the members below
   long long lanes = 0;

@@ -28,8 +28,8 @@ enum class memory_kind {
 struct vendor_stream {
   int device;
   void* native;                                ///< the vendor's handle
-  bool owned;                                  ///< destroyed with this stream
-  const seam::machine_properties* properties;  ///< of the device
+  bool owned;                                  ///< whether `native` is destroyed with this object
+  const seam::machine_properties* properties;  ///< properties of the device
   int multiprocessors;
   bool recording = false;  ///< submitted work becomes part of a graph
 };

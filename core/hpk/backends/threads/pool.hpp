@@ -58,7 +58,7 @@ class pool {
     std::atomic<std::uint32_t> arrivals{0};
   };
 
-  class list;  // of all pools
+  class list;  // the list of all pools
 
   void start();
   void start_again();

@@ -157,7 +157,7 @@ template <class Space, class Visit>
 void for_parts(const Space& shape, const tile_edges<Space::rank>& edges, index_t most,
                const Visit& visit) {
   constexpr int n = Space::rank;
-  index_t size[std::size_t{n}];  // of a part, in points
+  index_t size[std::size_t{n}];  // size of a part, in points
   index_t room = most;
   for (int s = n - 1; s >= 0; --s) {
     const int r = Space::slow(s);

@@ -266,8 +266,8 @@ HPK_FORCEINLINE void launch_chunks(Machine& machine, serial_cutoff& cutoff, inde
 /// A launch whose groups divide its work items, without its body.
 struct divided_launch {
   inline_facts facts;
-  index_t n;       ///< iterations
-  index_t groups;  ///< of the launch unless it runs inline
+  index_t n;       ///< number of iterations
+  index_t groups;  ///< number of groups unless the launch runs inline
 };
 
 /// Waits for the turn of a machine, decides on the groups, launches, and records the time. Does not

@@ -220,10 +220,10 @@ template <class Work>
 struct scan_kernel {
   using value = typename Work::value;
   Work work;
-  index_t chunk;  ///< blocks of a round
+  index_t chunk;  ///< number of blocks of a round
   index_t parts;
-  value* values;       ///< of the blocks
-  part_state* states;  ///< of the parts
+  value* values;       ///< values of the blocks
+  part_state* states;  ///< states of the parts
 
   template <class Lane>
   void operator()(Lane& lane) const {

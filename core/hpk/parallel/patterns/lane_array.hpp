@@ -84,9 +84,9 @@ struct lane_array_kernel {
   Operations operations;
   Walk walk;
   block_plan plan;
-  int count;   ///< blocks
-  int values;  ///< arrays of a block
-  T* arrays;   ///< of all blocks
+  int count;   ///< number of blocks
+  int values;  ///< number of arrays of a block
+  T* arrays;   ///< arrays of all blocks
   unsigned* counter;
   array_place<E> result;
 

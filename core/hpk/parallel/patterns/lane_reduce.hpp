@@ -90,9 +90,9 @@ HPK_INLINE_FUNCTION void join_lists(Lane& lane, const Operations& operations, V*
 
 /// How the lanes of one group join the values of blocks, of which there are at most 1024.
 struct finish_plan {
-  int count;  ///< blocks
+  int count;  ///< number of blocks
   int each;   ///< neighbouring blocks that a lane joins first, a power of two
-  int left;   ///< values that remain after that
+  int left;   ///< number of values that remain afterwards
 
   /// `room`: the number of values that fit the group's scratch, a power of two.
   static constexpr finish_plan of(index_t blocks, int room) {
@@ -105,11 +105,11 @@ struct finish_plan {
 
 /// How groups divide the blocks of a reduction.
 struct lane_blocks {
-  int values;       ///< of a group, a power of two: accumulators or segments
+  int values;       ///< accumulators or segments of a group, a power of two
   int width;        ///< values of a block, a power of two
-  int shift;        ///< its binary logarithm
-  int groups;       ///< groups
-  int segments[2];  ///< of each block except the last, and of the last
+  int shift;        ///< binary logarithm of `width`
+  int groups;       ///< number of groups
+  int segments[2];  ///< segments of each block except the last, and of the last
   finish_plan finish;
 };
 

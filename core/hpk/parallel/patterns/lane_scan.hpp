@@ -56,7 +56,7 @@ struct tile_scratch {
   V* lanes;       ///< one value per lane
   V* iterations;  ///< staged: one value per iteration
   index_t* word;
-  V* prefix;  ///< of the tile
+  V* prefix;  ///< prefix of the tile
 
   static HPK_INLINE_FUNCTION constexpr std::size_t values_bytes(int lanes) noexcept {
     const int each = tile_shape<V>::staged ? 1 + static_cast<int>(tile_shape<V>::each) : 1;

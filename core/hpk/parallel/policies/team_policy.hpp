@@ -175,7 +175,7 @@ class TeamPolicy
   using launch_bounds = typename traits::launch_bounds;
   using work_item_property = typename traits::work_item_property;
   using occupancy_control = typename traits::occupancy_control;
-  using iteration_pattern = void;  ///< of MDRanges only
+  using iteration_pattern = void;  ///< only MDRanges have one
   using member_type = TeamMember<execution_space>;
   static_assert(std::is_void_v<typename traits::iteration_pattern>,
                 "hpk::TeamPolicy: a league has one dimension; write MDRangePolicy for a Rank<...>");

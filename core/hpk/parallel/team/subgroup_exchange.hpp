@@ -197,8 +197,8 @@ struct subgroup_of_team {
     return left < width ? left : width;
   }
 
-  int width;      ///< lanes of a sub-group
-  int lanes;      ///< of the team
+  int width;      ///< number of lanes of a sub-group
+  int lanes;      ///< number of lanes of the team
   int self;       ///< index of the lane in its sub-group
   int rank;       ///< index of the sub-group in the team
   int subgroups;  ///< number of sub-groups in the team
