@@ -4,7 +4,8 @@
 # and component hpk::<name>; hpk_ENABLE_<NAME> turns it off. hpk::hpk links it unless it is SEPARATE, for
 # parts with dependencies that not every program should link: then its target exists only if the component is
 # requested, and tpls/<name> finds the dependencies. The public headers are hpk/<name>.hpp and
-# hpk/<name>/*.hpp; code that needs no template is in .cpp files beside them.
+# hpk/<name>/*.hpp; headers in hpk/<name>/detail are internal, and installed because public templates need
+# them. Code that needs no template is in .cpp files beside the headers.
 function(hpk_part name)
   cmake_parse_arguments(arg "SEPARATE" "" "" ${ARGN})
   string(TOUPPER ${name} upper)
