@@ -43,7 +43,7 @@ class machine<Threads> : public host::pooled_machine<Threads> {
       {"spin-microseconds", "N",
        "how long idle workers of Threads, and threads that wait for them, spin before they sleep",
        "an integer of 0 or more", 2000, [](std::int64_t value) { return value >= 0; }}};
-  /// The value of the option spin-microseconds.
+  /// The value of the option spin-microseconds (--hpk-spin-microseconds, HPK_SPIN_MICROSECONDS).
   static std::int64_t spin(const settings& s);
   static HPK_EXPORT constinit host::instances<machine> all;
   static machine* make(const settings& s);
