@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The number of buckets of an UnorderedMap, the texts of its errors, and its histograms. Declared
+// in detail/map_slots.hpp and detail/map_histogram.hpp.
 #include <hpk/containers/detail/map_histogram.hpp>
 #include <hpk/containers/detail/map_slots.hpp>
 

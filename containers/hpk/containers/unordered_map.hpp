@@ -163,7 +163,8 @@ class UnorderedMap {
     fence("hpk::UnorderedMap::reset_failed_insert_flag");
     set(detail::map_failed, 0);
   }
-  /// Throws hpk::error with label, size and capacity if an insert has failed. Waits.
+  /// Throws hpk::error with label, size and capacity if an insert has failed because the map is
+  /// full. Waits.
   void require_no_failed_insert(
       const std::source_location& where = std::source_location::current()) const {
     if (failed_insert()) detail::reject_failed_insert(label(), size(), capacity(), where);
