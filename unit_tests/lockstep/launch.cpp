@@ -176,7 +176,7 @@ HPK_TYPED_TEST(LockstepLaunch, takes_domains_of_several_dimensions) {
     for (int j = 0; j < 24; ++j) ASSERT_EQ(found(i, j), 2 * (i * 24 + j));
 }
 
-// Scratch requested by the kernel, through either hook, and by the launch.
+// Scratch requested by the kernel, by shared_bytes or team_shmem_size, and by the launch.
 struct reverses_by_constant {
   static constexpr std::size_t shared_bytes = lockstep::shared_size<int[32]>;
   template <class Worker, class Row>

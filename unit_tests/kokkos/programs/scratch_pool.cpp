@@ -17,7 +17,7 @@ struct triple {
 using triples = Kokkos::View<triple*, scratch_space, Kokkos::MemoryUnmanaged>;
 using one_int = Kokkos::View<int, scratch_space, Kokkos::MemoryUnmanaged>;
 
-// Requests all of it by a hook, and divides it.
+// Requests all of it by the member team_shmem_size, and divides it.
 struct by_hook {
   Kokkos::View<double*> sums;
   size_t team_shmem_size(int team_size) const {

@@ -9,7 +9,7 @@
 
 namespace hpk::detail {
 
-/// The types in which a body over a range or box takes its indices.
+/// The types in which a body over a range or MDRange takes its indices.
 template <class Range, class F, class... Vs>
 constexpr auto find_nested_leading() {
   if constexpr (requires { Range::rank; }) {

@@ -156,7 +156,7 @@ namespace hpk {
 ///
 /// The bits of the result do not depend on the space, its worker count or the schedule (rule "same
 /// bits"). The order of joins depends only on the number of iterations, the value type, whether
-/// joins commute, the chunk size of the policy and, over a box, the length of a row; see
+/// joins commute, the chunk size of the policy and, over an MDRange, the length of a row; see
 /// parallel/launch/reduce_shape.hpp. For arrays and over teams it also depends on whether the space
 /// is a host space. Short ranges have few chunks; if few iterations take long each, give the policy
 /// ChunkSize(1). An empty range gives the identity. Errors and threads: as parallel_for.

@@ -286,7 +286,7 @@ inline constexpr bool is_assignable_v =
 
 template <class... Rs>
 inline constexpr std::size_t count_of_results = (0 + ... + std::size_t{is_result_v<Rs>});
-/// True for a range or box inside of a team (parallel/nested/nested_results.hpp).
+/// True for a range or MDRange inside of a team (parallel/nested/nested_results.hpp).
 template <class R>
 inline constexpr bool is_in_team_v = requires { R::shared; };
 

@@ -203,7 +203,7 @@ struct adds : adds_in_order<Count> {
   using reducer = adds;
   static constexpr bool commutes = true;
 };
-// The same joins by a hook of a functor.
+// The same joins by the join of a functor.
 template <int Count, bool Commutes>
 struct adds_by_hook {
   static constexpr bool commutes = Commutes;

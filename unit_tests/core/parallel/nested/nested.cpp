@@ -58,7 +58,7 @@ struct by_thread_lanes {
 // The contribution of iteration i.
 HPK_FUNCTION std::int64_t term(std::int64_t i) { return (i * 7919 + 13) % 101 - 50; }
 
-// A functor with hooks: the largest term, plus one at the end.
+// A functor with init, join and final: the largest term, plus one at the end.
 struct largest {
   using value_type = std::int64_t;
   HPK_FUNCTION void operator()(int i, value_type& update) const {

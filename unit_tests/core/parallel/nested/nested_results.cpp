@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reductions inside a team into several results: at every level, over ranges and boxes, into
-// variables, reducers and Views, for every thread. Also functors with hooks over boxes.
+// variables, reducers and Views, for every thread. Also functors with init, join and final over
+// MDRanges.
 #include <support/factor.hpp>
 #include <support/spaces.hpp>
 
@@ -130,7 +131,7 @@ HPK_TYPED_TEST(NestedResults, go_into_views) {
   }
 }
 
-// A functor with hooks: the largest term, plus one at the end.
+// A functor with init, join and final: the largest term, plus one at the end.
 struct largest {
   using value_type = std::int64_t;
   HPK_FUNCTION void operator()(int i, int j, value_type& update) const {

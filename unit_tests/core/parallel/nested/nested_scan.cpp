@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Scans inside a team over boxes in both orders, and backward over ranges and boxes: at every
-// level, before and after the contribution, with a total, a reducer as the operation, hooks of the
-// body, and joins that do not commute.
+// level, before and after the contribution, with a total, a reducer as the operation, init and join
+// of the body, and joins that do not commute.
 #include <hpk/parallel/nested/nested_scan.hpp>
 
 #include <support/affine.hpp>
@@ -103,7 +103,7 @@ HPK_FUNCTION int expect_scans(const Range& range, int n, const Body& body, const
   }
   wrong += !(all == wanted);
   barrier();
-  // Hooks of the body.
+  // The init and join of the body.
   all = {7, 7};
   hpk::parallel_scan(range, body.hooks(work), all);
   barrier();

@@ -35,7 +35,7 @@ using operations_t =
 template <class Operations>
 using accumulating_t = decltype(accumulating(std::declval<const Operations&>()));
 
-// One value: by +=, by hooks, by a reducer.
+// One value: by +=, by members of the functor, by a reducer.
 using added = operations_t<int, plain, int>;
 using hooked = operations_t<int, largest, int>;
 using smallest = operations_t<double, largest, hpk::Min<double>>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The origin of a reduction's start, join and final: hooks of the functor, tagged or not, static or
-// not, the reducer of the result, or the defaults. Also reductions without a result.
+// The origin of a reduction's init, join and final: members of the functor, tagged or not, static
+// or not, the reducer of the result, or the defaults. Also reductions without a result.
 #include <support/counter.hpp>
 #include <support/counting_space.hpp>
 #include <support/spaces.hpp>
@@ -54,7 +54,8 @@ HPK_FUNCTION T smaller(T a, T b) {
   return b < a ? b : a;
 }
 
-// The largest value, by hooks. final negates it, so that applying it twice would show.
+// The largest value, by init, join and final. final negates it, so that applying it twice would
+// show.
 struct largest {
   using value_type = long;
   HPK_FUNCTION void operator()(int i, long& m) const { m = larger(m, weight(i)); }
@@ -163,7 +164,7 @@ HPK_TYPED_TEST(ReduceTarget, finds_the_value_type_by_the_tag) {
   for (int i = 0; i < 5; ++i) EXPECT_EQ(before(i), i * (i - 1) / 2);
 }
 
-// A reducer whose untagged hooks work under a tagged policy. It does not commute.
+// A reducer whose untagged init and join work under a tagged policy. It does not commute.
 struct concatenate {
   using reducer = concatenate;
   using value_type = std::string;
@@ -229,7 +230,7 @@ HPK_TYPED_TEST(ReduceTarget, joins_by_a_reducer_of_the_programs) {
   }
 }
 
-// The hooks of the reducer take precedence over those of the functor.
+// The init and join of the reducer take precedence over those of the functor.
 HPK_TYPED_TEST(ReduceTarget, prefers_the_reducers_hooks) {
   long found = 0;
   hpk::parallel_reduce(hpk::RangePolicy<TypeParam>(0, 1000), largest(), hpk::Max<long>(found));
@@ -316,7 +317,7 @@ TEST(ReduceTargetFences, does_not_wait_without_a_result) {
   EXPECT_EQ(result, 5050);
 }
 
-// Functions that have the name of a hook but another signature are ignored.
+// Functions that are called init, join or final but have another signature are ignored.
 struct sets_itself_up {
   void init(std::size_t) const {}
   static void final() {}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reductions of arrays with run-time length, into C arrays, Views of rank 1 and pointers: over
-// counts, ranges, boxes and teams, with hooks, with and without tags, and for lengths from 0 to
-// large ones.
+// counts, ranges, boxes and teams, with init, join and final, with and without tags, and for
+// lengths from 0 to large ones.
 #include <support/bits.hpp>
 #include <support/counting_space.hpp>
 #include <support/spaces.hpp>
@@ -102,7 +102,7 @@ HPK_TYPED_TEST(ArrayReduce, takes_the_space_of_the_kernel) {
 struct low {};
 struct high {};
 
-// Extremes by hooks. final negates them, so that applying it twice would show.
+// Extremes by init, join and final. final negates them, so that applying it twice would show.
 struct extremes {
   using value_type = long[];
   int value_count = 2;

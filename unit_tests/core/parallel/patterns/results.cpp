@@ -139,7 +139,7 @@ struct tagged {
     sum += i;
     ++count;
   }
-  // These are not hooks for several results.
+  // Reductions into several results ignore these members.
   HPK_FUNCTION void init(odd, long& sum) const { sum = 1000000; }
   HPK_FUNCTION void join(odd, long& to, const long&) const { to = 5; }
 };
