@@ -74,7 +74,7 @@ struct dual_view_types : device_view_t<DataType, Properties...>::traits {
   /// The Views of the two sides.
   using t_dev = device_view_t<DataType, Properties...>;
   using t_host = typename t_dev::host_mirror_type;
-  /// The same with const elements, with RandomAccess, and unmanaged.
+  /// The Views of the two sides with const elements, with RandomAccess, and unmanaged.
   using t_dev_const =
       view_with<t_dev, typename t_dev::const_data_type, typename t_dev::memory_traits>;
   using t_host_const =

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The quotient of complex numbers, and the constants and signs of their parts: scaled, so that it
-// neither overflows nor underflows on the way. Internal to math/; included by complex.hpp.
+// The quotient of complex numbers, scaled so that it neither overflows nor underflows on the way.
+// Also constants and signs of the parts of complex numbers. Internal to math/; included by
+// complex.hpp.
 #pragma once
 
 #include <hpk/base/macros.hpp>

@@ -2,7 +2,6 @@
 //
 // The profile of an emulated GPU as an HTML page: bar charts of the bounds and tables, without
 // network access or scripts.
-// and no script.
 #include <hpk/base/text.hpp>
 #include <hpk/profiler/gpu_profile.hpp>
 #include <hpk/profiler/report_writing.hpp>

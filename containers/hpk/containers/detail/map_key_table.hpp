@@ -256,7 +256,7 @@ struct map_key_table {
     }
     return -1;
   }
-  /// The same for a lane of a sub-group that searches together.
+  /// As position_of(), for a lane of a sub-group whose lanes search together.
   HPK_CALLS_EITHER
   HPK_INLINE_FUNCTION int position_on_path(const map_path& path, const Key& key, bool& ends) const {
     return position_of(first(), path, word_of(key), ends);
