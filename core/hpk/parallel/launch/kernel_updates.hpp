@@ -156,7 +156,7 @@ struct update_kernel<F, Held, Values, type_list<Leading...>, type_list<Makers...
   template <std::size_t... Ks>
   HPK_FORCEINLINE_FUNCTION void call_with_updates(std::index_sequence<Ks...>, const Values& values,
                                                   Leading... leading) const {
-    kernel(static_cast<Leading&&>(leading)..., Makers{get<Ks>(values)}.get()...);
+    kernel(static_cast<Leading&&>(leading)..., Makers{detail::get<Ks>(values)}.get()...);
   }
 };
 template <class F, class Held, class Values, class Call>

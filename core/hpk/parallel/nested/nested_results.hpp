@@ -108,7 +108,7 @@ HPK_FORCEINLINE_FUNCTION void reduce_nested(const Range& range, const F& body,
                                             std::index_sequence<Ks...>, Rs&... results) {
   const results_kernel_t<Range, F, const F&, Rs...> all{body};
   const auto values = fold_nested(range, all, operations_of_results(results...));
-  (deliver_nested(range, results, get<Ks>(values)), ...);
+  (deliver_nested(range, results, detail::get<Ks>(values)), ...);
 }
 
 template <class Range, class F, class Operations>

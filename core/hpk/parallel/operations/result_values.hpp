@@ -52,8 +52,10 @@ template <std::size_t... Ks, class... Vs>
 struct result_places<std::index_sequence<Ks...>, Vs...> : indexed_pointer<Ks, Vs>... {
   HPK_INLINE_FUNCTION result_places(Vs*... where) : indexed_pointer<Ks, Vs>{where}... {}
   HPK_INLINE_FUNCTION explicit result_places(result_values<Vs...>& values)
-      : indexed_pointer<Ks, Vs>{&get<Ks>(values)}... {}
-  HPK_INLINE_FUNCTION result_values<Vs...> values() const { return {{{get<Ks>(*this)}...}}; }
+      : indexed_pointer<Ks, Vs>{&detail::get<Ks>(values)}... {}
+  HPK_INLINE_FUNCTION result_values<Vs...> values() const {
+    return {{{detail::get<Ks>(*this)}...}};
+  }
 };
 
 /// References to the values of several results, in any memory.
@@ -72,7 +74,7 @@ template <int Count, std::size_t... Ks, class... Vs>
 struct result_lists<Count, std::index_sequence<Ks...>, Vs...>
     : indexed_value<Ks, Vs[std::size_t{Count}]>... {
   HPK_INLINE_FUNCTION result_refs<Vs...> operator[](int k) {
-    return result_refs<Vs...>(&get<Ks>(*this)[k]...);
+    return result_refs<Vs...>(&detail::get<Ks>(*this)[k]...);
   }
 };
 

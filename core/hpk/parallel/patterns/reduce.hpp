@@ -124,7 +124,7 @@ void reduce_into_several(std::string_view label, const P& iterations, const F& k
   if constexpr (assignable) {
     reduce_into_results(iterations, kernel,
                         {.pattern = "parallel_reduce", .label = label, .where = where},
-                        get<Ks>(all)...);
+                        detail::get<Ks>(all)...);
   }
 }
 

@@ -35,16 +35,18 @@ struct joint_operations<std::index_sequence<Ks...>, Operations...>
   HPK_CALLS_EITHER
   template <class Values>
   HPK_FUNCTION void init(Values&& values) const {
-    (indexed_operations<Ks, Operations>::operations.init(get<Ks>(values)), ...);
+    (indexed_operations<Ks, Operations>::operations.init(detail::get<Ks>(values)), ...);
   }
   HPK_CALLS_EITHER
   template <class To, class From>
   HPK_FUNCTION void join(To&& to, const From& from) const {
-    (indexed_operations<Ks, Operations>::operations.join(get<Ks>(to), get<Ks>(from)), ...);
+    (indexed_operations<Ks, Operations>::operations.join(detail::get<Ks>(to),
+                                                         detail::get<Ks>(from)),
+     ...);
   }
   HPK_CALLS_EITHER
   HPK_FUNCTION void final(value_type& values) const {
-    (indexed_operations<Ks, Operations>::operations.final(get<Ks>(values)), ...);
+    (indexed_operations<Ks, Operations>::operations.final(detail::get<Ks>(values)), ...);
   }
 };
 template <class... Operations>
@@ -86,20 +88,20 @@ struct indexed_slots<std::index_sequence<Ks...>, Ts...> : indexed_slot<Ks, Ts>..
   HPK_CALLS_EITHER
   template <class Values>
   HPK_FUNCTION void store(Values& values) const {
-    (indexed_slot<Ks, Ts>::slot.store(get<Ks>(values)), ...);
+    (indexed_slot<Ks, Ts>::slot.store(detail::get<Ks>(values)), ...);
   }
   indexed_slots at(void* memory) const {
     all& there = *static_cast<all*>(memory);
-    return {{indexed_slot<Ks, Ts>::slot.at(&get<Ks>(there))}...};
+    return {{indexed_slot<Ks, Ts>::slot.at(&detail::get<Ks>(there))}...};
   }
   template <class Machine>
   void fetch(Machine& machine, void* memory) const {
     all& there = *static_cast<all*>(memory);
-    (indexed_slot<Ks, Ts>::slot.fetch(machine, &get<Ks>(there)), ...);
+    (indexed_slot<Ks, Ts>::slot.fetch(machine, &detail::get<Ks>(there)), ...);
   }
   void take(const void* memory) const {
     const all& there = *static_cast<const all*>(memory);
-    (indexed_slot<Ks, Ts>::slot.take(&get<Ks>(there)), ...);
+    (indexed_slot<Ks, Ts>::slot.take(&detail::get<Ks>(there)), ...);
   }
   /// Whether kernels can access all destinations.
   bool is_direct() const { return (indexed_slot<Ks, Ts>::slot.direct && ...); }

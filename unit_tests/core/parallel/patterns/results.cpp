@@ -236,6 +236,11 @@ struct affine {
   std::uint64_t b = 0;
   friend bool operator==(const affine&, const affine&) = default;
 };
+// A function of the program with a common name, which must not be found for the values of hpk.
+template <std::size_t K, class F>
+HPK_FUNCTION const std::uint64_t& get(F&& f) {
+  return K == 0 ? f.a : f.b;
+}
 HPK_FUNCTION void compose(affine& f, const affine& next) {
   f.b = next.a * f.b + next.b;
   f.a *= next.a;
