@@ -17,10 +17,10 @@ function(hpk_library target name)
                VERSION ${PROJECT_VERSION}
                SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   if(hpk_UNITY_BUILD)
-    # These files define a name that another file of their folder also defines; unit_ucontext has its own
-    # fibres.
-    set(alone algorithms/executor containers/dynamic_chunks memory/quarantine policies/mdrange_policy
-              runtime/tool_library profiler/tuned_file profiler/tuner detectors/scratch_memory
+    # These files define a name that another file of their folder also defines, or include a header that uses
+    # one; unit_ucontext has its own fibres.
+    set(alone containers/dynamic_chunks memory/quarantine policies/mdrange_policy runtime/tool_library
+              profiler/profile profiler/tuned_file profiler/tuner detectors/scratch_memory
               detectors/single_step detectors/uninitialized_detector fibers/context fibers/fiber)
     list(JOIN alone "|" alone)
     get_target_property(sources ${target} SOURCES)
