@@ -50,9 +50,9 @@ constexpr row rows[] = {
      "Kokkos::View ERROR: out of bounds access label=(\"UNMANAGED\") with indices [%1] but extents "
      "[%2]"},
     {"hpk::subview: slice * of View *", "Kokkos::subview bounds error"},
-    {"hpk::View: can't assign View *: its extent is not the one*",
+    {"hpk::View: can't assign View *: its extents differ from the fixed*",
      "View Assignment: trying to assign runtime dimension to non matching compile time dimension."},
-    {"*: the Aligned trait takes memory*",
+    {"*: the Aligned trait requires memory*",
      "Assigning NonAligned View or Pointer to Kokkos::View with Aligned attribute"},
     {"hpk::deep_copy: the extents differ; destination \"*\" of extents [*] at *, source \"*\" of "
      "extents [*] at *",
