@@ -21,7 +21,7 @@
 #include <hpk/kokkos/pair.hpp>
 #include <hpk/kokkos/private_names.hpp>
 #include <hpk/kokkos/profiling.hpp>
-#if HPK_KOKKOS_OLDER_NAMES && HPK_KOKKOS_VERSION < 50000
+#if HPK_KOKKOS_OLDER_NAMES && HPK_KOKKOS_VERSION < 50000 && __has_include(<hpk/tasks.hpp>)
 #include <hpk/tasks.hpp>
 #endif
 // begin, end and distance are in Kokkos' core since 5.2; older programs do without them, and
