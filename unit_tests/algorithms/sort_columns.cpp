@@ -92,7 +92,7 @@ std::vector<T> some_keys(std::size_t n, std::uint64_t mask) {
 }
 
 template <class Exec, class T>
-void sort_all_ways(const std::vector<T>& keys) {
+void sort_by_library(const std::vector<T>& keys) {
   using up = sorting::key_order<T>;
   using down = sorting::reverse_order<up>;
   const auto number = [](std::size_t i) { return static_cast<double>(i) + 0.5; };
@@ -105,17 +105,17 @@ void sort_all_ways(const std::vector<T>& keys) {
 }
 
 TYPED_TEST(RadixRows, sort_integers_by_a_library) {
-  sort_all_ways<TypeParam>(some_keys<int>(1000, ~0ull));
-  sort_all_ways<TypeParam>(some_keys<long>(1000, ~0ull));
-  sort_all_ways<TypeParam>(some_keys<long>(1000, 0x80000000000000ffull));
-  sort_all_ways<TypeParam>(some_keys<long>(1000, 0xff00));
-  sort_all_ways<TypeParam>(some_keys<long>(10, 0));
+  sort_by_library<TypeParam>(some_keys<int>(1000, ~0ull));
+  sort_by_library<TypeParam>(some_keys<long>(1000, ~0ull));
+  sort_by_library<TypeParam>(some_keys<long>(1000, 0x80000000000000ffull));
+  sort_by_library<TypeParam>(some_keys<long>(1000, 0xff00));
+  sort_by_library<TypeParam>(some_keys<long>(10, 0));
 }
 TYPED_TEST(RadixRows, sort_floating_numbers_by_a_library) {
   auto keys = some_keys<double>(1000, ~0ull);
   const double nan = std::numeric_limits<double>::quiet_NaN();
   keys[3] = 0.0, keys[5] = -0.0, keys[7] = nan, keys[8] = -nan, keys[9] = 0.0, keys[11] = -0.0;
-  sort_all_ways<TypeParam>(keys);
+  sort_by_library<TypeParam>(keys);
 }
 
 }  // namespace
