@@ -125,15 +125,6 @@ struct wrapped_memory {
 
 namespace detail {
 using classes::wrapped_memory;
-
-/// Returns the properties with a label and additional flags, and without a memory space.
-template <unsigned More = no_flags, class E, class M, unsigned F>
-auto labelled(const allocation_properties<E, M, F>& bag, std::string_view label) {
-  allocation_properties<E, void, F | More | with_label> result{};
-  result.label = label;
-  if constexpr (!std::is_void_v<E>) result.instance = bag.instance;
-  return result;
-}
 }  // namespace detail
 
 /// Leaves the elements of a new View uninitialised; they are not destroyed either.

@@ -301,6 +301,42 @@ pair_of_views create_mirror(const pair_of_views& pair) {
   return {hpk::create_mirror(pair.a), hpk::create_mirror(pair.b)};
 }
 pair_of_views create_mirror_view(const pair_of_views& pair) { return pair; }
+
+// All forms by one function: a class of two Views, and one that makes its mirrors itself.
+template <class Space>
+struct columns {
+  View<int*, Space> a, b;
+};
+template <class Space>
+auto mirrors_of(const columns<Space>&) {
+  return [](const columns<Space>& source, const auto& mirror) {
+    const auto a = mirror(source.a);
+    return columns<typename decltype(a)::device_type>{a, mirror(source.b)};
+  };
+}
+struct named_columns : columns<HostSpace> {};
+
+template <class Space>
+struct series {
+  using memory_space = typename Space::memory_space;
+  using host_mirror_type = series<HostSpace>;
+  std::string label() const { return values.label(); }
+  View<int*, Space> values;
+};
+template <class Space>
+auto mirrors_of(const series<Space>&) {
+  return []<class Mirror>(const series<Space>& source, const Mirror& mirror) {
+    return mirror(source, [&](const auto& properties) {
+      using named = typename Mirror::space;
+      using place = std::conditional_t<std::is_void_v<named>, HostSpace, named>;
+      return series<place>{View<int*, place>(properties, source.values.extent(0))};
+    });
+  };
+}
+template <class To, class From>
+void deep_copy(series<To>& to, const series<From>& from) {
+  hpk::deep_copy(to.values, from.values);
+}
 }  // namespace app
 
 namespace {
@@ -331,6 +367,46 @@ TEST(MirrorOfAProgram, of_a_type_of_its_own) {
   using hpk::create_mirror;
   EXPECT_EQ(create_mirror(pair).b.extent(0), 3u);
   EXPECT_NE(create_mirror(pair).b.data(), pair.b.data());
+}
+
+static_assert(!hpk::has_mirrors<app::pair_of_views> && !hpk::has_mirrors<View<int*>>);
+
+HPK_TYPED_TEST(Mirror, of_a_class_of_views_in_all_forms) {
+  using memory = typename TypeParam::memory_space;
+  const app::columns<TypeParam> source{View<int*, TypeParam>("a", 2),
+                                       View<int*, TypeParam>("b", 3)};
+  hpk::deep_copy(source.b, 7);
+  constexpr bool in_host_space = std::is_same_v<memory, HostSpace>;
+  const auto check = [&](const auto& mirror, bool shares) {
+    EXPECT_EQ(mirror.a.data() == source.a.data(), shares);
+    EXPECT_EQ(mirror.b.extent(0), 3u);
+  };
+  check(hpk::create_mirror(source), false);
+  check(hpk::create_mirror(WithoutInitializing, source), false);
+  check(hpk::create_mirror(WithoutInitializing, TypeParam(), source), false);
+  check(hpk::create_mirror(hpk::view_alloc(memory(), WithoutInitializing), source), false);
+  check(hpk::create_mirror_view(source), in_host_space);
+  check(hpk::create_mirror_view(TypeParam(), source), true);
+  check(hpk::create_mirror_view(WithoutInitializing, HostSpace(), source), in_host_space);
+  EXPECT_EQ(hpk::create_mirror_view_and_copy(hpk::view_alloc(HostSpace()), source).b(2), 7);
+  const app::named_columns derived{{View<int*, HostSpace>("a", 2), View<int*, HostSpace>("b", 3)}};
+  EXPECT_EQ(hpk::create_mirror_view(derived).a.data(), derived.a.data());
+}
+
+HPK_TYPED_TEST(Mirror, of_a_class_that_makes_them_in_all_forms) {
+  using memory = typename TypeParam::memory_space;
+  const app::series<TypeParam> source{View<int*, TypeParam>("source", 3)};
+  hpk::deep_copy(source.values, 7);
+  const auto there = hpk::create_mirror(TypeParam(), source);
+  static_assert(std::is_same_v<decltype(there), const app::series<TypeParam>>);
+  EXPECT_EQ(there.label(), "source");
+  EXPECT_EQ(hpk::create_mirror(source).values(1), 0);
+  EXPECT_EQ(hpk::create_mirror_view(WithoutInitializing, memory(), source).values.data(),
+            source.values.data());
+  const auto copy = hpk::create_mirror_view_and_copy(HostSpace(), source, "copy");
+  EXPECT_EQ(copy.values(2), 7);
+  EXPECT_EQ(copy.label(), (std::is_same_v<memory, HostSpace> ? "source" : "copy"));
+  EXPECT_EQ(hpk::create_mirror_view_and_copy(source).values(2), 7);
 }
 
 TEST(MirrorFences, view_and_copy_of_the_same_memory_calls_one_global_fence) {
