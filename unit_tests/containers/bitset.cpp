@@ -178,6 +178,16 @@ HPK_TYPED_TEST(BitsetTest, algebra_agrees_with_vectors_of_bool) {
     EXPECT_EQ(bits_of(a), x);
     const auto copy = create_mirror_view_and_copy(hpk::HostSpace(), a);
     for (std::size_t i = 0; i != n; ++i) EXPECT_EQ(copy.test(i), x[i]);
+    const auto there = create_mirror(TypeParam(), a);
+    static_assert(std::is_same_v<decltype(there), const hpk::Bitset<TypeParam>>);
+    EXPECT_EQ(there.count(), 0u);
+    using memory = typename TypeParam::memory_space;
+    EXPECT_EQ(create_mirror_view(memory(), a).words().data(), a.words().data());
+    EXPECT_EQ(create_mirror_view_and_copy(a).count(), a.count());
+    const auto queued =
+        create_mirror_view_and_copy(hpk::view_alloc(TypeParam(), memory(), "queued"), on_host_a);
+    EXPECT_EQ(queued.count(), on_host_a.count());
+    EXPECT_EQ(queued.label(), (std::is_same_v<memory, hpk::HostSpace> ? "Bitset" : "queued"));
   }
 }
 

@@ -68,6 +68,8 @@ HPK_TYPED_TEST(DynRankMirror, new_ones_of_every_form) {
   EXPECT_EQ(hpk::create_mirror_view(hpk::WithoutInitializing, TypeParam(), source).data(),
             source.data());
   EXPECT_EQ(hpk::create_mirror(source)(1, 2), 0);
+  EXPECT_EQ(hpk::create_mirror_view_and_copy(TypeParam(), source).data(), source.data());
+  EXPECT_EQ(hpk::create_mirror_view_and_copy(HostSpace(), source)(1, 2), 0);
 }
 
 // Copies leave the elements between those of a subview unchanged.

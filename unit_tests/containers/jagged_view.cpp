@@ -94,6 +94,11 @@ HPK_TYPED_TEST(Jagged, is_shared_mirrored_and_const) {
   hpk::deep_copy(seen, rows);
   EXPECT_EQ(seen(0, 1), 5);
   EXPECT_EQ(seen(2, 0), 7);
+  const auto there = hpk::create_mirror_view_and_copy(TypeParam(), seen, "there");
+  EXPECT_EQ(rows_in(there), rows_in(rows));
+  EXPECT_EQ(rows_in(hpk::create_mirror_view_and_copy(rows)), rows_in(rows));
+  EXPECT_EQ(hpk::create_mirror(hpk::WithoutInitializing, TypeParam(), rows).size(), 3);
+  EXPECT_EQ(hpk::create_mirror_view(TypeParam(), rows).values().data(), rows.values().data());
   const typename TestFixture::type none;
   EXPECT_EQ(none.num_rows(), 0);
   EXPECT_EQ(none.size(), 0);

@@ -58,6 +58,13 @@ void copy_to_host_and_back() {
   EXPECT_FALSE(there.exists(80));
   const auto view = create_mirror_view(map);
   EXPECT_EQ(view.capacity(), map.capacity());
+  using memory = typename Exec::memory_space;
+  EXPECT_EQ(create_mirror(Exec(), map).size(), 0u);
+  EXPECT_EQ(create_mirror_view(memory(), map).size(), 80u);
+  EXPECT_EQ(create_mirror_view_and_copy(map).size(), 80u);
+  const auto named = create_mirror_view_and_copy(hpk::HostSpace(), map, "named");
+  EXPECT_EQ(named.label(), (std::is_same_v<memory, hpk::HostSpace> ? "source" : "named"));
+  EXPECT_EQ(create_mirror_view_and_copy(hpk::view_alloc(Exec(), memory()), named).size(), 80u);
 }
 
 TYPED_TEST(MapFunctions, copy_between_spaces) {

@@ -87,6 +87,13 @@ HPK_TYPED_TEST(StaticGraph, has_mirrors_and_comes_from_others) {
   mirror.entries(1) = 7;
   hpk::deep_copy(lengths.entries, mirror.entries);
   EXPECT_EQ(rows_in(lengths), (lists{{0, 7}, {}, {0}}));
+  EXPECT_EQ(rows_in(hpk::create_mirror(TypeParam(), lengths)), (lists{{0, 7}, {}, {0}}));
+  EXPECT_EQ(rows_in(hpk::create_mirror_view(hpk::HostSpace(), lengths)), (lists{{0, 7}, {}, {0}}));
+  const auto there = hpk::create_mirror_view_and_copy(TypeParam(), mirror, "there");
+  EXPECT_EQ(rows_in(there), (lists{{0, 7}, {}, {0}}));
+  EXPECT_EQ(hpk::create_mirror_view_and_copy(TypeParam(), lengths).entries.data(),
+            lengths.entries.data());
+  EXPECT_EQ(lengths.label(), "graph");
   const graph_type wrapped(lengths.entries, lengths.row_map);
   EXPECT_EQ(wrapped.entries.data(), lengths.entries.data());
   hpk::View<int*, TypeParam> counts("counts", 3);

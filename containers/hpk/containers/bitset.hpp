@@ -337,34 +337,19 @@ void deep_copy(ConstBitset<To>& to, const ConstBitset<From>& from,
   detail::deep_copy_bits(to, from, where);
 }
 
-/// Returns a new set of the same size in host-accessible memory, with no bit set.
+/// Gives Bitsets all forms of create_mirror, create_mirror_view and create_mirror_view_and_copy
+/// that Views have. create_mirror returns a set of the same size and label with no bit set. All
+/// wait.
 template <class Device>
-auto create_mirror(const Bitset<Device>& source) {
-  return typename Bitset<Device>::host_mirror_type(view_alloc(source.label()), source.size());
-}
-/// Returns the set itself if it has the mirror's type, else create_mirror(source).
-template <class Device>
-auto create_mirror_view(const Bitset<Device>& source) {
-  if constexpr (std::is_same_v<typename Bitset<Device>::host_mirror_type, Bitset<Device>>) {
-    return source;
-  } else {
-    return create_mirror(source);
-  }
-}
-/// Returns a copy of the bits in the memory space of a space, or the set itself if it is there.
-/// Waits.
-template <class Space, class Device>
-  requires is_space_v<Space>
-auto create_mirror_view_and_copy(const Space&, const Bitset<Device>& source) {
-  if constexpr (std::is_same_v<typename Bitset<Device>::memory_space,
-                               typename Space::memory_space>) {
-    fence("hpk::create_mirror_view_and_copy");
-    return source;
-  } else {
-    Bitset<Space> mirror(view_alloc(source.label()), source.size());
-    deep_copy(mirror, source);
-    return mirror;
-  }
+auto mirrors_of(const Bitset<Device>&) {
+  return []<class Mirror>(const Bitset<Device>& source, const Mirror& mirror) {
+    return mirror(source, [&](const auto& properties) {
+      using space = typename Mirror::space;
+      using result = std::conditional_t<std::is_void_v<space>,
+                                        typename Bitset<Device>::host_mirror_type, Bitset<space>>;
+      return result(view_alloc(std::string_view(properties.label)), source.size());
+    });
+  };
 }
 
 }  // namespace hpk

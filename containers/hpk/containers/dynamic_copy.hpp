@@ -154,149 +154,33 @@ void deep_copy(const Exec& exec, const DynamicView<D, Ps...>& dst, const T& valu
   }
 }
 
-namespace detail {
-
-/// An argument type that create_mirror takes before a DynamicView.
-template <class T>
-concept dynamic_mirror_argument =
-    view_alloc_properties<T> || Space<T> ||
-    std::is_same_v<T, std::remove_const_t<decltype(WithoutInitializing)>>;
-
-/// The mirror type in a memory space; void: in the memory space of host mirrors.
-template <class V, class Mem>
-struct dynamic_mirror {
-  using type = DynamicView<typename V::non_const_data_type, Mem>;
-};
-template <class V>
-struct dynamic_mirror<V, void> {
-  using type = typename V::host_mirror_type;
-};
-/// Whether a mirror in Mem may be the source itself.
-template <class V, class Mem>
-inline constexpr bool dynamic_mirrors_itself = std::is_same_v<Mem, typename V::memory_space>;
-template <class V>
-inline constexpr bool dynamic_mirrors_itself<V, void> =
-    std::is_same_v<typename V::memory_space, typename V::host_mirror_type::memory_space> &&
-    !std::is_const_v<typename V::value_type>;
-
-template <class Mirror, class V>
-Mirror make_dynamic_mirror(const V& source, bool initialize, std::string_view label) {
-  if (source.max_size() == 0) return Mirror();
-  const exact_chunk chunk(source.chunk_size());
-  const auto made = [&] {
-    if constexpr (std::is_trivially_copyable_v<typename Mirror::value_type>) {
-      if (!initialize)
-        return Mirror(view_alloc(label, WithoutInitializing), chunk, source.max_size());
-    }
-    return Mirror(view_alloc(label), chunk, source.max_size());
+/// Gives DynamicViews all forms of create_mirror, create_mirror_view and
+/// create_mirror_view_and_copy that Views have. Mirrors have the same size and chunk size.
+template <class D, class... Ps>
+auto mirrors_of(const DynamicView<D, Ps...>&) {
+  return []<class Mirror>(const DynamicView<D, Ps...>& source, const Mirror& mirror) {
+    return mirror(source, [&]<class Properties>(const Properties& properties) {
+      using view = DynamicView<D, Ps...>;
+      using result = std::conditional_t<
+          Properties::has_memory_space,
+          DynamicView<typename view::non_const_data_type, typename Properties::memory_space>,
+          typename view::host_mirror_type>;
+      const auto make = [&](const auto& how) {
+        if (source.max_size() == 0) return result();
+        const result made(how, exact_chunk(source.chunk_size()), source.max_size());
+        made.resize_serial(source.size());
+        return made;
+      };
+      const std::string label =
+          std::string(std::string_view(properties.label)) + (Mirror::copies ? "" : "_mirror");
+      if constexpr ((Properties::initialize && !Mirror::copies) ||
+                    !std::is_trivially_copyable_v<typename result::value_type>) {
+        return make(view_alloc(label));
+      } else {
+        return make(view_alloc(label, WithoutInitializing));
+      }
+    });
   };
-  Mirror mirror = made();
-  mirror.resize_serial(source.size());
-  return mirror;
-}
-
-/// The memory space, and whether to initialise, that an argument before the source requests.
-template <class First>
-struct mirror_request {
-  using memory_space = void;
-  static constexpr bool initialize = false;  // WithoutInitializing
-};
-template <view_alloc_properties First>
-struct mirror_request<First> {
-  static_assert(!First::has_label && !First::padding,
-                "hpk::create_mirror: a mirror is named after its source; leave label and "
-                "AllowPadding out of view_alloc");
-  using memory_space = typename First::memory_space;
-  static constexpr bool initialize = First::initialize;
-};
-template <Space First>
-struct mirror_request<First> {
-  using memory_space = typename First::memory_space;
-  static constexpr bool initialize = true;
-};
-
-}  // namespace detail
-
-/// Returns a new DynamicView with the source's size and chunk size in host-accessible memory,
-/// without copying the elements. The forms are as for Views.
-template <class D, class... Ps>
-auto create_mirror(const DynamicView<D, Ps...>& source) {
-  return create_mirror(view_alloc(), source);
-}
-template <detail::dynamic_mirror_argument First, class D, class... Ps>
-auto create_mirror(const First&, const DynamicView<D, Ps...>& source) {
-  using request = detail::mirror_request<First>;
-  using mirror =
-      typename detail::dynamic_mirror<DynamicView<D, Ps...>, typename request::memory_space>::type;
-  return detail::make_dynamic_mirror<mirror>(source, request::initialize,
-                                             source.label() + "_mirror");
-}
-template <detail::dynamic_mirror_argument First, Space Where, class D, class... Ps>
-auto create_mirror(const First& first, const Where&, const DynamicView<D, Ps...>& source) {
-  return create_mirror(view_alloc(first, typename Where::memory_space()), source);
-}
-
-/// Returns the source itself if it is in the requested memory space (without a space: if its memory
-/// is host-accessible and its elements are not const), else create_mirror of the same arguments.
-template <detail::dynamic_mirror_argument First, class D, class... Ps>
-auto create_mirror_view(const First& first, const DynamicView<D, Ps...>& source) {
-  using view = DynamicView<D, Ps...>;
-  using memory = typename detail::mirror_request<First>::memory_space;
-  if constexpr (!detail::dynamic_mirrors_itself<view, memory>) {
-    return create_mirror(first, source);
-  } else if constexpr (std::is_void_v<memory>) {
-    return typename view::host_mirror_type(source);
-  } else {
-    return source;
-  }
-}
-template <class D, class... Ps>
-auto create_mirror_view(const DynamicView<D, Ps...>& source) {
-  return create_mirror_view(view_alloc(), source);
-}
-template <detail::dynamic_mirror_argument First, Space Where, class D, class... Ps>
-auto create_mirror_view(const First& first, const Where&, const DynamicView<D, Ps...>& source) {
-  return create_mirror_view(view_alloc(first, typename Where::memory_space()), source);
-}
-
-/// Like create_mirror_view, and copies the elements of the source. The properties name a memory
-/// space. They may contain an instance, on which the copy is queued, and a label for a new
-/// DynamicView (default: the source's label).
-template <view_alloc_properties Allocation, class D, class... Ps>
-auto create_mirror_view_and_copy(const Allocation& allocation,
-                                 const DynamicView<D, Ps...>& source) {
-  using view = DynamicView<D, Ps...>;
-  static_assert(Allocation::has_memory_space,
-                "hpk::create_mirror_view_and_copy: write view_alloc with a memory space");
-  if constexpr (!Allocation::has_memory_space ||
-                detail::dynamic_mirrors_itself<view, typename Allocation::memory_space>) {
-    if constexpr (!Allocation::has_instance) fence("hpk::create_mirror_view_and_copy");
-    return source;
-  } else {
-    using mirror = typename detail::dynamic_mirror<view, typename Allocation::memory_space>::type;
-    const std::string source_label = source.label();
-    const std::string_view new_label = allocation.label;
-    const auto result = detail::make_dynamic_mirror<mirror>(
-        source, false, new_label.empty() ? source_label : new_label);
-    if constexpr (Allocation::has_instance) {
-      deep_copy(allocation.instance, result, source);
-    } else {
-      deep_copy(result, source);
-    }
-    return result;
-  }
-}
-/// The same in the memory of a space. `label` names a new DynamicView; if empty, it gets the
-/// source's label.
-template <Space Where, class D, class... Ps>
-auto create_mirror_view_and_copy(const Where&, const DynamicView<D, Ps...>& source,
-                                 std::string_view label = {}) {
-  return create_mirror_view_and_copy(view_alloc(typename Where::memory_space(), label), source);
-}
-/// The same in host-accessible memory.
-template <class D, class... Ps>
-auto create_mirror_view_and_copy(const DynamicView<D, Ps...>& source) {
-  return create_mirror_view_and_copy(typename DynamicView<D, Ps...>::host_mirror_space(), source);
 }
 
 }  // namespace hpk

@@ -225,27 +225,18 @@ void deep_copy(const JaggedView<T, DevT>& to, const JaggedView<U, DevU>& from,
   deep_copy(to.values(), from.values());
 }
 
-/// Rows of the same lengths in host memory. create_mirror makes new rows without the values;
-/// create_mirror_view shares the values if host code can access them; create_mirror_view_and_copy
-/// also copies the values. Offsets are always copied to host memory.
+/// Gives JaggedViews all forms of create_mirror, create_mirror_view and create_mirror_view_and_copy
+/// that Views have. Offsets, which never change, are shared if they are in the memory of the
+/// values, else copied.
 template <class T, class Dev>
-auto create_mirror(const JaggedView<T, Dev>& from) {
-  using result = typename JaggedView<T, Dev>::host_mirror_type;
-  const auto offsets = create_mirror(from.offsets());
-  deep_copy(offsets, from.offsets());
-  return result(create_mirror(from.values()), offsets);
-}
-template <class T, class Dev>
-auto create_mirror_view(const JaggedView<T, Dev>& from) {
-  using result = typename JaggedView<T, Dev>::host_mirror_type;
-  return result(create_mirror_view(from.values()),
-                create_mirror_view_and_copy(HostSpace(), from.offsets()));
-}
-template <class Space, class T, class Dev>
-auto create_mirror_view_and_copy(const Space& space, const JaggedView<T, Dev>& from) {
-  const auto values = create_mirror_view_and_copy(space, from.values());
-  return JaggedView<T, typename decltype(values)::device_type>(
-      values, create_mirror_view_and_copy(space, from.offsets()));
+auto mirrors_of(const JaggedView<T, Dev>&) {
+  return []<class Mirror>(const JaggedView<T, Dev>& source, const Mirror& mirror) {
+    const auto values = mirror(source.values());
+    using made = std::remove_const_t<decltype(values)>;
+    using value_type = std::conditional_t<Mirror::copies, T, typename made::value_type>;
+    return JaggedView<value_type, typename made::device_type>(
+        values, create_mirror_view_and_copy(typename made::memory_space(), source.offsets()));
+  };
 }
 
 }  // namespace hpk

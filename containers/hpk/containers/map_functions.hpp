@@ -29,43 +29,23 @@ void deep_copy(UnorderedMap<K1, V1, D1, Hasher, EqualTo>& to,
   to.deep_copy_view(from, where);
 }
 
-/// Returns a new map of the capacity of `source` in host-accessible memory, without keys.
+/// Gives UnorderedMaps all forms of create_mirror, create_mirror_view and
+/// create_mirror_view_and_copy that Views have. create_mirror returns a map of the same capacity
+/// and label without keys. All wait.
 template <class K, class V, class D, class Hasher, class EqualTo>
-auto create_mirror(const UnorderedMap<K, V, D, Hasher, EqualTo>& source) {
-  typename UnorderedMap<K, V, D, Hasher, EqualTo>::host_mirror_type mirror;
-  mirror.allocate_view(source);
-  return mirror;
-}
-/// Returns the map itself if it has the mirror's type, else create_mirror(source).
-template <class K, class V, class D, class Hasher, class EqualTo>
-auto create_mirror_view(const UnorderedMap<K, V, D, Hasher, EqualTo>& source) {
-  using map = UnorderedMap<K, V, D, Hasher, EqualTo>;
-  if constexpr (std::is_same_v<typename map::host_mirror_type, map>) {
-    return source;
-  } else {
-    return create_mirror(source);
-  }
-}
-/// Returns a copy of the map in the memory space of a space, or the map itself if it is there.
-/// Waits.
-template <class Space, class K, class V, class D, class Hasher, class EqualTo>
-  requires is_space_v<Space>
-auto create_mirror_view_and_copy(const Space&,
-                                 const UnorderedMap<K, V, D, Hasher, EqualTo>& source) {
-  using map = UnorderedMap<K, V, D, Hasher, EqualTo>;
-  if constexpr (std::is_same_v<typename map::memory_space, typename Space::memory_space>) {
-    fence("hpk::create_mirror_view_and_copy");
-    return source;
-  } else {
-    UnorderedMap<std::remove_const_t<K>, std::remove_const_t<V>, Space, Hasher, EqualTo> mirror;
-    mirror.create_copy_view(source);
-    return mirror;
-  }
-}
-/// The same in host-accessible memory.
-template <class K, class V, class D, class Hasher, class EqualTo>
-auto create_mirror_view_and_copy(const UnorderedMap<K, V, D, Hasher, EqualTo>& source) {
-  return create_mirror_view_and_copy(HostSpace(), source);
+auto mirrors_of(const UnorderedMap<K, V, D, Hasher, EqualTo>&) {
+  return []<class Mirror>(const UnorderedMap<K, V, D, Hasher, EqualTo>& source,
+                          const Mirror& mirror) {
+    return mirror(source, [&](const auto& properties) {
+      using map = UnorderedMap<K, V, D, Hasher, EqualTo>;
+      using space = typename Mirror::space;
+      using in_space =
+          UnorderedMap<typename map::key_type, typename map::value_type, space, Hasher, EqualTo>;
+      std::conditional_t<std::is_void_v<space>, typename map::host_mirror_type, in_space> result;
+      result.allocate_view(source, properties.label);
+      return result;
+    });
+  };
 }
 
 /// Calls f(key, value) for every entry of a map, f(key) for a set, in a kernel queued on an

@@ -76,12 +76,6 @@ HPK_FUNCTION auto cut_offset_view(const V& view, std::index_sequence<Rs...>,
   return offset_view_of_t<part_type>(part, begins);
 }
 
-/// Returns an OffsetView of a View, with the given begins.
-template <class D, class... Ps, class Begins>
-OffsetView<D, Ps...> with_begins(const View<D, Ps...>& view, const Begins& begins) {
-  return OffsetView<D, Ps...>(view, begins);
-}
-
 /// Copies the elements whose indices are in both: on an instance without waiting, or, if `exec` is
 /// null, waits.
 template <class V, std::size_t... Rs, class Exec>
@@ -209,45 +203,14 @@ void deep_copy(const Exec& exec, const OffsetView<D, Ps...>& dst, const T& value
   deep_copy(exec, dst.view(), value, where);
 }
 
-/// Mirrors like those of Views, with the same begins.
+/// Gives OffsetViews all forms of create_mirror, create_mirror_view and create_mirror_view_and_copy
+/// that Views have. Mirrors have the same begins.
 template <class D, class... Ps>
-auto create_mirror(const OffsetView<D, Ps...>& source) {
-  return detail::with_begins(create_mirror(source.view()), source.begins());
-}
-template <class First, class D, class... Ps>
-auto create_mirror(const First& first, const OffsetView<D, Ps...>& source) {
-  return detail::with_begins(create_mirror(first, source.view()), source.begins());
-}
-template <class First, class Second, class D, class... Ps>
-auto create_mirror(const First& first, const Second& second, const OffsetView<D, Ps...>& source) {
-  return detail::with_begins(create_mirror(first, second, source.view()), source.begins());
-}
-template <class D, class... Ps>
-auto create_mirror_view(const OffsetView<D, Ps...>& source) {
-  return detail::with_begins(create_mirror_view(source.view()), source.begins());
-}
-template <class First, class D, class... Ps>
-auto create_mirror_view(const First& first, const OffsetView<D, Ps...>& source) {
-  return detail::with_begins(create_mirror_view(first, source.view()), source.begins());
-}
-template <class First, class Second, class D, class... Ps>
-auto create_mirror_view(const First& first, const Second& second,
-                        const OffsetView<D, Ps...>& source) {
-  return detail::with_begins(create_mirror_view(first, second, source.view()), source.begins());
-}
-template <class D, class... Ps>
-auto create_mirror_view_and_copy(const OffsetView<D, Ps...>& source) {
-  return detail::with_begins(create_mirror_view_and_copy(source.view()), source.begins());
-}
-template <class First, class D, class... Ps>
-auto create_mirror_view_and_copy(const First& first, const OffsetView<D, Ps...>& source) {
-  return detail::with_begins(create_mirror_view_and_copy(first, source.view()), source.begins());
-}
-template <class Space, class D, class... Ps>
-auto create_mirror_view_and_copy(const Space& space, const OffsetView<D, Ps...>& source,
-                                 std::string_view label) {
-  return detail::with_begins(create_mirror_view_and_copy(space, source.view(), label),
-                             source.begins());
+auto mirrors_of(const OffsetView<D, Ps...>&) {
+  return []<class Mirror>(const OffsetView<D, Ps...>& source, const Mirror& mirror) {
+    const auto view = mirror(source.view());
+    return detail::offset_view_of_t<std::remove_const_t<decltype(view)>>(view, source.begins());
+  };
 }
 
 /// Gives an OffsetView new ranges and keeps the elements whose indices are in both old and new

@@ -117,6 +117,8 @@ class StaticCrsGraph {
   HPK_FUNCTION bool is_allocated() const {
     return row_map.is_allocated() && entries.is_allocated();
   }
+  /// The label of the entries.
+  std::string label() const { return entries.label(); }
   /// The entries of row i.
   HPK_CALLS_EITHER
   HPK_FUNCTION GraphRowViewConst<StaticCrsGraph> rowConst(index_t i) const {
@@ -277,33 +279,33 @@ G create_staticcrsgraph(const std::string& label, const std::vector<std::vector<
   return result;
 }
 
-/// Returns the graph in host memory, with its entries. create_mirror always copies;
-/// create_mirror_view returns the graph itself if the host can access it.
+/// Gives StaticCrsGraphs all forms of create_mirror, create_mirror_view and
+/// create_mirror_view_and_copy that Views have. Mirrors always have the entries of the source.
 template <class D, class A1, class A2, class A3, class S>
-auto create_mirror(const StaticCrsGraph<D, A1, A2, A3, S>& graph) {
-  using result_type = typename StaticCrsGraph<D, A1, A2, A3, S>::host_mirror_type;
-  const auto copy = [](const auto& view) {
-    const auto mirror = create_mirror(view);
-    deep_copy(mirror, view);
-    return mirror;
+auto mirrors_of(const StaticCrsGraph<D, A1, A2, A3, S>&) {
+  return []<class Mirror>(const StaticCrsGraph<D, A1, A2, A3, S>& source, const Mirror& mirror) {
+    using graph = StaticCrsGraph<D, A1, A2, A3, S>;
+    using space = typename Mirror::space;
+    using result = std::conditional_t<
+        std::is_void_v<space>, typename graph::host_mirror_type,
+        StaticCrsGraph<D, typename graph::array_layout, space, typename graph::memory_traits, S>>;
+    const auto make = [&](const auto&) {
+      const auto filled = [&](const auto& view) {
+        const auto made = mirror(view);
+        if constexpr (!Mirror::copies) deep_copy(made, view);
+        return made;
+      };
+      result made(filled(source.entries), filled(source.row_map));
+      if (source.row_block_offsets.extent(0) != 0)
+        made.row_block_offsets = filled(source.row_block_offsets);
+      return made;
+    };
+    if constexpr (Mirror::copies) {
+      return make(source);
+    } else {
+      return mirror(source, make);
+    }
   };
-  result_type result(copy(graph.entries), copy(graph.row_map));
-  if (graph.row_block_offsets.extent(0) != 0)
-    result.row_block_offsets = copy(graph.row_block_offsets);
-  return result;
-}
-template <class D, class A1, class A2, class A3, class S>
-auto create_mirror_view(const StaticCrsGraph<D, A1, A2, A3, S>& graph) {
-  using graph_type = StaticCrsGraph<D, A1, A2, A3, S>;
-  using result_type = typename graph_type::host_mirror_type;
-  if constexpr (SpaceAccessibility<HostSpace, typename graph_type::memory_space>::accessible &&
-                std::is_constructible_v<result_type, const graph_type&> &&
-                std::is_same_v<typename result_type::memory_space,
-                               typename graph_type::memory_space>) {
-    return result_type(graph);
-  } else {
-    return create_mirror(graph);
-  }
 }
 
 /// Returns the largest entry; 0 for a graph without entries.

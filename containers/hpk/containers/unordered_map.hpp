@@ -391,13 +391,17 @@ class UnorderedMap {
     allocate_view(source);
     deep_copy_view(source);
   }
-  /// Gives this map new memory with the capacity of another, without keys.
+  /// Gives this map new memory with the capacity of another, without keys. `label`: of the new
+  /// memory; if empty, the label of the other map.
   template <class K, class V, class D>
-  void allocate_view(const UnorderedMap<K, V, D, Hasher, EqualTo>& source) {
+  void allocate_view(const UnorderedMap<K, V, D, Hasher, EqualTo>& source,
+                     std::string_view label = {}) {
     check_source<K, V>();
     insertable_map_type made(empty_tag(), source.table_.hasher, source.table_.equal);
     if (source.is_allocated())
-      made.allocate(view_alloc(detail::map_label(source.table_)), source.table_.bucket_count);
+      made.allocate(
+          view_alloc(label.empty() ? detail::map_label(source.table_) : std::string(label)),
+          source.table_.bucket_count);
     table_ = made.table_;
   }
   /// Copies all entries and flags. Waits. Throws hpk::error unless the capacities are equal; with
