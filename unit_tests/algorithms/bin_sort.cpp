@@ -256,7 +256,7 @@ HPK_TYPED_TEST(BinSort, misuse_is_an_error) {
   hpk_test::expect_error([&] { hpk::BinOp1D<view_type>(0, 0.0, 1.0); },
                          {"hpk::BinOp1D: there are 0 bins"});
   hpk_test::expect_error([&] { hpk::BinOp1D<view_type>(5, 1.0, 0.0); },
-                         {"hpk::BinOp1D: the keys of dimension 0", "between 1 and 0"});
+                         {"hpk::BinOp1D: the keys of dimension 0", "have the limits 1 and 0"});
   const auto ints = to_view<TypeParam>(std::vector<int>{3, 4, 5});
   hpk_test::expect_error(
       [&] { hpk::BinSort<keys_view<TypeParam>, last_digits>(ints, last_digits{0}); },

@@ -103,7 +103,7 @@ def against_self_fails():
     os.chmod("app", 0o755)
     done = call("--against-self", "2", "./app", "a", "b")
     expect(done.returncode == 2 and done.stdout == "", done.stdout)
-    expect(done.stderr == "of 1\nwrong: a b\nhpk-diff: ./app with 1 worker ended with exit status 3; its output stands "
+    expect(done.stderr == "of 1\nwrong: a b\nhpk-diff: ./app with 1 worker ended with exit status 3; its output is "
            "above\n", done.stderr)
     has(call("--against-self", "2", "./app", "signal").stderr, "hpk-diff: ./app with 1 worker ended by signal 15;")
     version = call("--version").stdout.split()[1]

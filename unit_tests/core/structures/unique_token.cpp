@@ -260,7 +260,7 @@ HPK_TYPED_TEST(TokenOnHost, gives_up_when_nobody_gives_back) {
     hpk::parallel_for("late", hpk::RangePolicy<TypeParam>(0, 1), [&](int) { token.acquire(); });
   });
   hpk::detail::token_patience.store(60, hpk::detail::memory_order::relaxed);
-  EXPECT_TRUE(contains(text, "no id is free of 2; others hold them"));
+  EXPECT_TRUE(contains(text, "no id is free of 2; other threads hold them"));
   EXPECT_TRUE(contains(text, "late"));
   token.release(own_id);
   EXPECT_EQ(token.acquire(), own_id);

@@ -300,7 +300,7 @@ TEST(Subview, of_a_column_is_no_dense_row) {
   const View<double**, LayoutRight, host> source("source", 4, 5);
   EXPECT_TRUE(hpk_test::contains(
       hpk_test::error_of([&] { View<double*, LayoutRight, host> row(source, ALL, 2); }),
-      "its strides are not those"));
+      "its strides do not fit"));
 }
 
 TEST(Subview, of_constants_stays_constant) {
