@@ -46,7 +46,7 @@ inline constexpr bool mirrors_itself = std::is_same_v<memory_of<Where>, typename
 template <class V>
 inline constexpr bool mirrors_itself<void, V> =
     std::is_same_v<typename V::host_mirror_type::memory_space, typename V::memory_space> &&
-    std::is_constructible_v<typename V::host_mirror_type, const V&>;
+    requires(const V& source) { static_cast<typename V::host_mirror_type>(source); };
 
 /// Checks the properties with static_asserts.
 template <class Properties, bool MayHaveLabel>
