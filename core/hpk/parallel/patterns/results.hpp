@@ -14,16 +14,12 @@
 
 namespace hpk::detail {
 
-template <std::size_t K, class Operations>
-struct indexed_operations {
-  Operations operations;
-};
 template <class Ks, class... Operations>
 struct joint_operations;
 /// The operations of several values; the K-th apply to the K-th value.
 template <std::size_t... Ks, class... Operations>
 struct joint_operations<std::index_sequence<Ks...>, Operations...>
-    : indexed_operations<Ks, Operations>... {
+    : indexed_value<Ks, Operations>... {
   using value_type = result_values<typename Operations::value_type...>;
   static constexpr bool interleave = (Operations::interleave && ...);
   static constexpr bool exact = (Operations::exact && ...);
@@ -35,18 +31,16 @@ struct joint_operations<std::index_sequence<Ks...>, Operations...>
   HPK_CALLS_EITHER
   template <class Values>
   HPK_FUNCTION void init(Values&& values) const {
-    (indexed_operations<Ks, Operations>::operations.init(detail::get<Ks>(values)), ...);
+    (detail::get<Ks>(*this).init(detail::get<Ks>(values)), ...);
   }
   HPK_CALLS_EITHER
   template <class To, class From>
   HPK_FUNCTION void join(To&& to, const From& from) const {
-    (indexed_operations<Ks, Operations>::operations.join(detail::get<Ks>(to),
-                                                         detail::get<Ks>(from)),
-     ...);
+    (detail::get<Ks>(*this).join(detail::get<Ks>(to), detail::get<Ks>(from)), ...);
   }
   HPK_CALLS_EITHER
   HPK_FUNCTION void final(value_type& values) const {
-    (indexed_operations<Ks, Operations>::operations.final(detail::get<Ks>(values)), ...);
+    (detail::get<Ks>(*this).final(detail::get<Ks>(values)), ...);
   }
 };
 template <class... Operations>
@@ -73,43 +67,39 @@ struct result_slot<T[N]> {
   }
 };
 
-template <std::size_t K, class T>
-struct indexed_slot {
-  result_slot<T> slot;
-};
 template <class Ks, class... Ts>
-struct indexed_slots;
+struct result_slots;
 /// The destinations of several results.
 template <std::size_t... Ks, class... Ts>
-struct indexed_slots<std::index_sequence<Ks...>, Ts...> : indexed_slot<Ks, Ts>... {
+struct result_slots<std::index_sequence<Ks...>, Ts...> : indexed_value<Ks, result_slot<Ts>>... {
   using all = result_values<Ts...>;
   static constexpr std::size_t bytes = sizeof(all);
 
   HPK_CALLS_EITHER
   template <class Values>
   HPK_FUNCTION void store(Values& values) const {
-    (indexed_slot<Ks, Ts>::slot.store(detail::get<Ks>(values)), ...);
+    (detail::get<Ks>(*this).store(detail::get<Ks>(values)), ...);
   }
-  indexed_slots at(void* memory) const {
+  result_slots at(void* memory) const {
     all& there = *static_cast<all*>(memory);
-    return {{indexed_slot<Ks, Ts>::slot.at(&detail::get<Ks>(there))}...};
+    return {{detail::get<Ks>(*this).at(&detail::get<Ks>(there))}...};
   }
   template <class Machine>
   void fetch(Machine& machine, void* memory) const {
     all& there = *static_cast<all*>(memory);
-    (indexed_slot<Ks, Ts>::slot.fetch(machine, &detail::get<Ks>(there)), ...);
+    (detail::get<Ks>(*this).fetch(machine, &detail::get<Ks>(there)), ...);
   }
   void take(const void* memory) const {
     const all& there = *static_cast<const all*>(memory);
-    (indexed_slot<Ks, Ts>::slot.take(&detail::get<Ks>(there)), ...);
+    (detail::get<Ks>(*this).take(&detail::get<Ks>(there)), ...);
   }
   /// Whether kernels can access all destinations.
-  bool is_direct() const { return (indexed_slot<Ks, Ts>::slot.direct && ...); }
+  bool is_direct() const { return (detail::get<Ks>(*this).direct && ...); }
 };
 template <class... Ts>
-using results_slot = indexed_slots<std::index_sequence_for<Ts...>, Ts...>;
+using slots_of_results = result_slots<std::index_sequence_for<Ts...>, Ts...>;
 template <class Machine, std::size_t... Ks, class... Ts, class LaunchFinish>
-void send_result(Machine& machine, const indexed_slots<std::index_sequence<Ks...>, Ts...>& slot,
+void send_result(Machine& machine, const result_slots<std::index_sequence<Ks...>, Ts...>& slot,
                  const LaunchFinish& launch_finish) {
   if (slot.is_direct()) {
     launch_finish(slot);
@@ -208,7 +198,7 @@ void run_results(const Policy& policy, const F& kernel, const seam::launch_info&
     return result_slot<typename std::remove_const_t<decltype(found)>::type>{
         found.where, is_stored_directly<exec, R>(machine, found.blocking)};
   };
-  using slot = results_slot<typename decltype(place_of(std::declval<Rs&>()))::type...>;
+  using slot = slots_of_results<typename decltype(place_of(std::declval<Rs&>()))::type...>;
   const slot there{{place(results)}...};
   const auto run = [&](const slot& target) {
     run_reduce(policy, adapt_kernel<machine_type, body>(kernel, info),
