@@ -221,41 +221,6 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type fold_range(const Range&
   return result;
 }
 
-/// Runs the two passes over a range: the first computes the prefix of each thread, the second is
-/// the final pass. Returns the total.
-HPK_CALLS_EITHER
-template <class Range, class F, class Operations>
-HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_range(const Range& range, const F& f,
-                                                                    const Operations& operations) {
-  using value = typename Operations::value_type;
-  using P = nested_index_t<Range, F, value&, bool>;
-  using K = counter_t<P, typename Range::index_type>;
-  if constexpr (is_wide_operations<Operations>) {
-    using wide = wide_operations<Operations>;
-    const wide_scan_kernel<F, const F&, type_list<P>, value, wide> body{f};
-    return static_cast<value>(scan_range(range, body, wide(operations)));
-  }
-  check_nested_bounds<P>(range);
-  range.sync();
-  const index_range p = range.chunk();
-  const K first = static_cast<K>(index_after(range.begin, p.begin));
-  const K last = static_cast<K>(index_after(range.begin, p.end));
-  value running;
-  operations.init(running);
-  if constexpr (Range::shared) {
-    if (!range.alone()) {
-      for (K i = first; i < last; ++i) f(static_cast<K>(i), running, false);
-      const scanned<value> sums = range.scan(operations, running);
-      running = sums.before;
-      for (K i = first; i < last; ++i) f(static_cast<K>(i), running, true);
-      range.sync();
-      return sums.total;
-    }
-  }
-  for (K i = first; i < last; ++i) f(static_cast<K>(i), running, true);
-  return running;
-}
-
 /// Reports an update that a body takes by value; `right` is false then. Indices: the types in which
 /// the body takes them.
 template <kernel_fault Fault, class F, class Indices, class... Rest>
@@ -431,35 +396,6 @@ HPK_FORCEINLINE_FUNCTION void parallel_reduce(const detail::nested_range<Level, 
       }
     });
   }
-}
-
-/// Prefix results over a range inside of a team, in index order: body(i, update, final) adds its
-/// contribution to the update, and uses the update if `final` is true, once for each index.
-HPK_CALLS_EITHER
-template <detail::nested_level Level, class I, class M, class F>
-HPK_FORCEINLINE_FUNCTION void parallel_scan(const detail::nested_range<Level, I, M>& range,
-                                            const F& body) {
-  using value = detail::value_type_t<F, void, 1, void>;
-  constexpr bool known = !std::is_void_v<value>;
-  static_assert(known,
-                "hpk::parallel_scan: the type of the update is unknown; write it in the body "
-                "instead of auto&, or pass a total");
-  if constexpr (known) {
-    if constexpr (detail::nested_check<I, F, value&, bool>::callable)
-      detail::scan_range(range, body, detail::functor_operations<F, void, value>(body));
-  }
-}
-/// parallel_scan inside of a team with a `total`, a variable or the reference() of a reducer: it
-/// becomes the join of all contributions, for every participating thread.
-HPK_CALLS_EITHER
-template <detail::nested_level Level, class I, class M, class F, class Result>
-HPK_FORCEINLINE_FUNCTION void parallel_scan(const detail::nested_range<Level, I, M>& range,
-                                            const F& body, Result&& total) {
-  detail::with_operations<1>(range, body, total, [&](const auto& operations, auto& into) {
-    using value = typename std::remove_cvref_t<decltype(operations)>::value_type;
-    if constexpr (detail::nested_check<I, F, value&, bool>::callable)
-      into = detail::scan_range(range, body, operations);
-  });
 }
 
 /// Selects one thread of the team, for single().

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scans inside of a team over MDRanges, and backward scans over ranges and MDRanges.
+// Scans inside of a team over ranges and MDRanges, forward and backward.
 #pragma once
 
 #include <hpk/parallel/launch/backward.hpp>
@@ -34,27 +34,45 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_chunks(const Range
   return running;
 }
 
-/// Scans a range from the last index to the first.
+/// Calls body(i, update, final) for a chunk of a range, from the last index if Backward. K: the
+/// type of the counter.
+template <bool Backward, class K, class Range, class F>
+struct scan_range_chunk {
+  const Range& range;
+  const F& body;
+  HPK_CALLS_EITHER
+  template <class V>
+  HPK_FORCEINLINE_FUNCTION void operator()(const index_range& p, V& update, bool final) const {
+    if constexpr (Backward) {
+      const K lowest = static_cast<K>(index_after(range.end, -p.end));
+      for (K i = static_cast<K>(index_after(range.end, -p.begin)); i > lowest;) {
+        --i;
+        body(static_cast<K>(i), update, final);
+      }
+    } else {
+      const K last = static_cast<K>(index_after(range.begin, p.end));
+      for (K i = static_cast<K>(index_after(range.begin, p.begin)); i < last; ++i)
+        body(static_cast<K>(i), update, final);
+    }
+  }
+};
+
+/// Scans a range, forward or backward.
 HPK_CALLS_EITHER
-template <class Range, class F, class Operations>
-HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_range_backward(
-    const Range& range, const F& body, const Operations& operations) {
+template <bool Backward, class Range, class F, class Operations>
+HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_range(const Range& range,
+                                                                    const F& body,
+                                                                    const Operations& operations) {
   using value = typename Operations::value_type;
   using P = nested_index_t<Range, F, value&, bool>;
   using K = counter_t<P, typename Range::index_type>;
   if constexpr (is_wide_operations<Operations>) {
     using wide = wide_operations<Operations>;
-    const wide_scan_kernel<F, const F&, type_list<P>, value, wide> all{body};
-    return static_cast<value>(scan_range_backward(range, all, wide(operations)));
+    const wide_scan_kernel<F, const F&, type_list<P>, value, wide> kernel{body};
+    return static_cast<value>(scan_range<Backward>(range, kernel, wide(operations)));
   }
   check_nested_bounds<P>(range);
-  return scan_chunks(range, operations, [&](const index_range& p, value& update, bool final) {
-    const K lowest = static_cast<K>(index_after(range.end, -p.end));
-    for (K i = static_cast<K>(index_after(range.end, -p.begin)); i > lowest;) {
-      --i;
-      body(static_cast<K>(i), update, final);
-    }
-  });
+  return scan_chunks(range, operations, scan_range_chunk<Backward, K, Range, F>{range, body});
 }
 
 /// Scans an MDRange, forward or backward in its loop order.
@@ -105,8 +123,7 @@ HPK_CALLS_EITHER
 template <bool Backward, nested_level Level, class I, class M, class F, class Operations>
 HPK_FORCEINLINE_FUNCTION auto scan_nested(const nested_range<Level, I, M>& range, const F& body,
                                           const Operations& operations) {
-  static_assert(Backward);
-  return scan_range_backward(range, body, operations);
+  return scan_range<Backward>(range, body, operations);
 }
 
 // The check of a scan body over a range or MDRange, and the number of its indices.
@@ -137,7 +154,7 @@ constexpr int nested_indices() {
 
 /// The `work` of with_operations for a scan.
 template <bool Backward, class Range, class F>
-struct nested_scan_into {
+struct nested_scan_work {
   const Range& range;
   const F& body;
   HPK_CALLS_EITHER
@@ -148,6 +165,12 @@ struct nested_scan_into {
       into = scan_nested<Backward>(range, body, operations);
   }
 };
+HPK_CALLS_EITHER
+template <bool Backward, class Range, class F, class Result>
+HPK_FORCEINLINE_FUNCTION void scan_nested_into(const Range& range, const F& body, Result& total) {
+  with_operations<nested_indices<Range>()>(range, body, total,
+                                           nested_scan_work<Backward, Range, F>{range, body});
+}
 HPK_CALLS_EITHER
 template <bool Backward, class Range, class F>
 HPK_FORCEINLINE_FUNCTION void scan_nested_without(const Range& range, const F& body) {
@@ -166,24 +189,37 @@ HPK_FORCEINLINE_FUNCTION void scan_nested_without(const Range& range, const F& b
 
 namespace hpk {
 
-/// Computes prefix results over an MDRange inside of a team, in loop order: body(i0, i1, ...,
-/// update, final), as over a range.
+/// Prefix results over a range inside of a team, in index order: body(i, update, final) adds its
+/// contribution to the update, and uses the update if `final` is true, once for each index.
+HPK_CALLS_EITHER
+template <detail::nested_level Level, class I, class M, class F>
+HPK_FORCEINLINE_FUNCTION void parallel_scan(const detail::nested_range<Level, I, M>& range,
+                                            const F& body) {
+  detail::scan_nested_without<false>(range, body);
+}
+/// parallel_scan inside of a team with a `total`, a variable, a reducer or a View of rank 0: it
+/// becomes the join of all contributions, for every participating thread.
+HPK_CALLS_EITHER
+template <detail::nested_level Level, class I, class M, class F, class Result>
+HPK_FORCEINLINE_FUNCTION void parallel_scan(const detail::nested_range<Level, I, M>& range,
+                                            const F& body, Result&& total) {
+  detail::scan_nested_into<false>(range, body, total);
+}
+/// Prefix results over an MDRange inside of a team, in loop order: body(i0, i1, ..., update,
+/// final), as over a range.
 HPK_CALLS_EITHER
 template <template <class, class> class MDRange, class R, class M, class F>
   requires(detail::nested_indices<MDRange<R, M>>() > 0)
 HPK_FORCEINLINE_FUNCTION void parallel_scan(const MDRange<R, M>& range, const F& body) {
   detail::scan_nested_without<false>(range, body);
 }
-/// parallel_scan over an MDRange inside of a team with a `total`, a variable, a reducer or a View
-/// of rank 0: it becomes the join of all contributions, for every participating thread.
+/// The prefix results over an MDRange with a total; see the overload with a total for ranges.
 HPK_CALLS_EITHER
 template <template <class, class> class MDRange, class R, class M, class F, class Result>
   requires(detail::nested_indices<MDRange<R, M>>() > 0)
 HPK_FORCEINLINE_FUNCTION void parallel_scan(const MDRange<R, M>& range, const F& body,
                                             Result&& total) {
-  using mdrange = MDRange<R, M>;
-  detail::with_operations<detail::nested_indices<mdrange>()>(
-      range, body, total, detail::nested_scan_into<false, mdrange, F>{range, body});
+  detail::scan_nested_into<false>(range, body, total);
 }
 /// Computes postfix results over a range or MDRange inside of a team: from the last index to the
 /// first.
@@ -194,14 +230,13 @@ HPK_FORCEINLINE_FUNCTION void parallel_scan(const detail::backward_iterations<Ra
                                             const F& body) {
   detail::scan_nested_without<true>(range.forward, body);
 }
-/// The postfix results with a total; see the overload with a total for MDRanges.
+/// The postfix results with a total; see the overload with a total for ranges.
 HPK_CALLS_EITHER
 template <class Range, class F, class Result>
   requires(detail::nested_indices<Range>() > 0)
 HPK_FORCEINLINE_FUNCTION void parallel_scan(const detail::backward_iterations<Range>& range,
                                             const F& body, Result&& total) {
-  detail::with_operations<detail::nested_indices<Range>()>(
-      range.forward, body, total, detail::nested_scan_into<true, Range, F>{range.forward, body});
+  detail::scan_nested_into<true>(range.forward, body, total);
 }
 
 }  // namespace hpk

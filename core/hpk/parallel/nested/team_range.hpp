@@ -4,6 +4,7 @@
 #pragma once
 
 #include <hpk/parallel/nested/nested_results.hpp>
+#include <hpk/parallel/nested/nested_scan.hpp>
 #include <hpk/parallel/policies/range_policy.hpp>
 
 namespace hpk {
