@@ -8,9 +8,9 @@
 
 namespace hpk::Tools {
 
-using seam::callback_table;
-using seam::listener;
-using seam::tool_callbacks;
+using detail::callback_table;
+using detail::listener;
+using detail::tool_callbacks;
 
 namespace {
 
@@ -19,14 +19,14 @@ void begin_kernel(std::string_view name, std::uint32_t device, std::uint64_t* ha
   *handle = 0;
   const auto callback = listener(tool_callbacks.*Event);
   if (callback == nullptr) return;
-  seam::fence_for_tool();
+  detail::fence_for_tool();
   callback(std::string(name).c_str(), device, handle);
 }
 template <auto Event>
 void end_kernel(std::uint64_t handle) {
   const auto callback = listener(tool_callbacks.*Event);
   if (callback == nullptr) return;
-  seam::fence_for_tool();
+  detail::fence_for_tool();
   callback(handle);
 }
 

@@ -188,9 +188,9 @@ class LaunchCapture : public testing::Test {
   std::string capture(const std::string& label, std::uint64_t nth, const Work& work) {
     std::filesystem::remove(path_);
     testing::internal::CaptureStderr();
-    hpk::seam::set_observer(&hpk::detail::make_capture({label, nth, path_}, nullptr));
+    hpk::detail::set_observer(&hpk::detail::make_capture({label, nth, path_}, nullptr));
     work();
-    hpk::seam::set_observer(nullptr);
+    hpk::detail::set_observer(nullptr);
     hpk::detail::end_capture();
     return testing::internal::GetCapturedStderr();
   }
@@ -308,7 +308,7 @@ TEST_F(LaunchCapture, is_written_without_results_when_the_program_ends_early) {
   using policy = hpk::RangePolicy<exec>;
   const policy range(0, 3);
   capture("early", 1, [&] {
-    hpk::seam::launch_observer& observer = *hpk::seam::current_observer();
+    hpk::detail::launch_observer& observer = *hpk::detail::current_observer();
     const hpk::seam::launch_info info{
         .pattern = "parallel_reduce", .label = "early", .where = {}, .results = 1};
     const std::uint64_t token =

@@ -146,7 +146,7 @@ static bool has_initialize = true;
 static void print_start_and_end() {
   namespace tools = hpk::Tools::Experimental;
   tools::set_init_callback([](int sequence, std::uint64_t version, std::uint32_t devices,
-                              hpk::seam::tool_device* device) {
+                              hpk::detail::tool_device* device) {
     std::printf("init %d %d %u %s\n", sequence, static_cast<int>(version), devices,
                 device == nullptr ? "null" : "?");
     if (has_initialize) hpk::Serial().fence("of init");

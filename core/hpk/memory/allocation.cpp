@@ -36,7 +36,7 @@ void leave(allocation_record* record) noexcept {
   if (record->next != nullptr) record->next->previous = record->previous;
 }
 
-memory_event event_of(const allocation_record& record) noexcept {
+detail::memory_event event_of(const allocation_record& record) noexcept {
   return {record.space, record.label.c_str(), record.data, record.is_empty ? 0 : record.bytes};
 }
 
@@ -72,7 +72,7 @@ void list_largest(detail::text& message, std::string_view space) {
 
 void allocation_handle::end(allocation_record* record) noexcept {
   leave(record);
-  notify_freed(event_of(*record));
+  detail::notify_freed(event_of(*record));
   if (record->destroy != nullptr) {
     // Destructors of elements run on the device of the View. A device that has failed runs no
     // destructors.
@@ -83,7 +83,7 @@ void allocation_handle::end(allocation_record* record) noexcept {
                    record->label.c_str(), e.what());
     }
   }
-  if (quarantine(record)) return;
+  if (detail::quarantine(record)) return;
   record->deallocate(record->data, record->bytes, record->align);
   delete record;
 }
@@ -115,7 +115,7 @@ allocation_record* make_record(void* data, std::size_t bytes, std::size_t align,
   record->space = space;
   record->deallocate = deallocate;
   enter(record.get());
-  notify_allocated(event_of(*record));
+  detail::notify_allocated(event_of(*record));
   return record.release();
 }
 

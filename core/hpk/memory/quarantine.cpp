@@ -7,7 +7,7 @@
 #include <iterator>
 #include <mutex>
 
-namespace hpk::seam {
+namespace hpk::detail {
 
 constinit std::uint64_t quarantine_bits[quarantine_words] = {};
 constinit quarantine_range* quarantine_ranges[std::size_t{1} << 16] = {};
@@ -26,9 +26,9 @@ constexpr std::size_t most_records = 16384;
 // The quarantine, oldest first, linked by allocation_record::next. Never destroyed, because
 // static Views may be destroyed later.
 constinit std::mutex guard;
-[[maybe_unused]] const bool held_over_fork = (hold_over_fork<guard>(), true);
-constinit allocation_record* oldest = nullptr;
-constinit allocation_record* newest = nullptr;
+[[maybe_unused]] const bool held_over_fork = (seam::hold_over_fork<guard>(), true);
+constinit seam::allocation_record* oldest = nullptr;
+constinit seam::allocation_record* newest = nullptr;
 constinit std::size_t bytes_held = 0;
 constinit std::size_t addresses_held = 0;
 constinit std::size_t records_held = 0;
@@ -88,8 +88,8 @@ void unmark(const void* data, std::size_t bytes) noexcept {
 }
 
 // Removes and returns the oldest record.
-allocation_record* take_oldest() noexcept {
-  allocation_record* const taken = oldest;
+seam::allocation_record* take_oldest() noexcept {
+  seam::allocation_record* const taken = oldest;
   oldest = taken->next;
   if (oldest == nullptr) newest = nullptr;
   bytes_held -= taken->resident_bytes;
@@ -106,16 +106,16 @@ bool holds(const void* data, std::size_t bytes, const void* address) noexcept {
 }
 
 // Requires the lock.
-const allocation_record* find_record(const void* address) noexcept {
-  for (const allocation_record* r = oldest; r != nullptr; r = r->next) {
+const seam::allocation_record* find_record(const void* address) noexcept {
+  for (const seam::allocation_record* r = oldest; r != nullptr; r = r->next) {
     if (holds(r->data, r->bytes, address)) return r;
   }
   return nullptr;
 }
 
-void deallocate_all(allocation_record* first) noexcept {
+void deallocate_all(seam::allocation_record* first) noexcept {
   while (first != nullptr) {
-    allocation_record* const next = first->next;
+    seam::allocation_record* const next = first->next;
     first->deallocate(first->data, first->bytes, first->align);
     delete first;
     first = next;
@@ -126,16 +126,16 @@ void deallocate_all(allocation_record* first) noexcept {
 
 bool find_quarantined(const void* address, std::string& label) {
   const std::lock_guard lock(guard);
-  const allocation_record* const found = find_record(address);
+  const seam::allocation_record* const found = find_record(address);
   if (found != nullptr) label = found->label;
   return found != nullptr;
 }
 
-bool quarantine(allocation_record* record) noexcept {
+bool quarantine(seam::allocation_record* record) noexcept {
   if (record->release_pages == nullptr) return false;
   record->resident_bytes = record->release_pages(record->data, record->bytes);
   if (record->resident_bytes > most_bytes) return false;
-  allocation_record* leaving = nullptr;
+  seam::allocation_record* leaving = nullptr;
   {
     const std::lock_guard lock(guard);
     if (!make_ranges(record->data, record->bytes)) return false;
@@ -146,7 +146,7 @@ bool quarantine(allocation_record* record) noexcept {
     bytes_held += record->resident_bytes;
     addresses_held += record->bytes;
     ++records_held;
-    allocation_record** end = &leaving;
+    seam::allocation_record** end = &leaving;
     while (oldest != newest && (bytes_held > most_bytes || addresses_held > most_addresses ||
                                 records_held > most_records)) {
       *end = take_oldest();
@@ -159,7 +159,7 @@ bool quarantine(allocation_record* record) noexcept {
 }
 
 bool empty_quarantine() noexcept {
-  allocation_record* leaving = nullptr;
+  seam::allocation_record* leaving = nullptr;
   {
     const std::lock_guard lock(guard);
     leaving = oldest;
@@ -211,4 +211,4 @@ bool is_quarantined(const void* address) {
   return true;
 }
 
-}  // namespace hpk::seam
+}  // namespace hpk::detail

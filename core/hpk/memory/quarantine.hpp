@@ -18,8 +18,10 @@
 #include <string>
 
 namespace hpk::seam {
-
 struct allocation_record;
+}
+
+namespace hpk::detail {
 
 inline constexpr std::size_t quarantine_words = std::size_t{1} << 20;
 /// One bit for each 64 bytes of a range of 4 GiB: 1 if poisoned.
@@ -64,7 +66,7 @@ bool find_quarantined(const void* address, std::string& label);
 /// Takes ownership of a record whose elements have been destroyed, and of its memory, if
 /// record->release_pages is set. Deallocates the oldest records as needed. Returns false if the
 /// caller has to deallocate.
-bool quarantine(allocation_record* record) noexcept;
+bool quarantine(seam::allocation_record* record) noexcept;
 
 /// Deallocates all records in the quarantine. Returns false if it was empty. Any thread.
 bool empty_quarantine() noexcept;
@@ -89,4 +91,4 @@ bool find_stale(const void* address, std::string& why);
 /// Whether an address is quarantined rather than merely stale.
 bool is_quarantined(const void* address);
 
-}  // namespace hpk::seam
+}  // namespace hpk::detail

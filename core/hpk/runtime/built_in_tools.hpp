@@ -19,7 +19,7 @@ bool is_profile(std::string_view kinds);
 
 /// A profile that has begun.
 struct started_profile {
-  seam::tool_events events;
+  tool_events events;
   bool needs_times;  ///< whether launches must wait until their kernels have run
 };
 /// Starts the profiles in `kinds` (HPK_PROFILE) on the model of a GPU (HPK_GPU_MODEL), and the
@@ -31,7 +31,7 @@ std::optional<started_profile> begin_profile(std::string_view kinds, const std::
 /// Starts the tuner and returns its callbacks. `path`: a file that is read if it exists, and
 /// written at the end (HPK_TUNE). `use`: a file that is only read (HPK_TUNE_USE). One of them is
 /// empty. Throws hpk::error for a file that can't be read or written.
-seam::tool_events begin_tuner(const std::string& path, const std::string& use);
+tool_events begin_tuner(const std::string& path, const std::string& use);
 
 /// The texts that HPK_HASH, HPK_CAPTURE and HPK_REPLAY accept, for messages and --hpk-help.
 inline constexpr std::string_view hash_syntax =

@@ -59,7 +59,7 @@ void expect_startable() {
 
 // Reports the configuration to tools, one "key: value" line at a time.
 void declare_configuration() {
-  if (!seam::has_listener(seam::tool_callbacks.declare_metadata)) return;
+  if (!detail::has_listener(detail::tool_callbacks.declare_metadata)) return;
   const std::string text = configuration();
   std::string_view rest = text;
   while (!rest.empty()) {

@@ -64,6 +64,6 @@ void end_tools();
 
 /// Joins the callbacks of several listeners into one set. Each event calls the listeners in order,
 /// each with its own handle. Listeners must stay alive; only one joined set at a time.
-seam::tool_events join_events(std::vector<seam::tool_events> listeners);
+tool_events join_events(std::vector<tool_events> listeners);
 
 }  // namespace hpk::detail

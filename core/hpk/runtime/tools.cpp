@@ -9,30 +9,31 @@
 
 namespace hpk::Tools {
 
-using seam::listener;
-using seam::set_callback;
-using seam::tool_callbacks;
+using detail::listener;
+using detail::set_callback;
+using detail::tool_callbacks;
 
 bool profileLibraryLoaded() noexcept {
   bool any = false;
-  seam::for_each_event(
-      [&]<auto, auto Callback>() { any = any || seam::has_listener(tool_callbacks.*Callback); });
+  detail::for_each_event(
+      [&]<auto, auto Callback>() { any = any || detail::has_listener(tool_callbacks.*Callback); });
   return any;
 }
 
 void pushRegion(std::string_view name) {
   if (const auto callback = listener(tool_callbacks.push_region)) {
-    seam::fence_for_tool();
+    detail::fence_for_tool();
     callback(std::string(name).c_str());
   }
-  if (seam::launch_observer* const observer = seam::find_observer()) observer->begin_region(name);
+  if (detail::launch_observer* const observer = detail::find_observer())
+    observer->begin_region(name);
 }
 void popRegion() {
-  if (seam::launch_observer* const observer = seam::find_observer()) observer->end_region();
+  if (detail::launch_observer* const observer = detail::find_observer()) observer->end_region();
   if (const auto callback = listener(tool_callbacks.pop_region)) {
     std::exception_ptr failed;
     try {
-      seam::fence_for_tool();
+      detail::fence_for_tool();
     } catch (...) {
       failed = std::current_exception();
     }
@@ -125,13 +126,13 @@ HPK_DETAIL_SETTER(declare_optimization_goal, declare_optimization_goal)
 #undef HPK_DETAIL_SETTER
 
 void set_callbacks(const EventSet& set) noexcept {
-  seam::for_each_event(
+  detail::for_each_event(
       [&]<auto Event, auto Callback>() { set_callback(tool_callbacks.*Callback, set.*Event); });
 }
 
 EventSet get_callbacks() noexcept {
   EventSet set{};
-  seam::for_each_event(
+  detail::for_each_event(
       [&]<auto Event, auto Callback>() { set.*Event = listener(tool_callbacks.*Callback); });
   return set;
 }

@@ -69,34 +69,34 @@ class [[nodiscard]] ProfilingSection {
 namespace Experimental {
 
 // The types of the C interface under their original names.
-using SpaceHandle = seam::space_handle;
-using ToolSettings = seam::tool_settings;
-using ToolProgrammingInterface = seam::tool_interface;
-using EventSet = seam::tool_events;
-using initFunction = seam::init_callback;
-using finalizeFunction = seam::plain_callback;
-using parseArgsFunction = seam::parse_args_callback;
-using printHelpFunction = seam::print_help_callback;
-using beginFunction = seam::begin_callback;
-using endFunction = seam::end_callback;
-using pushFunction = seam::name_callback;
-using popFunction = seam::plain_callback;
-using allocateDataFunction = seam::memory_callback;
-using deallocateDataFunction = seam::memory_callback;
-using createProfileSectionFunction = seam::create_section_callback;
-using startProfileSectionFunction = seam::section_callback;
-using stopProfileSectionFunction = seam::section_callback;
-using destroyProfileSectionFunction = seam::section_callback;
-using profileEventFunction = seam::name_callback;
-using beginDeepCopyFunction = seam::begin_copy_callback;
-using endDeepCopyFunction = seam::plain_callback;
-using beginFenceFunction = seam::begin_callback;
-using endFenceFunction = seam::end_callback;
-using dualViewSyncFunction = seam::dual_view_callback;
-using dualViewModifyFunction = seam::dual_view_callback;
-using declareMetadataFunction = seam::metadata_callback;
-using provideToolProgrammingInterfaceFunction = seam::interface_callback;
-using requestToolSettingsFunction = seam::settings_callback;
+using SpaceHandle = detail::space_handle;
+using ToolSettings = detail::tool_settings;
+using ToolProgrammingInterface = detail::tool_interface;
+using EventSet = detail::tool_events;
+using initFunction = detail::init_callback;
+using finalizeFunction = detail::plain_callback;
+using parseArgsFunction = detail::parse_args_callback;
+using printHelpFunction = detail::print_help_callback;
+using beginFunction = detail::begin_callback;
+using endFunction = detail::end_callback;
+using pushFunction = detail::name_callback;
+using popFunction = detail::plain_callback;
+using allocateDataFunction = detail::memory_callback;
+using deallocateDataFunction = detail::memory_callback;
+using createProfileSectionFunction = detail::create_section_callback;
+using startProfileSectionFunction = detail::section_callback;
+using stopProfileSectionFunction = detail::section_callback;
+using destroyProfileSectionFunction = detail::section_callback;
+using profileEventFunction = detail::name_callback;
+using beginDeepCopyFunction = detail::begin_copy_callback;
+using endDeepCopyFunction = detail::plain_callback;
+using beginFenceFunction = detail::begin_callback;
+using endFenceFunction = detail::end_callback;
+using dualViewSyncFunction = detail::dual_view_callback;
+using dualViewModifyFunction = detail::dual_view_callback;
+using declareMetadataFunction = detail::metadata_callback;
+using provideToolProgrammingInterfaceFunction = detail::interface_callback;
+using requestToolSettingsFunction = detail::settings_callback;
 
 // Each sets the callback for one kind of event and replaces the previous one, even that of a loaded
 // tool; null removes it. Any thread may set callbacks. They are called by the thread that does the
@@ -173,7 +173,7 @@ struct ExecutionSpaceIdentifier {
 /// The id of an instance as callbacks receive it.
 template <class Exec>
 std::uint32_t device_id(const Exec& exec) {
-  return seam::device_id_of(exec.instance());
+  return detail::device_id_of(exec.instance());
 }
 /// Returns the id that means all instances of a space on its default device.
 template <class Exec>

@@ -7,21 +7,21 @@
 
 namespace hpk::Tools::Experimental {
 
-bool have_tuning_tool() noexcept { return seam::has_tuning_tool(); }
+bool have_tuning_tool() noexcept { return detail::has_tuning_tool(); }
 
 std::size_t declare_output_type(std::string_view name, const VariableInfo& info) {
-  return seam::declare_variable(name, info, true);
+  return detail::declare_variable(name, info, true);
 }
 std::size_t declare_input_type(std::string_view name, const VariableInfo& info) {
-  return seam::declare_variable(name, info, false);
+  return detail::declare_variable(name, info, false);
 }
 
 static VariableValue begin_value(std::size_t id, ValueType type, const char* what) {
   VariableValue made{};
   made.type_id = id;
-  made.metadata = seam::find_variable(id);
-  const bool converts = made.metadata != nullptr && type == seam::kokkos_value_int64 &&
-                        made.metadata->type == seam::kokkos_value_double;
+  made.metadata = detail::find_variable(id);
+  const bool converts = made.metadata != nullptr && type == detail::kokkos_value_int64 &&
+                        made.metadata->type == detail::kokkos_value_double;
   if (made.metadata == nullptr || (made.metadata->type != type && !converts)) {
     detail::text message;
     message << "hpk::Tools::Experimental::make_variable_value: ";
@@ -38,20 +38,20 @@ static VariableValue begin_value(std::size_t id, ValueType type, const char* wha
 }
 
 VariableValue make_variable_value(std::size_t id, std::int64_t value) {
-  VariableValue made = begin_value(id, seam::kokkos_value_int64, "integer");
-  if (made.metadata->type == seam::kokkos_value_double)
+  VariableValue made = begin_value(id, detail::kokkos_value_int64, "integer");
+  if (made.metadata->type == detail::kokkos_value_double)
     made.value.double_value = static_cast<double>(value);
   else
     made.value.int_value = value;
   return made;
 }
 VariableValue make_variable_value(std::size_t id, double value) {
-  VariableValue made = begin_value(id, seam::kokkos_value_double, "double");
+  VariableValue made = begin_value(id, detail::kokkos_value_double, "double");
   made.value.double_value = value;
   return made;
 }
 VariableValue make_variable_value(std::size_t id, std::string_view value) {
-  VariableValue made = begin_value(id, seam::kokkos_value_string, "text");
+  VariableValue made = begin_value(id, detail::kokkos_value_string, "text");
   std::copy_n(value.data(), std::min(value.size(), sizeof(TuningString) - 1),
               made.value.string_value);
   return made;
@@ -65,13 +65,13 @@ static SetOrRange set_of(std::size_t size, T* data) noexcept {
   return made;
 }
 SetOrRange make_candidate_set(std::size_t size, std::int64_t* data) noexcept {
-  return set_of<&seam::any_values::int_value>(size, data);
+  return set_of<&detail::any_values::int_value>(size, data);
 }
 SetOrRange make_candidate_set(std::size_t size, double* data) noexcept {
-  return set_of<&seam::any_values::double_value>(size, data);
+  return set_of<&detail::any_values::double_value>(size, data);
 }
 SetOrRange make_candidate_set(std::size_t size, TuningString* data) noexcept {
-  return set_of<&seam::any_values::string_value>(size, data);
+  return set_of<&detail::any_values::string_value>(size, data);
 }
 
 template <auto Member, class T>
@@ -86,26 +86,26 @@ static SetOrRange range_of(T lower, T upper, T step, bool open_lower, bool open_
 }
 SetOrRange make_candidate_range(double lower, double upper, double step, bool open_lower,
                                 bool open_upper) noexcept {
-  return range_of<&seam::any_value::double_value>(lower, upper, step, open_lower, open_upper);
+  return range_of<&detail::any_value::double_value>(lower, upper, step, open_lower, open_upper);
 }
 SetOrRange make_candidate_range(std::int64_t lower, std::int64_t upper, std::int64_t step,
                                 bool open_lower, bool open_upper) noexcept {
-  return range_of<&seam::any_value::int_value>(lower, upper, step, open_lower, open_upper);
+  return range_of<&detail::any_value::int_value>(lower, upper, step, open_lower, open_upper);
 }
 
-std::size_t get_new_variable_id() { return seam::new_variable(); }
-std::size_t get_new_context_id() noexcept { return seam::new_context(); }
-std::size_t get_current_context_id() noexcept { return seam::current_context(); }
-void begin_context(std::size_t context) { seam::begin_context(context); }
-void end_context(std::size_t context) { seam::end_context(context); }
+std::size_t get_new_variable_id() { return detail::new_variable(); }
+std::size_t get_new_context_id() noexcept { return detail::new_context(); }
+std::size_t get_current_context_id() noexcept { return detail::current_context(); }
+void begin_context(std::size_t context) { detail::begin_context(context); }
+void end_context(std::size_t context) { detail::end_context(context); }
 void set_input_values(std::size_t context, std::size_t count, const VariableValue* values) {
-  seam::describe_context(context, count, values);
+  detail::describe_context(context, count, values);
 }
 void request_output_values(std::size_t context, std::size_t count, VariableValue* values) {
-  seam::request_values(context, count, values);
+  detail::request_values(context, count, values);
 }
 void declare_optimization_goal(std::size_t context, const OptimizationGoal& goal) {
-  seam::declare_goal(context, goal);
+  detail::declare_goal(context, goal);
 }
 
 }  // namespace hpk::Tools::Experimental
@@ -114,12 +114,12 @@ namespace hpk::detail {
 
 namespace tuning = Tools::Experimental;
 
-tuned_choice::tuned_choice(std::string_view name, const seam::variable_info& info)
+tuned_choice::tuned_choice(std::string_view name, const detail::variable_info& info)
     : output_(tuning::declare_output_type(name, info)),
       input_(tuning::declare_input_type(std::string(name) + " is tuned",
-                                        {seam::kokkos_value_int64,
-                                         seam::kokkos_value_categorical,
-                                         seam::kokkos_value_unbounded,
+                                        {detail::kokkos_value_int64,
+                                         detail::kokkos_value_categorical,
+                                         detail::kokkos_value_unbounded,
                                          {},
                                          nullptr})) {}
 

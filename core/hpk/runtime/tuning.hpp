@@ -23,23 +23,23 @@ namespace hpk::Tools::Experimental {
 // The types of the C interface under their original names. Enumerators:
 // ValueType::kokkos_value_int64, StatisticalCategory::kokkos_value_ordinal,
 // CandidateValueType::kokkos_value_set, ...
-using ValueType = seam::variable_type;
-using StatisticalCategory = seam::variable_category;
-using CandidateValueType = seam::candidate_kind;
-using TuningString = seam::tuning_string;
-using ValueSet = seam::candidate_set;
-using ValueRange = seam::candidate_range;
-using SetOrRange = seam::variable_candidates;
-using VariableInfo = seam::variable_info;
-using VariableValue = seam::variable_value;
-using OptimizationType = seam::optimization_type;
-using OptimizationGoal = seam::optimization_goal;
-using outputTypeDeclarationFunction = seam::declare_variable_callback;
-using inputTypeDeclarationFunction = seam::declare_variable_callback;
-using requestValueFunction = seam::request_values_callback;
-using contextBeginFunction = seam::begin_context_callback;
-using contextEndFunction = seam::end_context_callback;
-using optimizationGoalDeclarationFunction = seam::declare_goal_callback;
+using ValueType = detail::variable_type;
+using StatisticalCategory = detail::variable_category;
+using CandidateValueType = detail::candidate_kind;
+using TuningString = detail::tuning_string;
+using ValueSet = detail::candidate_set;
+using ValueRange = detail::candidate_range;
+using SetOrRange = detail::variable_candidates;
+using VariableInfo = detail::variable_info;
+using VariableValue = detail::variable_value;
+using OptimizationType = detail::optimization_type;
+using OptimizationGoal = detail::optimization_goal;
+using outputTypeDeclarationFunction = detail::declare_variable_callback;
+using inputTypeDeclarationFunction = detail::declare_variable_callback;
+using requestValueFunction = detail::request_values_callback;
+using contextBeginFunction = detail::begin_context_callback;
+using contextEndFunction = detail::end_context_callback;
+using optimizationGoalDeclarationFunction = detail::declare_goal_callback;
 
 // Tuning callbacks inside the program; the rules of set_init_callback apply.
 void set_declare_output_type_callback(outputTypeDeclarationFunction callback) noexcept;
@@ -109,8 +109,8 @@ namespace hpk::detail {
 /// are built on it.
 class tuned_choice {
  public:
-  using value = seam::variable_value;
-  tuned_choice(std::string_view name, const seam::variable_info& info);
+  using value = detail::variable_value;
+  tuned_choice(std::string_view name, const detail::variable_info& info);
   /// Opens a context and returns the tool's choice; `usual` without a tool.
   value begin(std::int64_t usual);
   value begin(double usual);

@@ -51,12 +51,12 @@ struct compat_space : concurrency_member<Exec, HPK_PERMISSIVE != 0> {
   /// appears in tools.
   static void impl_static_fence(std::string_view name) {
     seam::expect_outside_kernel(name);
-    const seam::fence_scope scope(name, seam::machine<Exec>::tool_id());
+    const detail::fence_scope scope(name, seam::machine<Exec>::tool_id());
     seam::machine<Exec>::fence_all();
   }
   /// The number of this instance in the callbacks of tools.
   std::uint32_t impl_instance_id() const {
-    return seam::device_id_of(static_cast<const Exec*>(this)->instance()) & 0xffffffU;
+    return detail::device_id_of(static_cast<const Exec*>(this)->instance()) & 0xffffffU;
   }
 };
 

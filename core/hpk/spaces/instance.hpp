@@ -190,9 +190,10 @@ class space_base : public compat_space<Exec> {
   /// Waits for all work of this instance. `name` appears in tools and messages; empty means
   /// "hpk::<space>::fence: Unnamed Instance Fence". Throws hpk::error inside a kernel.
   void fence(std::string_view name = {}) const {
-    if (seam::inside_queue()) seam::expect_outside_kernel(seam::name_of_fence(name, Exec::name()));
+    if (seam::inside_queue())
+      seam::expect_outside_kernel(detail::name_of_fence(name, Exec::name()));
     seam::machine<Exec>& machine = instance();
-    const seam::fence_scope scope(name, machine, Exec::name());
+    const detail::fence_scope scope(name, machine, Exec::name());
     machine.fence();
   }
   /// Returns an event that is complete when all work already submitted to this instance is done.

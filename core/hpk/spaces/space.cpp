@@ -7,7 +7,7 @@ namespace hpk {
 
 namespace {
 HPK_NOINLINE void reject_fence(std::string_view name) {
-  seam::expect_outside_kernel(seam::name_of_fence(name, {}));
+  seam::expect_outside_kernel(detail::name_of_fence(name, {}));
 }
 }  // namespace
 

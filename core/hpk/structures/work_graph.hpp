@@ -343,9 +343,9 @@ class WorkGraphPolicy {
     const index_t n = size();
     if (n == 0) return;
     machine_type& machine = space_.instance();
-    seam::observed_launch state;
-    const seam::for_scope scope(state, info, space_, &detail::launched<F, WorkGraphPolicy>,
-                                HPK_DETAIL_LAUNCHED(kernel, *this));
+    detail::observed_launch state;
+    const detail::for_scope scope(state, info, space_, &detail::launched<F, WorkGraphPolicy>,
+                                  HPK_DETAIL_LAUNCHED(kernel, *this));
     const seam::turn held_turn(machine);
     const typename machine_type::workspace memory(machine, detail::item_run<word>::bytes(n));
     const auto run = detail::item_run<word>::in(memory.data(), n);

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace hpk::seam {
+namespace hpk::detail {
 
 // Never destroyed, because static Views may be destroyed later.
 constinit callback_table tool_callbacks;
@@ -29,7 +29,7 @@ space_handle handle_of(std::string_view space) noexcept {
 // The prefix that a compatibility layer sets for names of the library's own; null for other names
 // and without a layer.
 const char* other_prefix(std::string_view name) noexcept {
-  return name.starts_with("hpk::") ? guards.tool_prefix.load(detail::memory_order::acquire)
+  return name.starts_with("hpk::") ? seam::guards.tool_prefix.load(detail::memory_order::acquire)
                                    : nullptr;
 }
 // Calls call() with the 0-terminated name that tools receive. Short names are copied to the stack.
@@ -54,7 +54,7 @@ void notify(memory_callback callback, const memory_event& memory) {
 }
 
 void check_guard(const memory_event& memory, bool ends) {
-  const memory_guard guard = guards.memory.load(detail::memory_order::acquire);
+  const seam::memory_guard guard = seam::guards.memory.load(detail::memory_order::acquire);
   if (guard != nullptr) guard(memory.label, ends);
 }
 
@@ -115,8 +115,8 @@ std::uint32_t instance_number(std::uint32_t backend, const void* machine) {
 }
 
 void fence_for_tool() {
-  if (tool_callbacks.fences_kernels.load(detail::memory_order::relaxed) && !inside_kernel())
-    fence_all_backends_for_tool();
+  if (tool_callbacks.fences_kernels.load(detail::memory_order::relaxed) && !seam::inside_kernel())
+    seam::fence_all_backends_for_tool();
 }
 
 template <auto Begin, auto End>
@@ -132,7 +132,7 @@ bool launch_scope<Begin, End>::begin(observed_launch& state, const launch_event&
   const auto listening = listener(tool_callbacks.*Begin);
   if (listening == nullptr) return true;
   fence_for_tool();
-  const launch_info& info = launch.info;
+  const seam::launch_info& info = launch.info;
   const launched_types types = launch.kernel_types({}, nullptr);
   const auto call = [&](const char* name) { listening(name, device, &state.handle); };
   if (!info.pattern.starts_with("parallel_")) {
@@ -204,4 +204,4 @@ void fence_scope::end() const {
   if (const auto callback = listener(tool_callbacks.end_fence)) callback(handle_);
 }
 
-}  // namespace hpk::seam
+}  // namespace hpk::detail

@@ -16,7 +16,7 @@
 #include <string_view>
 #include <type_traits>
 
-namespace hpk::seam {
+namespace hpk::detail {
 
 /// The callbacks; null if not set. The members have the same names as the members of tool_events.
 /// Any thread may load a member at any time, and store it through set_callback().
@@ -72,9 +72,6 @@ void for_each_event(const Visit& visit) {
 #undef HPK_DETAIL_VISIT
 }
 
-/// Loads the tools named by the current settings, once. Called when the first space starts.
-void begin_tools() noexcept;
-
 /// Waits for all work before a launch or region begins or ends, if a tool requested such fences.
 void fence_for_tool();
 
@@ -87,7 +84,7 @@ std::uint32_t instance_number(std::uint32_t backend, const void* machine);
 template <class Machine>
 std::uint32_t device_id_of(const Machine& machine) {
   std::uint32_t id = machine.tool_id();
-  if constexpr (has_device_number<Machine>)
+  if constexpr (seam::has_device_number<Machine>)
     id |= static_cast<std::uint32_t>(machine.device()) << 17;
   return id | instance_number(machine.tool_id(), &machine);
 }
@@ -112,8 +109,9 @@ class launch_scope {
   /// For a launch on `exec`. `state` must live at least as long as this object. `types` is called
   /// only if there are callbacks.
   template <class Exec>
-  HPK_FORCEINLINE launch_scope(observed_launch& state, const launch_info& info, const Exec& exec,
-                               launched_kernel types, const launched_objects& objects = {}) {
+  HPK_FORCEINLINE launch_scope(observed_launch& state, const seam::launch_info& info,
+                               const Exec& exec, launched_kernel types,
+                               const launched_objects& objects = {}) {
     if (tool_callbacks.wants_kernels.load(detail::memory_order::relaxed)) [[unlikely]]
       launch_ = begin_on(Exec(exec), state, {info, types, objects, Exec::name(), 0});
   }
@@ -171,9 +169,9 @@ class library_scope {
  private:
   struct launch {
     template <class Exec>
-    launch(const Exec& exec, const launch_info& i, launched_kernel types)
+    launch(const Exec& exec, const seam::launch_info& i, launched_kernel types)
         : info(i), scope(state, info, exec, types) {}
-    launch_info info;
+    seam::launch_info info;
     observed_launch state;
     for_scope scope;
   };
@@ -258,13 +256,6 @@ class fence_scope {
   bool begun_ = false;
 };
 
-/// Waits for the work of a machine on behalf of the library, and calls the fence callbacks.
-template <class Machine>
-void fence(Machine& machine, std::string_view name) {
-  const fence_scope scope(name, machine, {});
-  machine.fence();
-}
-
 /// Returns the name that tools receive for a fence: `name`, or if it is empty a default name with
 /// `space`, which is empty for a fence of all instances.
 std::string name_of_fence(std::string_view name, std::string_view space);
@@ -279,5 +270,19 @@ struct memory_event {
 /// Calls the memory guard and the callbacks of an allocation.
 void notify_allocated(const memory_event& memory);
 void notify_freed(const memory_event& memory);
+
+}  // namespace hpk::detail
+
+namespace hpk::seam {
+
+/// Loads the tools named by the current settings, once. Called when the first space starts.
+void begin_tools() noexcept;
+
+/// Waits for the work of a machine on behalf of the library, and calls the fence callbacks.
+template <class Machine>
+void fence(Machine& machine, std::string_view name) {
+  const detail::fence_scope scope(name, machine, {});
+  machine.fence();
+}
 
 }  // namespace hpk::seam

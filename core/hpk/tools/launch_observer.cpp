@@ -4,7 +4,7 @@
 #include <hpk/tools/callbacks.hpp>
 #include <hpk/tools/launch_observer.hpp>
 
-namespace hpk::seam {
+namespace hpk::detail {
 
 namespace {
 constinit thread_local bool hides_launches = false;
@@ -28,9 +28,11 @@ void set_unset_byte(int byte) noexcept {
 hidden_launches::hidden_launches() noexcept : outer_(hides_launches) { hides_launches = true; }
 hidden_launches::~hidden_launches() { hides_launches = outer_; }
 
-bool is_hidden() noexcept { return inside_kernel() || records_launches || hides_launches; }
+bool is_hidden() noexcept {
+  return seam::inside_kernel() || seam::records_launches || hides_launches;
+}
 launch_observer* observer_of_thread() noexcept {
   return is_hidden() ? nullptr : current_observer();
 }
 
-}  // namespace hpk::seam
+}  // namespace hpk::detail

@@ -11,21 +11,29 @@
 #include <cstdint>
 #include <string_view>
 
-namespace hpk::seam {
+namespace hpk::detail {
 
 /// A policy without its type and its instance. The meaning of the numbers depends on the type.
 struct policy_numbers {
-  static constexpr int most = 3 * largest_rank;
+  static constexpr int most = 3 * seam::largest_rank;
   index_t values[most] = {};
   int count = 0;
 };
 
+}  // namespace hpk::detail
+
+namespace hpk::seam {
+
 /// The arguments of a replayed launch.
 struct launch_replay {
   const launch_info& info;
-  const policy_numbers& policy;
+  const detail::policy_numbers& policy;
   const void* kernel;
 };
+
+}  // namespace hpk::seam
+
+namespace hpk::detail {
 
 /// Receives the policy of a launch and a copy of its kernel, made while this thread inspects.
 class kernel_reader {
@@ -60,7 +68,7 @@ inline launched_types no_types(const launched_objects&, kernel_reader*) { return
 
 /// Description of a launch for an observer.
 struct launch_event {
-  const launch_info& info;
+  const seam::launch_info& info;
   launched_kernel kernel_types;
   launched_objects objects;
   std::string_view space;
@@ -76,9 +84,9 @@ class launch_observer {
   /// The work is done. `failed`: an exception ended it.
   virtual void end(std::uint64_t launch, bool failed) = 0;
   /// The last launch of this thread stored a result in a variable or a View.
-  virtual void stored(const view_facts& result) = 0;
+  virtual void stored(const seam::view_facts& result) = 0;
   /// A copy or a fill has written the elements of a View or a variable.
-  virtual void wrote(const launch_info& info, bool is_fill, const view_facts& to) = 0;
+  virtual void wrote(const seam::launch_info& info, bool is_fill, const seam::view_facts& to) = 0;
   virtual void begin_region(std::string_view name) = 0;
   virtual void end_region() = 0;
 
@@ -112,4 +120,4 @@ class hidden_launches {
   bool outer_;
 };
 
-}  // namespace hpk::seam
+}  // namespace hpk::detail

@@ -75,15 +75,15 @@ void register_backend(void (*fence_all)(), std::uint32_t device) noexcept {
 namespace {
 HPK_NOINLINE void fence_and_notify(std::string_view name) {
   const bool any = wait_for_each([&](void (*fence)(), std::uint32_t device) {
-    const fence_scope scope(name, device);
+    const detail::fence_scope scope(name, device);
     fence();
   });
-  if (!any) const fence_scope scope(name, 0);
+  if (!any) const detail::fence_scope scope(name, 0);
 }
 }  // namespace
 
 void fence_all_backends(std::string_view name) {
-  if (fence_scope::is_wanted()) [[unlikely]]
+  if (detail::fence_scope::is_wanted()) [[unlikely]]
     return fence_and_notify(name);
   fence_all_backends_for_tool();
 }

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace hpk::seam {
+namespace hpk::detail {
 
 /// The name of a memory space in a callback, 0-terminated and truncated to 63 characters.
 struct space_handle {
@@ -123,4 +123,4 @@ struct tool_events {
 };
 static_assert(sizeof(tool_events) == 275 * sizeof(void (*)()));
 
-}  // namespace hpk::seam
+}  // namespace hpk::detail

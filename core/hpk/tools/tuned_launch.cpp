@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace hpk::seam {
+namespace hpk::detail {
 
 namespace {
 
@@ -101,8 +101,8 @@ std::size_t variable_of(const tuned_number& number, int dimension) {
 
 }  // namespace
 
-std::size_t begin_tuned_launch(const launch_info& info, std::string_view space, index_t iterations,
-                               tuned_number* numbers, int count) {
+std::size_t begin_tuned_launch(const seam::launch_info& info, std::string_view space,
+                               index_t iterations, tuned_number* numbers, int count) {
   if (info.label.empty() || iterations == 0) return 0;
   std::vector<variable_value> outputs;
   std::vector<tuned_number*> requested;
@@ -141,4 +141,4 @@ void end_tuned_launch(std::size_t context) noexcept {
   }
 }
 
-}  // namespace hpk::seam
+}  // namespace hpk::detail

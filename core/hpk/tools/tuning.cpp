@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace hpk::seam {
+namespace hpk::detail {
 
 namespace {
 
@@ -306,4 +306,4 @@ void declare_goal(std::size_t id, const optimization_goal& goal) {
   if (const auto callback = listener(tool_callbacks.declare_optimization_goal)) callback(id, goal);
 }
 
-}  // namespace hpk::seam
+}  // namespace hpk::detail

@@ -11,7 +11,7 @@
 
 #include <string_view>
 
-namespace hpk::seam {
+namespace hpk::detail {
 
 /// Whether a tool is loaded that chooses values.
 bool has_tuning_tool() noexcept;
@@ -48,9 +48,9 @@ struct tuned_number {
 };
 /// Opens a context for a labelled launch and requests its numbers. Returns the context, or 0 if the
 /// launch has no label, no iterations or no number to choose.
-std::size_t begin_tuned_launch(const launch_info& info, std::string_view space, index_t iterations,
-                               tuned_number* numbers, int count);
+std::size_t begin_tuned_launch(const seam::launch_info& info, std::string_view space,
+                               index_t iterations, tuned_number* numbers, int count);
 /// Closes the context, once the work is done.
 void end_tuned_launch(std::size_t context) noexcept;
 
-}  // namespace hpk::seam
+}  // namespace hpk::detail

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace hpk::seam {
+namespace hpk::detail {
 
 /// The type of a variable's values.
 enum variable_type : int { kokkos_value_double, kokkos_value_int64, kokkos_value_string };
@@ -73,4 +73,4 @@ struct optimization_goal {
   optimization_type goal;
 };
 
-}  // namespace hpk::seam
+}  // namespace hpk::detail

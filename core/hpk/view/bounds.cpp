@@ -32,15 +32,14 @@ void describe(text& out, const view_description& view) {
 }  // namespace
 
 std::string label_of(const view_description& view) {
-  if (std::string label; seam::find_quarantined(view.data, label))
-    return '"' + label + "\" (freed)";
+  if (std::string label; find_quarantined(view.data, label)) return '"' + label + "\" (freed)";
   if (view.record != nullptr) return '"' + view.record->label + '"';
   return view.data == nullptr ? "(not allocated)" : "(wrapped memory)";
 }
 
 bool is_inside_by_call(const void* data, index_t index, index_t extent) noexcept {
   return static_cast<std::uint64_t>(index) < static_cast<std::uint64_t>(extent) &&
-         data != nullptr && !seam::is_poisoned(data);
+         data != nullptr && !is_poisoned(data);
 }
 
 bool is_inside_by_call(const void* data, int rank, const index_t* index,
@@ -49,7 +48,7 @@ bool is_inside_by_call(const void* data, int rank, const index_t* index,
     if (static_cast<std::uint64_t>(index[r]) >= static_cast<std::uint64_t>(extents[r]))
       return false;
   }
-  return data != nullptr && !seam::is_poisoned(data);
+  return data != nullptr && !is_poisoned(data);
 }
 
 void add_call_place(text& message, const call_place& place) {
@@ -75,7 +74,7 @@ void reject_access(const view_description& view, std::initializer_list<index_t> 
   message << (inside ? ") of extents [" : ") is outside of the extents [");
   list(message, view.extents, view.rank, ", ");
   message << ']';
-  if (std::string why; inside && seam::find_stale(view.data, why))
+  if (std::string why; inside && find_stale(view.data, why))
     message << " is stale: " << why;
   else if (inside)
     message << " lies in memory that was freed; keep a View that owns it alive as long as this one";
@@ -214,7 +213,7 @@ void reject_freed(std::string_view call, const view_description& view,
   text message;
   message << call << ": the memory of View ";
   describe(message, view);
-  if (std::string why; seam::find_stale(view.data, why))
+  if (std::string why; find_stale(view.data, why))
     hpk::raise(std::move(message << " is stale: " << why), where);
   message << " was freed; keep a View that owns it alive as long as this one";
   hpk::raise(message, where);

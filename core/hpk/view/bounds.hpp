@@ -56,7 +56,7 @@ HPK_FORCEINLINE_FUNCTION bool is_inside(const void* data, const Map& map, Is... 
                        ...) &&
                       data != nullptr;
   if constexpr (Looks) {
-    HPK_IF_ON_HOST((return inside && !seam::is_poisoned(data);))
+    HPK_IF_ON_HOST((return inside && !is_poisoned(data);))
   }
   return inside;
 }

@@ -83,10 +83,10 @@ void copy_element(const Exec& exec, T& dst, const Src& src, const std::source_lo
   constexpr bool bytes = std::is_trivially_copyable_v<element>;
   if constexpr (rank_0 && writable) {
     if (src.data() == nullptr) reject_unallocated(src.description());
-    if (HPK_CHECKS && seam::is_poisoned(src.data()))
+    if (HPK_CHECKS && detail::is_poisoned(src.data()))
       reject_freed("hpk::deep_copy", src.description(), where);
-    seam::copy_scope scope;
-    if (seam::copy_scope::is_wanted()) [[unlikely]]
+    detail::copy_scope scope;
+    if (detail::copy_scope::is_wanted()) [[unlikely]]
       notify_copy(scope, "Host", repeat_element(&dst, sizeof(T)), memory::name(), operand_of(src));
     const auto move = [&](void* to) {
       move_bytes<HostSpace, memory>(exec, to, src.data(), sizeof(element));
@@ -105,7 +105,7 @@ void copy_element(const Exec& exec, T& dst, const Src& src, const std::source_lo
         dst = as_element<T>(*reinterpret_cast<const element*>(buffer));
       }
     }
-    if (seam::launch_observer* const observer = seam::find_observer()) [[unlikely]] {
+    if (detail::launch_observer* const observer = detail::find_observer()) [[unlikely]] {
       exec.instance().fence();
       observer->wrote({.pattern = "deep_copy", .label = {}, .where = where}, false,
                       seam::facts_of_elements(seam::variable_type_of<T>, &dst));

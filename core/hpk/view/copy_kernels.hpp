@@ -227,8 +227,8 @@ inline constexpr std::string_view copy_names[] = {"ViewCopy",    "ViewCopy-1D", 
 /// Notifies tools of the kernel that fills or copies, for the lifetime of the result. Fills of
 /// contiguous Views are reported with rank 1.
 template <class Exec>
-HPK_FORCEINLINE seam::library_scope notify_elements(const Exec& exec,
-                                                    const array_operand (&operands)[2]) {
+HPK_FORCEINLINE library_scope notify_elements(const Exec& exec,
+                                              const array_operand (&operands)[2]) {
   return {exec, [&] {
             const auto& [to, from] = operands;
             return seam::launch_info{.pattern = from.repeated
@@ -253,7 +253,7 @@ HPK_NOINLINE void copy_on_host(const Exec& exec, array_operand (&operands)[2], b
   } else if (plan == copy_plan::zeros) {
     exec.instance().fill(target, 0, to.size * to.element_bytes);
   } else if (plan == copy_plan::elements) {
-    const seam::library_scope scope = notify_elements(exec, operands);
+    const library_scope scope = notify_elements(exec, operands);
     copy_strided_bytes(exec, target, from.data, make_layout(to, from, to.extents), to.element_bytes,
                        info);
   } else {

@@ -33,13 +33,13 @@ copy_plan plan_fill(array_operand& to, const array_operand& value, bool is_bytes
                     bool checked) noexcept {
   measure(to);
   if (to.data == nullptr || to.size == 0) return copy_plan::nothing;
-  if (checked && seam::is_quarantined(to.data)) return copy_plan::freed_to;
+  if (checked && is_quarantined(to.data)) return copy_plan::freed_to;
   return to.contiguous && is_bytes && has_zero_bytes(value.data, value.element_bytes)
              ? copy_plan::zeros
              : copy_plan::elements;
 }
 
-seam::copy_side side_of(std::string_view space, const array_operand& operand) {
+copy_side side_of(std::string_view space, const array_operand& operand) {
   if (operand.repeated) return {"Host", "Scalar", operand.data};
   return {space, operand.record == nullptr ? "" : operand.record->label.c_str(), operand.data};
 }
@@ -112,8 +112,8 @@ copy_plan plan_copy(array_operand (&operands)[2], layout_relation layouts, bool 
     return copy_plan::overlap;
   if (!same_extents) return copy_plan::extents;
   if (checked && to.size != 0) {
-    if (seam::is_quarantined(to.data)) return copy_plan::freed_to;
-    if (seam::is_poisoned(from.data)) return copy_plan::freed_from;
+    if (is_quarantined(to.data)) return copy_plan::freed_to;
+    if (is_poisoned(from.data)) return copy_plan::freed_from;
   }
   if (same || to_begin == 0 || from_begin == 0 || to.size == 0) return copy_plan::nothing;
   return alike ? copy_plan::bytes : copy_plan::elements;
@@ -123,7 +123,7 @@ void reject_copy(copy_plan plan, const array_operand (&operands)[2],
                  const std::source_location& where) {
   const auto& [to, from] = operands;
   if (from.repeated) reject_freed("hpk::deep_copy", to, where);
-  if (std::string stale; plan == copy_plan::freed_from && seam::find_stale(from.data, stale))
+  if (std::string stale; plan == copy_plan::freed_from && find_stale(from.data, stale))
     reject_freed("hpk::deep_copy", from, where);
   const char* const why = plan == copy_plan::overlap    ? "the Views overlap in memory"
                           : plan == copy_plan::extents  ? "the extents differ"
@@ -140,7 +140,7 @@ void reject_without_kernels(const seam::launch_info& info) {
   raise(message.str(), info.where);
 }
 
-void notify_copy(seam::copy_scope& scope, std::string_view to_space, const array_operand& to,
+void notify_copy(copy_scope& scope, std::string_view to_space, const array_operand& to,
                  std::string_view from_space, const array_operand& from) {
   std::size_t bytes = to.element_bytes;
   for (int r = 0; r < to.rank; ++r) bytes *= static_cast<std::size_t>(to.extents[r]);

@@ -77,7 +77,7 @@ inline bool are_apart(const void* a, const void* b, std::size_t bytes) noexcept 
 [[noreturn]] void reject_without_kernels(const seam::launch_info& info);
 
 /// Reports a copy to tools. A repeated operand is reported as a host variable.
-void notify_copy(seam::copy_scope& scope, std::string_view to_space, const array_operand& to,
+void notify_copy(copy_scope& scope, std::string_view to_space, const array_operand& to,
                  std::string_view from_space, const array_operand& from);
 
 }  // namespace hpk::detail

@@ -177,7 +177,7 @@ void copy_staged(const Exec& exec, const Dst& dst, const Src& src,
   const auto gathered = make_buffer<from_memory>(from_home, dst, label);
   const auto assign = [&](const auto& home, const auto& to, const auto& from,
                           const array_operand(&both)[2]) {
-    const seam::library_scope scope = notify_elements(home, both);
+    const library_scope scope = notify_elements(home, both);
     assign_elements(home, to, from, both, extents, info);
   };
   assign(from_home, gathered, src, {operand_of(gathered), operands[1]});
@@ -220,7 +220,7 @@ void copy_typed(const Exec& exec, const Dst& dst, const Src& src, array_operand 
       if (plan == copy_plan::zeros) {
         copying.instance().fill(dst.data(), 0, operands[0].size * sizeof(to));
       } else {
-        const seam::library_scope scope = notify_elements(copying, operands);
+        const library_scope scope = notify_elements(copying, operands);
         assign_elements(copying, dst, src, operands, operands[0].extents, info);
       }
     });
@@ -256,7 +256,7 @@ template <class Exec, class Dst, class Src>
 HPK_FORCEINLINE bool copy_at_once(const Exec& exec, const Dst& dst, const Src& src) {
   using element = typename Dst::value_type;
   const auto& mapping = view_access::mapping(dst);
-  if (!mapping.is_contiguous() || seam::are_copies_watched()) return false;
+  if (!mapping.is_contiguous() || are_copies_watched()) return false;
   const std::size_t bytes = static_cast<std::size_t>(mapping.size()) * sizeof(element);
   if constexpr (is_repeated<Src>) {
     return fill_small(exec, dst.data(), src.data(), sizeof(element), bytes);
@@ -278,8 +278,8 @@ void copy_to(const Exec& exec, const Dst& dst, const Src& src, const seam::launc
     if (copy_at_once(exec, dst, src)) return;
   }
   array_operand operands[] = {operand_of(dst), operand_of(src)};
-  seam::copy_scope scope;
-  if (seam::copy_scope::is_wanted()) [[unlikely]]
+  copy_scope scope;
+  if (copy_scope::is_wanted()) [[unlikely]]
     notify_copy(scope, Dst::memory_space::name(), operands[0], Src::memory_space::name(),
                 operands[1]);
   if constexpr (copies_on_host<Exec, Dst, Src>) {
@@ -289,7 +289,7 @@ void copy_to(const Exec& exec, const Dst& dst, const Src& src, const seam::launc
   }
   // A View that is its own mirror is not written.
   if (static_cast<const void*>(dst.data()) == static_cast<const void*>(src.data())) return;
-  if (seam::launch_observer* const observer = seam::find_observer()) [[unlikely]] {
+  if (launch_observer* const observer = find_observer()) [[unlikely]] {
     exec.instance().fence();
     observer->wrote(info, is_repeated<Src>,
                     seam::facts_of_view(

@@ -77,8 +77,8 @@ void announce_host_write(const View<D, Ps...>& view) {
 template <class D, class... Ps>
 bool is_freed(const View<D, Ps...>& view, std::string* label = nullptr) {
   if constexpr (static_cast<bool>(HPK_CHECKS)) {
-    if (view.data() == nullptr || !seam::is_quarantined(view.data())) return false;
-    if (label != nullptr) seam::find_quarantined(view.data(), *label);
+    if (view.data() == nullptr || !detail::is_quarantined(view.data())) return false;
+    if (label != nullptr) detail::find_quarantined(view.data(), *label);
     return true;
   } else {
     return false;

@@ -110,13 +110,13 @@ void keep_until_done(const Exec& exec, const seam::allocation_handle& first,
 template <class Exec>
 HPK_FORCEINLINE void fill_with_zeros(const Exec& exec, void* data, std::size_t bytes,
                                      const std::string& label) {
-  const seam::library_scope scope(
+  const library_scope scope(
       exec,
       [&] {
         return seam::launch_info{.pattern = "View::initialization", .label = label, .where = {}};
       },
-      [](const seam::launched_objects&, seam::kernel_reader*) {
-        return seam::launched_types{{}, {}, " via memset"};
+      [](const launched_objects&, kernel_reader*) {
+        return launched_types{{}, {}, " via memset"};
       });
   exec.instance().fill(data, 0, bytes);
 }
@@ -191,7 +191,7 @@ seam::allocation_handle allocate_elements(const Properties& properties, std::siz
       seam::fence(exec.instance(),
                   is_zero ? "hpk::View::initialization via memset" : "hpk::View::initialization");
     }
-  } else if (const int unset = seam::unset_byte(); unset >= 0) [[unlikely]] {
+  } else if (const int unset = unset_byte(); unset >= 0) [[unlikely]] {
     // One or two bytes with the unset byte could be a valid value; only whole words are recognised
     // as unset.
     auto& machine = seam::machine<typename memory::home>::default_instance();

@@ -8,7 +8,7 @@ namespace hpk {
 
 void stale_mark::clear() noexcept {
   if (range_ == nullptr) return;
-  seam::leave_stale(range_);
+  detail::leave_stale(range_);
   delete std::exchange(range_, nullptr);
   owner_ = {};
 }
@@ -32,9 +32,9 @@ void stale_mark::enter(seam::allocation_handle owner, std::string why) {
   const auto offset =
       reinterpret_cast<std::uintptr_t>(data_) - reinterpret_cast<std::uintptr_t>(record.data);
   if (offset >= record.bytes || record.bytes - offset < bytes_) return;
-  auto range = std::make_unique<seam::stale_range>(
-      seam::stale_range{data_, bytes_, std::move(why), nullptr});
-  if (!seam::enter_stale(range.get())) return;
+  auto range = std::make_unique<detail::stale_range>(
+      detail::stale_range{data_, bytes_, std::move(why), nullptr});
+  if (!detail::enter_stale(range.get())) return;
   range_ = range.release();
   owner_ = std::move(owner);
 }

@@ -69,7 +69,7 @@ class stale_mark {
   const void* data_ = nullptr;
   std::size_t bytes_ = 0;
   seam::allocation_handle owner_;
-  seam::stale_range* range_ = nullptr;  // owned; no unique_ptr because <memory> is large
+  detail::stale_range* range_ = nullptr;  // owned; no unique_ptr because <memory> is large
 };
 
 }  // namespace hpk

@@ -209,7 +209,7 @@ void end_fence(std::uint64_t) {
   events.pop();
 }
 
-void begin_copy(seam::space_handle to, const char* to_label, const void*, seam::space_handle from,
+void begin_copy(space_handle to, const char* to_label, const void*, space_handle from,
                 const char* from_label, const void*, std::uint64_t bytes) {
   profiler& p = *current;
   log_event(p, [&] {
@@ -302,7 +302,7 @@ void note_allocation(profiler& p, const char* space, const char* label, const vo
                            std::vector<void*>(calls, calls + count)};
 }
 
-void allocated(seam::space_handle space, const char* label, const void* data, std::uint64_t bytes) {
+void allocated(space_handle space, const char* label, const void* data, std::uint64_t bytes) {
   profiler& p = *current;
   const std::lock_guard lock(p.guard);
   if (p.leaks != nullptr) note_allocation(p, space.name, label, data, bytes);
@@ -320,7 +320,7 @@ void allocated(seam::space_handle space, const char* label, const void* data, st
   put_memory(p, space.name, memory);
 }
 
-void freed(seam::space_handle space, const char* label, const void* data, std::uint64_t bytes) {
+void freed(space_handle space, const char* label, const void* data, std::uint64_t bytes) {
   profiler& p = *current;
   const std::lock_guard lock(p.guard);
   if (p.leaks != nullptr) p.totals.living.erase(data);
@@ -421,7 +421,7 @@ bool read_profile(std::string_view text, profile_request& into) {
   return true;
 }
 
-seam::tool_events begin_profile(const profile_request& request) {
+tool_events begin_profile(const profile_request& request) {
   auto fresh = std::make_unique<profiler>();
   fresh->request = request;
   if (request.summary) fresh->summary = open_report(request.summary_path);
@@ -434,7 +434,7 @@ seam::tool_events begin_profile(const profile_request& request) {
   fresh->earlier.reset(current);
   current = fresh.release();
   watch_for_early_end(&finish_early);
-  seam::tool_events events{};
+  tool_events events{};
   events.finalize = &finalize;
   if (!request.has_events()) return events;
   events.begin_parallel_for = &begin_kernel<of_for>;

@@ -100,6 +100,6 @@ std::string report_of(const profile_totals& totals, const run_facts& facts);
 
 /// Begins a profile and returns its callbacks. Throws hpk::error with the name of a file that can't
 /// be written.
-seam::tool_events begin_profile(const profile_request& request);
+tool_events begin_profile(const profile_request& request);
 
 }  // namespace hpk::detail

@@ -57,26 +57,25 @@ struct tuner {
 // Never destroyed: static objects of the program may end contexts.
 tuner* current = nullptr;
 
-void declare(const char* name, std::size_t id, seam::variable_info* info) {
+void declare(const char* name, std::size_t id, variable_info* info) {
   tuner& t = *current;
   const std::lock_guard lock(t.guard);
   variable& known = t.variables[id];
   known.name = name;
-  if (info->type != seam::kokkos_value_int64 || info->valueQuantity != seam::kokkos_value_set)
-    return;
-  const seam::candidate_set& set = info->candidates.set;
+  if (info->type != kokkos_value_int64 || info->valueQuantity != kokkos_value_set) return;
+  const candidate_set& set = info->candidates.set;
   known.candidates.assign(set.values.int_value, set.values.int_value + set.size);
 }
 
 // Returns the key of a context: its inputs as text.
-std::string key_of(tuner& t, std::size_t count, const seam::variable_value* inputs) {
+std::string key_of(tuner& t, std::size_t count, const variable_value* inputs) {
   text key;
   for (std::size_t k = 0; k != count; ++k) {
     key << (k == 0 ? "" : "; ") << t.variables[inputs[k].type_id].name << ": ";
-    const seam::variable_info* info = inputs[k].metadata;
-    if (info == nullptr || info->type == seam::kokkos_value_int64)
+    const variable_info* info = inputs[k].metadata;
+    if (info == nullptr || info->type == kokkos_value_int64)
       key << inputs[k].value.int_value;
-    else if (info->type == seam::kokkos_value_double)
+    else if (info->type == kokkos_value_double)
       key << inputs[k].value.double_value;
     else
       key << inputs[k].value.string_value;
@@ -104,8 +103,8 @@ bool step(tuner& t, search& s) {
   return s.at != s.variables.size();
 }
 
-void request(std::size_t context, std::size_t inputs, const seam::variable_value* input,
-             std::size_t outputs, seam::variable_value* output) {
+void request(std::size_t context, std::size_t inputs, const variable_value* input,
+             std::size_t outputs, variable_value* output) {
   tuner& t = *current;
   const std::lock_guard lock(t.guard);
   for (std::size_t k = 0; k != outputs; ++k) {
@@ -140,7 +139,7 @@ void request(std::size_t context, std::size_t inputs, const seam::variable_value
   t.trials[context] = {std::move(key), s.point, steady_nanoseconds()};
 }
 
-void end(std::size_t context, seam::variable_value) {
+void end(std::size_t context, variable_value) {
   const std::int64_t now = steady_nanoseconds();
   tuner& t = *current;
   const std::lock_guard lock(t.guard);
@@ -218,7 +217,7 @@ void finalize() {
 
 }  // namespace
 
-seam::tool_events begin_tuner(const std::string& path, const std::string& use) {
+tool_events begin_tuner(const std::string& path, const std::string& use) {
   if (!path.empty() && !use.empty())
     raise(
         "HPK_TUNE and HPK_TUNE_USE are both set; write one: HPK_TUNE uses what its file holds, "
@@ -242,7 +241,7 @@ seam::tool_events begin_tuner(const std::string& path, const std::string& use) {
   current = new tuner;
   current->path = path;
   current->found = std::move(found);
-  seam::tool_events events{};
+  tool_events events{};
   events.finalize = &finalize;
   events.declare_output_type = &declare;
   events.declare_input_type = &declare;

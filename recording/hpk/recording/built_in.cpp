@@ -35,7 +35,7 @@ void flush_recording_early(const char*) {
 }  // namespace
 
 void begin_recording(const recording_request& request, void (*end_tools)()) {
-  seam::launch_observer* observer = nullptr;
+  launch_observer* observer = nullptr;
   if (hash_request wanted; read_hash_request(request.hash, wanted)) {
     observer = &begin_hashes(wanted, facts_of_hashes());
     watch_for_early_end(&flush_recording_early);
@@ -46,11 +46,11 @@ void begin_recording(const recording_request& request, void (*end_tools)()) {
   }
   if (replay_request wanted; read_replay_request(request.replay, wanted))
     observer = &make_replay(wanted, observer, end_tools);
-  seam::set_observer(observer);
+  set_observer(observer);
 }
 
 bool end_recording() {
-  seam::set_observer(nullptr);
+  set_observer(nullptr);
   stop_watching_for_early_end(&flush_recording_early);
   const bool has_replayed = end_replay();
   end_capture();

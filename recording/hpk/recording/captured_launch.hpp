@@ -70,7 +70,7 @@ struct captured_launch {
   std::uint64_t line = 0;
   std::uint64_t nth = 0;     ///< number among launches of this label
   std::uint64_t number = 0;  ///< number among all launches
-  seam::policy_numbers policy;
+  policy_numbers policy;
   bool runs_alone = false;               ///< whether `replay`, `inspect` and `modules` are known
   captured_address replay;               ///< function that launches the kernel again
   captured_address inspect;              ///< function that shows the kernel and its policy

@@ -89,7 +89,7 @@ struct last_of_thread : thread_of_hashes {
 };
 thread_local last_of_thread this_thread_hashes;
 
-class hash_recorder final : public seam::launch_observer {
+class hash_recorder final : public launch_observer {
  public:
   hash_recorder(hash_request request, const run_facts& facts, std::uint64_t run)
       : request_(std::move(request)), run_(run), file_(request_.path, request_.limit) {
@@ -109,13 +109,13 @@ class hash_recorder final : public seam::launch_observer {
     file_.put_ignoring_limit(head.str());
   }
 
-  std::uint64_t begin(const seam::launch_event& launch) override {
+  std::uint64_t begin(const launch_event& launch) override {
     // Library kernels are skipped: copies and fills arrive through wrote(), and kernels that
     // construct or destroy elements write no View.
     if (launch.info.pattern.starts_with("View::")) return 0;
     if (!launch.info.pattern.starts_with("parallel_") && launch.objects.kernel == nullptr) return 0;
     thread_of_hashes& state = thread();
-    const seam::launched_types types = launch.kernel_types({}, nullptr);
+    const launched_types types = launch.kernel_types({}, nullptr);
     open_launch opened;
     {
       const std::lock_guard lock(guard_);
@@ -378,10 +378,10 @@ last_of_thread::~last_of_thread() {
 HPK_DETAIL_BEFORE_MAIN(fill_unset_memory) {
   const char* const value = std::getenv("HPK_HASH");
   hash_request wanted;
-  if (value != nullptr && read_hash_request(value, wanted)) seam::set_unset_byte(wanted.unset);
+  if (value != nullptr && read_hash_request(value, wanted)) set_unset_byte(wanted.unset);
 }
 
-seam::launch_observer& begin_hashes(const hash_request& request, const run_facts& facts) {
+launch_observer& begin_hashes(const hash_request& request, const run_facts& facts) {
   static std::uint64_t runs = 0;
   hash_request wanted = request;
   wanted.path += suffix_of_rank();
@@ -392,14 +392,14 @@ seam::launch_observer& begin_hashes(const hash_request& request, const run_facts
   }
   hash_recorder& recorder = keep_reachable(new hash_recorder(wanted, all, ++runs));
   current = &recorder;
-  seam::set_unset_byte(wanted.unset);
+  set_unset_byte(wanted.unset);
   return recorder;
 }
 
 void end_hashes() {
   hash_recorder* const recorder = current.load();
   if (recorder == nullptr) return;
-  seam::set_unset_byte(-1);
+  set_unset_byte(-1);
   // Threads that end now still find the recorder.
   recorder->finish();
   current = nullptr;

@@ -16,7 +16,7 @@ namespace hpk::detail {
 
 /// Begins to record and returns the observer; `facts` describe the run in the head of the file.
 /// Throws hpk::error with the name of the file if a file can't be written.
-seam::launch_observer& begin_hashes(const hash_request& request, const run_facts& facts);
+launch_observer& begin_hashes(const hash_request& request, const run_facts& facts);
 /// Completes the files.
 void end_hashes();
 /// Writes what is not in the files yet when the program ends early. Does not wait for other

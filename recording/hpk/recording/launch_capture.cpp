@@ -53,8 +53,7 @@ bool read_capture_request(std::string_view text, capture_request& into) {
          !into.path.empty();
 }
 
-kernel_snapshot::kernel_snapshot(seam::launched_kernel kernel,
-                                 const seam::launched_objects& objects) {
+kernel_snapshot::kernel_snapshot(launched_kernel kernel, const launched_objects& objects) {
   const seam::inspection_scope inspecting(*this);
   try {
     types = kernel(objects, this);
@@ -218,7 +217,7 @@ std::string find_addresses(captured_launch& launch, std::vector<seen_view>& view
 }
 
 // Records the functions that launch the kernel again, or why the launch can't run alone.
-void find_functions(captured_launch& launch, const seam::launch_event& event,
+void find_functions(captured_launch& launch, const launch_event& event,
                     const program_image& image) {
   if (!launch.reason.empty()) return;
   if (event.info.replay == nullptr) {
@@ -252,10 +251,10 @@ void find_modules(captured_launch& launch, const program_image& image) {
 
 class launch_capture final : public observer_chain {
  public:
-  launch_capture(capture_request request, seam::launch_observer* next)
+  launch_capture(capture_request request, launch_observer* next)
       : observer_chain(next), request_(std::move(request)) {}
 
-  void launch_begins(const seam::launch_event& launch, std::uint64_t token) override {
+  void launch_begins(const launch_event& launch, std::uint64_t token) override {
     // Counts the same launches as the hash recorder.
     const bool is_pattern = launch.info.pattern.starts_with("parallel_");
     if (launch.info.pattern.starts_with("View::")) return;
@@ -266,7 +265,7 @@ class launch_capture final : public observer_chain {
       if (owner_ == std::this_thread::get_id()) complete();
       ++launches_;
       if (done_ || !is_pattern) return;
-      const seam::launched_types types = launch.kernel_types({}, nullptr);
+      const launched_types types = launch.kernel_types({}, nullptr);
       const std::string_view name = launch.info.label.empty() ? types.functor : launch.info.label;
       const std::uint64_t nth = ++counts_[std::string(name)];
       if (request_.label.empty() ? launches_ != request_.nth
@@ -353,7 +352,7 @@ class launch_capture final : public observer_chain {
     return open_.has_value() && owner_ == std::this_thread::get_id();
   }
 
-  void take(const seam::launch_event& launch, std::uint64_t token) {
+  void take(const launch_event& launch, std::uint64_t token) {
     const kernel_snapshot seen(launch.kernel_types, launch.objects);
     captured_launch found;
     found.version =
@@ -455,7 +454,7 @@ seam::view_facts facts_of_bytes(const void* data, std::uint64_t bytes) {
                                  static_cast<index_t>(bytes));
 }
 
-seam::launch_observer& make_capture(const capture_request& request, seam::launch_observer* next) {
+launch_observer& make_capture(const capture_request& request, launch_observer* next) {
   capture_request wanted = request;
   wanted.path += suffix_of_rank();
   launch_capture& capture = keep_reachable(new launch_capture(wanted, next));

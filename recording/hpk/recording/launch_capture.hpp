@@ -32,18 +32,18 @@ struct seen_view {
   std::int64_t offset = -1;  ///< in the kernel; -1 for a View inside another View
 };
 /// A copy of a kernel with zero padding, its Views and its policy.
-class kernel_snapshot final : public seam::kernel_reader, public seam::inspection {
+class kernel_snapshot final : public kernel_reader, public seam::inspection {
  public:
   /// Takes the snapshot. `bytes` stays empty if there is no kernel or it can't be copied.
-  explicit kernel_snapshot(seam::launched_kernel types, const seam::launched_objects& objects);
+  explicit kernel_snapshot(launched_kernel types, const launched_objects& objects);
 
-  seam::policy_numbers policy;
+  policy_numbers policy;
   std::vector<std::byte> bytes;
   std::size_t align = 1;
   std::vector<seen_view> views;
-  seam::launched_types types;
+  launched_types types;
 
-  void read_policy(const seam::policy_numbers& numbers) override { policy = numbers; }
+  void read_policy(const policy_numbers& numbers) override { policy = numbers; }
   void* begin(const void* kernel, std::size_t count, std::size_t alignment) override;
   void end() override;
   void see(const seam::view_facts& view) noexcept override;
@@ -62,7 +62,7 @@ seam::view_facts facts_of_bytes(const void* data, std::uint64_t bytes);
 
 /// Returns an observer that captures one launch and passes all events on to `next` unless it is
 /// null.
-seam::launch_observer& make_capture(const capture_request& request, seam::launch_observer* next);
+launch_observer& make_capture(const capture_request& request, launch_observer* next);
 /// Called when the program ends early: writes the file if the launch is done, even if results are
 /// missing.
 void flush_capture() noexcept;

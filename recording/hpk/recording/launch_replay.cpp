@@ -138,7 +138,7 @@ void (*end_other_tools)() = nullptr;
 
 class launch_replay final : public observer_chain {
  public:
-  launch_replay(replay_request request, captured_launch launch, seam::launch_observer* next)
+  launch_replay(replay_request request, captured_launch launch, launch_observer* next)
       : observer_chain(next), request_(std::move(request)), launch_(std::move(launch)) {}
 
   bool is_alone() const { return !request_.in_place; }
@@ -155,7 +155,7 @@ class launch_replay final : public observer_chain {
       return reinterpret_cast<F>(
           static_cast<std::uintptr_t>(image.address_of(at.module, at.place)));
     };
-    const auto inspect = function(launch_.inspect, seam::launched_kernel{});
+    const auto inspect = function(launch_.inspect, launched_kernel{});
     const auto replay =
         function(launch_.replay, static_cast<void (*)(const seam::launch_replay&)>(nullptr));
     if (!request_.space.empty()) redirect_launches(request_.space);
@@ -194,14 +194,14 @@ class launch_replay final : public observer_chain {
   }
 
  private:
-  void launch_begins(const seam::launch_event& launch, std::uint64_t token) override {
+  void launch_begins(const launch_event& launch, std::uint64_t token) override {
     if (is_alone()) {
       if (!is_running_.exchange(true)) run_replay();
       if (is_replaying_thread()) begun_ = std::chrono::steady_clock::now();
       return;
     }
     if (!launch.info.pattern.starts_with("parallel_")) return;
-    const seam::launched_types types = launch.kernel_types({}, nullptr);
+    const launched_types types = launch.kernel_types({}, nullptr);
     // Counted as HPK_CAPTURE counts.
     const auto name = launch.info.label.empty() ? types.functor : launch.info.label;
     if (name != (launch_.label.empty() ? launch_.function_type : launch_.label)) return;
@@ -224,7 +224,7 @@ class launch_replay final : public observer_chain {
 
   // Sets the Views of this launch to the captured elements. Throws hpk::error if it is another
   // launch than the captured one.
-  void prepare(const seam::launch_event& launch) {
+  void prepare(const launch_event& launch) {
     if (launch.info.pattern != launch_.pattern) {
       reject_replay((text() << name_of(launch_) << " is a " << launch.info.pattern << ", a "
                             << launch_.pattern << " when it was captured")
@@ -435,8 +435,8 @@ bool read_replay_request(std::string_view text, replay_request& into) {
   return !into.path.empty();
 }
 
-seam::launch_observer& make_replay(const replay_request& request, seam::launch_observer* next,
-                                   void (*end_tools)()) {
+launch_observer& make_replay(const replay_request& request, launch_observer* next,
+                             void (*end_tools)()) {
   captured_launch launch = read_capture(request.path);
   if (!request.in_place) {
     const std::string fault = why_not_alone(launch);

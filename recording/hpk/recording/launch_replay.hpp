@@ -25,8 +25,8 @@ bool read_replay_request(std::string_view text, replay_request& into);
 /// Prepares a replay. Returns the observer that replays the launch and passes all events on to
 /// `next` unless it is null. `end_tools` completes the files of other tools before the replay ends
 /// the program. Throws hpk::error if the file holds no launch or this program can't run it.
-seam::launch_observer& make_replay(const replay_request& request, seam::launch_observer* next,
-                                   void (*end_tools)());
+launch_observer& make_replay(const replay_request& request, launch_observer* next,
+                             void (*end_tools)());
 /// Runs the launch alone and ends the program. The status is 0 if the bits are the same, 1 if they
 /// differ, and 2 if the launch failed. Does nothing unless make_replay() has prepared to run a
 /// launch alone.

@@ -21,9 +21,9 @@ T& keep_reachable(T* object) {
   return *object;
 }
 
-class observer_chain : public seam::launch_observer {
+class observer_chain : public launch_observer {
  public:
-  std::uint64_t begin(const seam::launch_event& launch) final {
+  std::uint64_t begin(const launch_event& launch) final {
     const std::uint64_t behind = next_ == nullptr ? 0 : next_->begin(launch);
     const std::uint64_t token = ++tokens();
     open().emplace_back(token, behind);
@@ -59,12 +59,12 @@ class observer_chain : public seam::launch_observer {
   }
 
  protected:
-  explicit observer_chain(seam::launch_observer* next) : next_(next) {}
+  explicit observer_chain(launch_observer* next) : next_(next) {}
   ~observer_chain() = default;
 
  private:
   /// `token` identifies the launch within this thread until it ends.
-  virtual void launch_begins(const seam::launch_event& launch, std::uint64_t token) = 0;
+  virtual void launch_begins(const launch_event& launch, std::uint64_t token) = 0;
   virtual void launch_ends(std::uint64_t token, bool failed) = 0;
   virtual void result_stored(const seam::view_facts& result) = 0;
   /// Called for a copy or a fill, which counts as a launch.
@@ -80,7 +80,7 @@ class observer_chain : public seam::launch_observer {
     return all;
   }
 
-  seam::launch_observer* const next_;
+  launch_observer* const next_;
 };
 
 }  // namespace hpk::detail

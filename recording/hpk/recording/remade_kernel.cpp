@@ -29,7 +29,7 @@ seen_view memory_of(const captured_view& view, const std::byte* kernel) {
           view.offset};
 }
 
-remade_kernel::remade_kernel(const captured_launch& launch, seam::launched_kernel types)
+remade_kernel::remade_kernel(const captured_launch& launch, launched_kernel types)
     : launch_(launch), types_(types) {
   const std::size_t align = std::max<std::size_t>(launch.kernel_align, 8);
   room_ = std::make_unique<std::byte[]>(launch.kernel.size() + align + 8);

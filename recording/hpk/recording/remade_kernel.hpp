@@ -25,7 +25,7 @@ seen_view memory_of(const captured_view& view, const std::byte* kernel);
 class remade_kernel {
  public:
   /// `types`: the function that inspects kernels of this type.
-  remade_kernel(const captured_launch& launch, seam::launched_kernel types);
+  remade_kernel(const captured_launch& launch, launched_kernel types);
 
   void* address() { return kernel_; }
   /// Allocates memory for the Views, which is never freed.
@@ -41,7 +41,7 @@ class remade_kernel {
   void set_word(std::uint64_t offset, std::uint64_t value);
 
   const captured_launch& launch_;
-  const seam::launched_kernel types_;
+  const launched_kernel types_;
   std::unique_ptr<std::byte[]> room_;
   std::byte* kernel_ = nullptr;
   std::vector<seen_view> views_;

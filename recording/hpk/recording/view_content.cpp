@@ -189,7 +189,7 @@ std::uint64_t view_content::hash(int unset) const {
     for (index_t k = 0; k < parts; ++k) sum += hash_part(k);
     return sum;
   }
-  const seam::hidden_launches hidden;
+  const hidden_launches hidden;
   parallel_reduce(
       "hpk::hash",
       RangePolicy<DefaultHostExecutionSpace, IndexType<index_t>>(0, parts, ChunkSize(1)),

@@ -27,9 +27,9 @@ void inner_views::show(const seam::view_facts& view) {
 
 namespace {
 
-class writable_views final : public seam::kernel_reader, public seam::inspection {
+class writable_views final : public kernel_reader, public seam::inspection {
  public:
-  void read_policy(const seam::policy_numbers&) override {}
+  void read_policy(const policy_numbers&) override {}
   void* begin(const void*, std::size_t bytes, std::size_t align) override {
     room_ = std::make_unique<std::byte[]>(bytes + align);
     void* place = room_.get();
@@ -60,7 +60,7 @@ class writable_views final : public seam::kernel_reader, public seam::inspection
 
 }  // namespace
 
-std::vector<seam::view_facts> find_writable_views(const seam::launch_event& launch) {
+std::vector<seam::view_facts> find_writable_views(const launch_event& launch) {
   writable_views found;
   if (launch.objects.kernel != nullptr) {
     const seam::inspection_scope inspecting(found);

@@ -12,7 +12,7 @@ namespace hpk::detail {
 /// Returns the Views with non-const, readable elements that a kernel captured, each once, in the
 /// order of capture. Includes Views that are elements of captured Views, if hpk constructed them.
 /// Empty if the kernel can't be copied or its copy constructor throws.
-std::vector<seam::view_facts> find_writable_views(const seam::launch_event& launch);
+std::vector<seam::view_facts> find_writable_views(const launch_event& launch);
 
 /// Shows the elements of Views of Views to the inspection of this thread by copying them. Copies
 /// each memory only once, because an element may hold the View that contains it. Skips memory in

@@ -15,8 +15,8 @@
 namespace seam_freed_test {
 namespace {
 
+using hpk::detail::is_poisoned;
 using hpk::seam::allocation_handle;
-using hpk::seam::is_poisoned;
 
 std::vector<void*> deallocated;
 std::size_t kept_bytes = 0;
@@ -36,11 +36,11 @@ void end_block(char* data, std::size_t bytes, std::string_view label = "block") 
 class FreedMemory : public testing::Test {
  protected:
   void SetUp() override {
-    hpk::seam::empty_quarantine();
+    hpk::detail::empty_quarantine();
     deallocated.clear();
     kept_bytes = 0;
   }
-  void TearDown() override { hpk::seam::empty_quarantine(); }
+  void TearDown() override { hpk::detail::empty_quarantine(); }
 };
 
 constexpr std::uint64_t gib = std::uint64_t{1} << 30;
@@ -62,14 +62,14 @@ TEST_F(FreedMemory, is_found_by_each_of_its_addresses_and_no_other) {
       EXPECT_FALSE(is_poisoned(at(begin + 4 * gib)));
       EXPECT_FALSE(is_poisoned(at(begin - 4 * gib)));
       EXPECT_FALSE(is_poisoned(at(begin + (std::uint64_t{1} << 48))));
-      EXPECT_TRUE(hpk::seam::empty_quarantine());
+      EXPECT_TRUE(hpk::detail::empty_quarantine());
       EXPECT_FALSE(is_poisoned(at(begin)));
       EXPECT_FALSE(is_poisoned(at(begin) + bytes - 1));
       EXPECT_EQ(deallocated, std::vector<void*>{at(begin)});
       deallocated.clear();
     }
   }
-  EXPECT_FALSE(hpk::seam::empty_quarantine());
+  EXPECT_FALSE(hpk::detail::empty_quarantine());
   EXPECT_FALSE(is_poisoned(nullptr));
 }
 
@@ -77,12 +77,12 @@ TEST_F(FreedMemory, keeps_its_label) {
   end_block(at(base), 100, "first");
   end_block(at(base + 128), 100, "");
   std::string label = "untouched";
-  EXPECT_FALSE(hpk::seam::find_quarantined(at(base + 100), label));
-  EXPECT_FALSE(hpk::seam::find_quarantined(at(base) - 1, label));
+  EXPECT_FALSE(hpk::detail::find_quarantined(at(base + 100), label));
+  EXPECT_FALSE(hpk::detail::find_quarantined(at(base) - 1, label));
   EXPECT_EQ(label, "untouched");
-  EXPECT_TRUE(hpk::seam::find_quarantined(at(base + 99), label));
+  EXPECT_TRUE(hpk::detail::find_quarantined(at(base + 99), label));
   EXPECT_EQ(label, "first");
-  EXPECT_TRUE(hpk::seam::find_quarantined(at(base + 128), label));
+  EXPECT_TRUE(hpk::detail::find_quarantined(at(base + 128), label));
   EXPECT_EQ(label, "");
 }
 
@@ -151,7 +151,7 @@ TEST_F(FreedMemory, is_given_back_at_once_where_it_can_not_rest) {
   }
   EXPECT_EQ(deallocated.size(), 3u);
   EXPECT_FALSE(is_poisoned(at(base)));
-  EXPECT_FALSE(hpk::seam::empty_quarantine());
+  EXPECT_FALSE(hpk::detail::empty_quarantine());
 }
 
 // HostSpace: memory in quarantine keeps its addresses, but large blocks release their pages.
@@ -191,7 +191,7 @@ TEST_F(FreedMemory, threads_add_and_ask_at_the_same_time) {
         last = allocation_handle();
         std::string label;
         if (k % 500 == 0)
-          wrong[t] += !is_poisoned(data) || !hpk::seam::find_quarantined(data, label);
+          wrong[t] += !is_poisoned(data) || !hpk::detail::find_quarantined(data, label);
       }
     });
   }

@@ -198,14 +198,14 @@ TEST(Tuning, has_numbers_that_no_variable_has) {
   const std::size_t last = declare_number("last");
   EXPECT_EQ(tuning::get_new_variable_id(), last + 1);
   // A tool that is loaded later receives the declarations of the variables, not the other ids.
-  hpk::seam::tool_events later{};
+  hpk::detail::tool_events later{};
   static int heard = 0;
   static bool known = false;
-  later.declare_output_type = [](const char* name, std::size_t, hpk::seam::variable_info*) {
+  later.declare_output_type = [](const char* name, std::size_t, hpk::detail::variable_info*) {
     ++heard;
     known = known || std::string(name) == "behind a number";
   };
-  hpk::seam::declare_variables_to(later);
+  hpk::detail::declare_variables_to(later);
   EXPECT_TRUE(known);
   EXPECT_LT(heard, static_cast<int>(last));
 }

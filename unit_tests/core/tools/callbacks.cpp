@@ -10,10 +10,10 @@
 namespace callbacks_test {
 namespace {
 
-using hpk::seam::copy_scope;
-using hpk::seam::set_callback;
-using hpk::seam::space_handle;
-using hpk::seam::tool_callbacks;
+using hpk::detail::copy_scope;
+using hpk::detail::set_callback;
+using hpk::detail::space_handle;
+using hpk::detail::tool_callbacks;
 
 std::string seen;
 void note_names(space_handle to, const char* to_label, const void*, space_handle from,

@@ -20,7 +20,7 @@
 
 namespace hpk_test::launch_observer_cases {
 
-using hpk::seam::launch_event;
+using hpk::detail::launch_event;
 using hpk::seam::launch_info;
 using hpk::seam::view_facts;
 using words = std::vector<std::string>;
@@ -46,9 +46,9 @@ std::string elements_of(const view_facts& view) {
 }
 
 // Collects the Views of a kernel.
-class kernel_views final : public hpk::seam::kernel_reader, public hpk::seam::inspection {
+class kernel_views final : public hpk::detail::kernel_reader, public hpk::seam::inspection {
  public:
-  void read_policy(const hpk::seam::policy_numbers&) override {}
+  void read_policy(const hpk::detail::policy_numbers&) override {}
   void* begin(const void*, std::size_t bytes, std::size_t align) override {
     room_.resize(bytes + align);
     void* place = room_.data();
@@ -67,10 +67,10 @@ class kernel_views final : public hpk::seam::kernel_reader, public hpk::seam::in
 
 // Writes down all events, at the end of launches with the elements of Views. Observes during its
 // lifetime.
-class scribe final : public hpk::seam::launch_observer {
+class scribe final : public hpk::detail::launch_observer {
  public:
-  scribe() { hpk::seam::set_observer(this); }
-  ~scribe() { hpk::seam::set_observer(nullptr); }
+  scribe() { hpk::detail::set_observer(this); }
+  ~scribe() { hpk::detail::set_observer(nullptr); }
 
   std::uint64_t begin(const launch_event& launch) override {
     if (!launch.info.pattern.starts_with("parallel_")) return 0;
@@ -322,23 +322,23 @@ HPK_TYPED_TEST(LaunchObserver, sees_nothing_that_is_hidden) {
   };
   scribe by;
   {
-    const hpk::seam::hidden_launches hidden;
-    EXPECT_EQ(hpk::seam::observer_of_thread(), nullptr);
-    EXPECT_TRUE(hpk::seam::is_hidden());
+    const hpk::detail::hidden_launches hidden;
+    EXPECT_EQ(hpk::detail::observer_of_thread(), nullptr);
+    EXPECT_TRUE(hpk::detail::is_hidden());
     // The end of an inner scope does not end the outer one.
-    static_cast<void>(hpk::seam::hidden_launches());
+    static_cast<void>(hpk::detail::hidden_launches());
     work();
   }
   EXPECT_EQ(by.seen, words());
-  EXPECT_EQ(hpk::seam::observer_of_thread(), &by);
-  EXPECT_FALSE(hpk::seam::is_hidden());
+  EXPECT_EQ(hpk::detail::observer_of_thread(), &by);
+  EXPECT_FALSE(hpk::detail::is_hidden());
   work();
   EXPECT_EQ(by.seen.size(), 11u);
 }
 
 TEST(LaunchObserverOfThreads, is_hidden_from_one_thread_alone) {
   scribe by;
-  const hpk::seam::hidden_launches hidden;
+  const hpk::detail::hidden_launches hidden;
   std::thread([] {
     hpk::parallel_for("seen", hpk::RangePolicy<hpk::DefaultHostExecutionSpace>(0, 1), [](int) {});
   }).join();
@@ -435,23 +435,23 @@ HPK_TYPED_TEST(LaunchObserver, gets_the_types_of_kernels) {
 }
 
 TEST(LaunchObserverOfProgram, is_the_one_that_was_set) {
-  EXPECT_EQ(hpk::seam::current_observer(), nullptr);
+  EXPECT_EQ(hpk::detail::current_observer(), nullptr);
   words seen;
   {
     scribe by;
-    EXPECT_EQ(hpk::seam::current_observer(), &by);
+    EXPECT_EQ(hpk::detail::current_observer(), &by);
     hpk::parallel_for("seen", 1, [](int) {});
     seen = by.seen;
   }
-  EXPECT_EQ(hpk::seam::current_observer(), nullptr);
+  EXPECT_EQ(hpk::detail::current_observer(), nullptr);
   hpk::parallel_for("unseen", 1, [](int) {});
   EXPECT_EQ(seen.size(), 2u);
 }
 
 // Sets the byte for uninitialised memory, and unsets it at the end.
 struct unset_scope {
-  explicit unset_scope(int byte) { hpk::seam::set_unset_byte(byte); }
-  ~unset_scope() { hpk::seam::set_unset_byte(-1); }
+  explicit unset_scope(int byte) { hpk::detail::set_unset_byte(byte); }
+  ~unset_scope() { hpk::detail::set_unset_byte(-1); }
 };
 template <class T, class Exec>
 bool is_filled_with(unsigned char byte) {
@@ -462,9 +462,9 @@ bool is_filled_with(unsigned char byte) {
 }
 
 HPK_TYPED_TEST(LaunchObserver, has_a_byte_for_unset_memory) {
-  EXPECT_EQ(hpk::seam::unset_byte(), -1);
+  EXPECT_EQ(hpk::detail::unset_byte(), -1);
   const unset_scope unset(0xc9);
-  EXPECT_EQ(hpk::seam::unset_byte(), 0xc9);
+  EXPECT_EQ(hpk::detail::unset_byte(), 0xc9);
   EXPECT_TRUE((is_filled_with<int, TypeParam>(0xc9)));
   EXPECT_TRUE((is_filled_with<double, TypeParam>(0xc9)));
   EXPECT_TRUE((is_filled_with<float, TypeParam>(0xc9)));

@@ -279,14 +279,14 @@ HPK_TYPED_TEST(Liveness, of_wrapped_memory_where_hpk_had_some_before) {
   }
   EXPECT_TRUE(says(error_of([&] { wrapped(0) = 1; }), "old", "0", "4096"));
   EXPECT_TRUE(says(error_of([&] { part(9) = 1; }), "old", "9", "10"));
-  ASSERT_TRUE(hpk::seam::empty_quarantine());
+  ASSERT_TRUE(hpk::detail::empty_quarantine());
   EXPECT_NO_THROW(wrapped(4095) += wrapped(0));
   EXPECT_NO_THROW(part(9) = 1);
   // The same for heap memory that is allocated again.
   View<char*, TypeParam, guest> old;
   old = View<char*, TypeParam>("old", 4096);
   EXPECT_TRUE(says(error_of([&] { old(0) = 1; }), "old", "0", "4096"));
-  ASSERT_TRUE(hpk::seam::empty_quarantine());
+  ASSERT_TRUE(hpk::detail::empty_quarantine());
   std::vector<char*> blocks;
   for (int k = 0; k < 200; ++k) {
     blocks.push_back(static_cast<char*>(host::allocate(4096, 64)));
@@ -302,7 +302,7 @@ HPK_TYPED_TEST(Liveness, of_hpks_memory_at_an_address_that_it_had_before) {
     const View<char*, TypeParam> first("first", 1 << 12);
     address = first.data();
   }
-  ASSERT_TRUE(hpk::seam::empty_quarantine());
+  ASSERT_TRUE(hpk::detail::empty_quarantine());
   std::vector<View<char*, TypeParam>> views;
   for (int k = 0; k < 1000 && (k == 0 || views.back().data() != address); ++k) {
     views.emplace_back("again", 1 << 12);

@@ -17,11 +17,11 @@ struct small_kernel {
 };
 
 // Records the labels of launches during its lifetime.
-class reader_of_labels final : public hpk::seam::launch_observer {
+class reader_of_labels final : public hpk::detail::launch_observer {
  public:
-  reader_of_labels() { hpk::seam::set_observer(this); }
-  ~reader_of_labels() { hpk::seam::set_observer(nullptr); }
-  std::uint64_t begin(const hpk::seam::launch_event& launch) override {
+  reader_of_labels() { hpk::detail::set_observer(this); }
+  ~reader_of_labels() { hpk::detail::set_observer(nullptr); }
+  std::uint64_t begin(const hpk::detail::launch_event& launch) override {
     labels.emplace_back(launch.info.label);
     return 0;
   }

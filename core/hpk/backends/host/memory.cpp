@@ -63,7 +63,7 @@ void* allocate_lines(std::size_t bytes, std::size_t align) noexcept {
 void* memory<HostSpace>::allocate(std::size_t bytes, std::size_t align) noexcept {
   if (bytes > static_cast<std::size_t>(PTRDIFF_MAX)) return nullptr;
   void* data = allocate_lines(bytes, align);
-  if (data == nullptr && empty_quarantine()) data = allocate_lines(bytes, align);
+  if (data == nullptr && detail::empty_quarantine()) data = allocate_lines(bytes, align);
 #if HPK_HAS_LINUX
   // Best effort: without transparent huge pages the system gives ordinary ones.
   if (data != nullptr && wants_huge_pages(bytes)) madvise(data, bytes, MADV_HUGEPAGE);

@@ -118,7 +118,7 @@ HPK_FORCEINLINE decltype(auto) make_policy(const P& iterations, const std::sourc
 /// a kernel of the library wraps one of the program, returns the program's. Passes a copy of the
 /// kernel, and the policy, to a reader.
 template <class F, class Policy>
-seam::launched_types launched(const seam::launched_objects& objects, seam::kernel_reader* reader) {
+launched_types launched(const launched_objects& objects, kernel_reader* reader) {
   using tag = typename Policy::work_tag;
   if constexpr (requires { typename F::wrapped_kernel; }) {
     using inner = typename F::wrapped_kernel;
@@ -142,7 +142,7 @@ seam::launched_types launched(const seam::launched_objects& objects, seam::kerne
 }
 /// The arguments of launched(): kernel and policy. A kernel may be a function.
 #define HPK_DETAIL_LAUNCHED(kernel, policy)                             \
-  ::hpk::seam::launched_objects {                                       \
+  ::hpk::detail::launched_objects {                                     \
     reinterpret_cast<const void*>(__builtin_addressof(kernel)), &policy \
   }
 

@@ -111,7 +111,7 @@ class mdrange_plan {
 
   template <class F>
   HPK_FORCEINLINE mdrange_plan(const Policy& policy, const F& kernel, const seam::launch_info& info,
-                               seam::observed_launch* observed)
+                               observed_launch* observed)
       : points(find_points<Space, mdrange_parameters_t<Policy, F>>(policy, info)),
         n(points.n),
         items(n) {
@@ -205,7 +205,7 @@ struct walk_of<Policy> {
 
   template <class F, class... Rest>
   HPK_FORCEINLINE static auto find(const Policy& policy, const F&, const seam::launch_info& info,
-                                   seam::observed_launch*) {
+                                   observed_launch*) {
     using walk_type = mdrange_walk<space_type<F, Rest...>>;
     walk_plan<walk_type> plan{
         find_points<space_type<F, Rest...>, mdrange_parameters_t<Policy, F, Rest...>>(policy, info),
@@ -219,7 +219,7 @@ struct walk_of<Policy> {
   /// On GPUs: one tile for each group.
   template <class F>
   static auto find_tiled(const Policy& policy, const seam::launch_info& info,
-                         seam::observed_launch* observed) {
+                         observed_launch* observed) {
     using space = space_type<F>;
     const auto points = find_points<space, mdrange_parameters_t<Policy, F>>(policy, info);
     tiled_walk<space, last_is_fastest<exec, Policy::outer_direction>> walk;
@@ -233,8 +233,7 @@ struct walk_of<Policy> {
   /// captured Views.
   template <class F>
   HPK_FORCEINLINE static auto find_for(const Policy& policy, const F& kernel,
-                                       const seam::launch_info& info,
-                                       seam::observed_launch* observed) {
+                                       const seam::launch_info& info, observed_launch* observed) {
     using machine_type = seam::machine<exec>;
     if constexpr (runs_one_iteration<typename machine_type::lane>) {
       return find_tiled<F>(policy, info, observed);

@@ -105,7 +105,7 @@ template <class Policy>
 struct walk_of<Policy> {
   template <class F, class... Rest>
   HPK_FORCEINLINE static auto find(const Policy& policy, const F&, const seam::launch_info& info,
-                                   seam::observed_launch*) {
+                                   observed_launch*) {
     using index = typename Policy::index_type;
     using P = index_parameter_t<0, 1, index, F, typename Policy::work_tag, Rest...>;
     using I = counter_t<P, index>;
@@ -115,8 +115,7 @@ struct walk_of<Policy> {
   }
   template <class F>
   HPK_FORCEINLINE static auto find_for(const Policy& policy, const F& kernel,
-                                       const seam::launch_info& info,
-                                       seam::observed_launch* observed) {
+                                       const seam::launch_info& info, observed_launch* observed) {
     return find<F>(policy, kernel, info, observed);
   }
 };

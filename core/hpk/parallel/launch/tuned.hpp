@@ -14,24 +14,23 @@
 namespace hpk::detail {
 
 /// Asks the tool for the numbers of a launch; returns whether it chose them.
-inline bool ask_tool(seam::observed_launch& launch, const seam::launch_info& info,
-                     std::string_view space, index_t iterations, seam::tuned_number* numbers,
-                     int count) {
-  launch.tuning = seam::begin_tuned_launch(info, space, iterations, numbers, count);
+inline bool ask_tool(observed_launch& launch, const seam::launch_info& info, std::string_view space,
+                     index_t iterations, tuned_number* numbers, int count) {
+  launch.tuning = begin_tuned_launch(info, space, iterations, numbers, count);
   return launch.tuning != 0;
 }
 
 template <class Policy>
 HPK_NOINLINE typename Policy::tile_type ask_for_tiles(Policy policy, const seam::launch_info& info,
-                                                      seam::observed_launch& launch) {
+                                                      observed_launch& launch) {
   typename Policy::tile_type tiles = policy.m_tile;
-  if (!seam::tool_callbacks.tunes_kernels.load(memory_order::relaxed)) return tiles;
-  seam::tuned_number numbers[Policy::rank];
+  if (!tool_callbacks.tunes_kernels.load(memory_order::relaxed)) return tiles;
+  tuned_number numbers[Policy::rank];
   std::uint64_t points = 1;
   for (int r = 0; r < Policy::rank; ++r) {
     if (tiles[r] != 0) return tiles;
     points *= static_cast<std::uint64_t>(policy.upper(r) - policy.lower(r));
-    numbers[r] = {seam::tuned_number::tile, 0};
+    numbers[r] = {tuned_number::tile, 0};
   }
   if (ask_tool(launch, info, Policy::execution_space::name(), static_cast<index_t>(points), numbers,
                Policy::rank)) {
@@ -45,7 +44,7 @@ HPK_NOINLINE typename Policy::tile_type ask_for_tiles(Policy policy, const seam:
 template <class Policy>
 HPK_FORCEINLINE typename Policy::tile_type find_tiles(
     const Policy& policy, [[maybe_unused]] const seam::launch_info& info,
-    [[maybe_unused]] seam::observed_launch* launch) {
+    [[maybe_unused]] observed_launch* launch) {
   typename Policy::tile_type tiles = policy.m_tile;
   using lane = typename seam::machine<typename Policy::execution_space>::lane;
   if constexpr (lane::single || runs_one_iteration<lane>) {
@@ -69,19 +68,16 @@ HPK_FORCEINLINE decltype(auto) as_scratch_source(const F& kernel) {
 
 template <class Policy, class F>
 HPK_NOINLINE team_shape ask_for_team_shape(Policy policy, const F& kernel,
-                                           const seam::launch_info& info,
-                                           seam::observed_launch& launch) {
-  if (!policy.impl_auto_team_size() ||
-      !seam::tool_callbacks.tunes_kernels.load(memory_order::relaxed))
+                                           const seam::launch_info& info, observed_launch& launch) {
+  if (!policy.impl_auto_team_size() || !tool_callbacks.tunes_kernels.load(memory_order::relaxed))
     return policy.shape_for(kernel, info);
   using exec = typename Policy::execution_space;
   constexpr ParallelForTag pattern;
   const bool vectors = !seam::machine<exec>::lane::single && policy.impl_auto_vector_length();
   const index_t usual = policy.team_size_recommended(kernel, pattern);
-  seam::tuned_number numbers[] = {
-      {seam::tuned_number::team_size, usual, policy.team_size_max(kernel, pattern)},
-      {seam::tuned_number::vector_length, policy.impl_vector_length(),
-       vectors ? Policy::vector_length_max() : 0}};
+  tuned_number numbers[] = {{tuned_number::team_size, usual, policy.team_size_max(kernel, pattern)},
+                            {tuned_number::vector_length, policy.impl_vector_length(),
+                             vectors ? Policy::vector_length_max() : 0}};
   if (ask_tool(launch, info, exec::name(), policy.league_size(), numbers, 2)) {
     if (vectors) policy.impl_set_vector_length(static_cast<int>(numbers[1].value));
     // Fewer threads may fit with longer vectors.
@@ -95,8 +91,7 @@ HPK_NOINLINE team_shape ask_for_team_shape(Policy policy, const F& kernel,
 /// Returns the team_shape of a launch; `launch` is null if no tool observes it.
 template <class Policy, class F>
 HPK_FORCEINLINE team_shape find_team_shape(const Policy& policy, const F& kernel,
-                                           const seam::launch_info& info,
-                                           seam::observed_launch* launch) {
+                                           const seam::launch_info& info, observed_launch* launch) {
   team_shape shape = policy.shape_for(kernel, info);
   if (launch != nullptr) [[unlikely]]
     shape = ask_for_team_shape(Policy(policy), as_scratch_source(kernel), info, *launch);

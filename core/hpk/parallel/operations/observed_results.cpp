@@ -3,7 +3,7 @@
 
 namespace hpk::detail {
 
-void show_stored(seam::launch_observer& observer, const seam::view_type& type, const void* where,
+void show_stored(launch_observer& observer, const seam::view_type& type, const void* where,
                  index_t count, index_t stride) {
   observer.stored(seam::facts_of_elements(type, where, count, stride));
 }

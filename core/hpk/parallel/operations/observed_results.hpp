@@ -11,13 +11,13 @@ namespace hpk::detail {
 
 /// Passes an observer what a launch stored at `where`: `count` elements, or one variable if `count`
 /// is negative.
-void show_stored(seam::launch_observer& observer, const seam::view_type& type, const void* where,
+void show_stored(launch_observer& observer, const seam::view_type& type, const void* where,
                  index_t count, index_t stride);
 
 /// Passes the observer a result of this thread's last launch, which has completed: `count` elements
 /// E. R, a View or a reducer, names the memory space of a result that is no variable.
 template <class R, class E>
-HPK_FORCEINLINE void show_place(seam::launch_observer& observer, bool is_variable, const E* where,
+HPK_FORCEINLINE void show_place(launch_observer& observer, bool is_variable, const E* where,
                                 index_t count = -1, index_t stride = 1) {
   const seam::view_type* type = &seam::variable_type_of<E>;
   if constexpr (requires { typename R::memory_space; }) {
@@ -108,7 +108,7 @@ constexpr bool has_own_result() {
 /// Waits for the results of a launch and passes them to the observer of this thread, if any.
 template <class Machine, class... Rs>
 HPK_FORCEINLINE void show_results(Machine& machine, Rs&... results) {
-  if (seam::launch_observer* const observer = seam::find_observer()) [[unlikely]] {
+  if (launch_observer* const observer = find_observer()) [[unlikely]] {
     if constexpr (!Machine::synchronous) machine.fence();
     const auto show = [&]<class R>(R& result) {
       const auto place = place_of(result);

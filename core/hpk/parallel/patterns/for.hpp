@@ -58,8 +58,8 @@ void parallel_for(std::string_view label, Iterations iterations, const Kernel& k
                                  .replay = &replay_for<Iterations, Kernel>};
     const auto& policy = make_policy<Kernel>(iterations, where);
     const auto& function = as_object(kernel);
-    seam::observed_launch observed;
-    const seam::for_scope tool_scope(
+    detail::observed_launch observed;
+    const detail::for_scope tool_scope(
         observed, info, policy.space(),
         &launched<std::remove_cvref_t<decltype(function)>, policy_of_t<given, Kernel>>,
         HPK_DETAIL_LAUNCHED(function, policy));

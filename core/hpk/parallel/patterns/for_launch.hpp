@@ -28,7 +28,7 @@ struct for_body {
 /// Launches a kernel over a policy. `observed`: null if no tool observes the launch.
 template <class Policy, class F>
 void launch_for(const Policy& policy, const F& kernel, const seam::launch_info& info,
-                seam::observed_launch* observed) {
+                observed_launch* observed) {
   using machine_type = seam::machine<typename Policy::execution_space>;
   using tag = typename Policy::work_tag;
   const auto plan = walk_of<Policy>::template find_for<F>(policy, kernel, info, observed);
@@ -60,9 +60,9 @@ void launch_for(const Policy& policy, const F& kernel, const seam::launch_info& 
 /// Runs a kernel of the library over a policy and notifies tools.
 template <class Policy, class F>
 void run_for(const Policy& policy, const F& kernel, const seam::launch_info& info) {
-  seam::observed_launch observed;
-  const seam::for_scope tool_scope(observed, info, policy.space(), &launched<F, Policy>,
-                                   HPK_DETAIL_LAUNCHED(kernel, policy));
+  observed_launch observed;
+  const for_scope tool_scope(observed, info, policy.space(), &launched<F, Policy>,
+                             HPK_DETAIL_LAUNCHED(kernel, policy));
   launch_for(policy, kernel, info, tool_scope.launch());
 }
 

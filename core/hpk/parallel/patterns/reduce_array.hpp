@@ -338,9 +338,9 @@ void run_array_reduce(const Policy& policy, const F& kernel, index_t length,
                       const array_place<E>& result, const seam::launch_info& info) {
   using tag = typename Policy::work_tag;
   const functor_operations<F, tag, T[]> operations(kernel, length);
-  seam::observed_launch observed;
-  const seam::reduce_scope tool_scope(observed, info, policy.space(), &launched<F, Policy>,
-                                      HPK_DETAIL_LAUNCHED(kernel, policy));
+  observed_launch observed;
+  const reduce_scope tool_scope(observed, info, policy.space(), &launched<F, Policy>,
+                                HPK_DETAIL_LAUNCHED(kernel, policy));
   const seam::turn turn(policy.space().instance());
   if constexpr (is_team_policy_v<Policy>) {
     run_team_array<tag, T>(policy, kernel, operations, result, info);
@@ -432,7 +432,7 @@ void replay_array(const seam::launch_replay& given) {
   run_array_reduce<T>(policy, kernel, length, array_place<E>{values.data(), length, 1, true},
                       given.info);
   machine.fence();
-  if (seam::launch_observer* const observer = seam::find_observer())
+  if (launch_observer* const observer = find_observer())
     show_place<void>(*observer, true, values.data(), length);
 }
 
@@ -462,7 +462,7 @@ void reduce_into_array(const P& iterations, const F& kernel, Result* result,
       keep_result(policy, *result, info);
       auto& machine = policy.space().instance();
       if (place.blocking) seam::fence(machine, name_of_result_fence);
-      if (seam::launch_observer* const observer = seam::find_observer()) [[unlikely]] {
+      if (launch_observer* const observer = find_observer()) [[unlikely]] {
         machine.fence();
         show_place<Result>(*observer, place.blocking, place.where, length, place.stride);
       }

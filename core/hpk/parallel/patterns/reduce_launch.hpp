@@ -191,9 +191,9 @@ void run_reduce(const Policy& policy, const F& kernel, const Operations& operati
   using tag = typename Policy::work_tag;
   using value = typename Operations::value_type;
   using machine_type = seam::machine<typename Policy::execution_space>;
-  seam::observed_launch observed;
-  const seam::reduce_scope tool_scope(observed, info, policy.space(), &launched<F, Policy>,
-                                      HPK_DETAIL_LAUNCHED(kernel, policy));
+  observed_launch observed;
+  const reduce_scope tool_scope(observed, info, policy.space(), &launched<F, Policy>,
+                                HPK_DETAIL_LAUNCHED(kernel, policy));
   const auto found =
       walk_of<Policy>::template find<F, value&>(policy, kernel, info, tool_scope.launch());
   const auto& walk = found.walk;

@@ -27,9 +27,9 @@ void run_scan(const Policy& policy, const F& kernel, const Operations& operation
   using tag = typename Policy::work_tag;
   using value = typename Operations::value_type;
   using machine_type = seam::machine<typename Policy::execution_space>;
-  seam::observed_launch observed;
-  const seam::scan_scope tool_scope(observed, info, policy.space(), &launched<F, Policy>,
-                                    HPK_DETAIL_LAUNCHED(kernel, policy));
+  observed_launch observed;
+  const scan_scope tool_scope(observed, info, policy.space(), &launched<F, Policy>,
+                              HPK_DETAIL_LAUNCHED(kernel, policy));
   const auto found =
       walk_of<Policy>::template find<F, value&, bool>(policy, kernel, info, tool_scope.launch());
   const auto walk = oriented<Backward>(found.walk, found.n);

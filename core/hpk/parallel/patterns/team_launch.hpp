@@ -125,7 +125,7 @@ struct team_plan {
 
   template <class Policy, class F>
   HPK_FORCEINLINE team_plan(const Policy& policy, const F& kernel, const seam::launch_info& info,
-                            seam::observed_launch* observed)
+                            observed_launch* observed)
       : shape(find_team_shape(policy, kernel, info, observed)),
         walk{shape, policy.space().instance()},
         n(shape.league),
@@ -140,14 +140,13 @@ struct walk_of<Policy> {
   using exec = typename Policy::execution_space;
   template <class F, class... Rest>
   HPK_FORCEINLINE static auto find(const Policy& policy, const F& kernel,
-                                   const seam::launch_info& info, seam::observed_launch* observed) {
+                                   const seam::launch_info& info, observed_launch* observed) {
     static_assert(!seam::machine<exec>::lane::single || seam::machine<exec>::synchronous);
     return team_plan<exec>(policy, kernel, info, observed);
   }
   template <class F>
   HPK_FORCEINLINE static auto find_for(const Policy& policy, const F& kernel,
-                                       const seam::launch_info& info,
-                                       seam::observed_launch* observed) {
+                                       const seam::launch_info& info, observed_launch* observed) {
     return find<F>(policy, kernel, info, observed);
   }
 };

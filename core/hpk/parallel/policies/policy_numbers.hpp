@@ -14,8 +14,8 @@ namespace hpk::detail {
 /// Returns bounds and chunk size, bounds and tiles, or sizes and scratch of teams; nothing for
 /// other policies.
 template <class Policy>
-seam::policy_numbers numbers_of(const Policy& policy) {
-  seam::policy_numbers found;
+policy_numbers numbers_of(const Policy& policy) {
+  policy_numbers found;
   const auto add = [&](auto value) { found.values[found.count++] = static_cast<index_t>(value); };
   if constexpr (requires { policy.m_tile; }) {
     for (int r = 0; r < Policy::rank; ++r) {
@@ -43,7 +43,7 @@ seam::policy_numbers numbers_of(const Policy& policy) {
 
 /// Returns the policy with these numbers on the default instance of its space.
 template <class Policy>
-Policy policy_from(const seam::policy_numbers& numbers) {
+Policy policy_from(const policy_numbers& numbers) {
   const index_t* const v = numbers.values;
   using exec = typename Policy::execution_space;
   if constexpr (requires(const Policy& p) { p.m_tile; }) {
@@ -73,7 +73,7 @@ Policy policy_from(const seam::policy_numbers& numbers) {
 /// Returns the iterations of a pattern with these numbers: a count, a policy, or one of them
 /// backward.
 template <class Iterations>
-Iterations iterations_from(const seam::policy_numbers& numbers) {
+Iterations iterations_from(const policy_numbers& numbers) {
   if constexpr (integer_value<Iterations>) {
     return static_cast<Iterations>(numbers.values[1]);
   } else if constexpr (requires { &Iterations::forward; }) {

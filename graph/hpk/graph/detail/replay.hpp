@@ -23,7 +23,7 @@ struct batch_kernel {
 };
 
 /// The name of a graph without a label, for tools.
-inline seam::launched_types launched_graph(const seam::launched_objects&, seam::kernel_reader*) {
+inline launched_types launched_graph(const launched_objects&, kernel_reader*) {
   return {"hpk::Graph::submit", {}};
 }
 
@@ -40,7 +40,7 @@ class graph_replay {
     if constexpr (has_workers) {
       const index_t workers = machine.properties().workers;
       // An observer must see every kernel separately.
-      if (workers > 1 && seam::find_observer() == nullptr) {
+      if (workers > 1 && find_observer() == nullptr) {
         for (const graph_step& step : plan_.steps) {
           if (step.batch != nullptr) {
             run_batch(exec, *step.batch, workers);
@@ -62,8 +62,8 @@ class graph_replay {
 
   void run_batch(const Exec& exec, graph_batch& batch, index_t workers) {
     seam::machine<Exec>& machine = exec.instance();
-    seam::observed_launch observed;
-    const seam::for_scope scope(observed, info_, exec, &launched_graph);
+    observed_launch observed;
+    const for_scope scope(observed, info_, exec, &launched_graph);
     const seam::turn turn(machine);
     batch.prepare();
     const index_t groups = batch.width() < workers ? batch.width() : workers;
@@ -132,13 +132,13 @@ class native_graph_replay {
   }
 
   void submit(const Exec& exec) {
-    if (seam::find_observer() != nullptr) {
+    if (find_observer() != nullptr) {
       one_by_one_.submit(exec);
       return;
     }
     machine_type& machine = exec.instance();
-    seam::observed_launch observed;
-    const seam::for_scope scope(observed, info_, exec, &launched_graph);
+    observed_launch observed;
+    const for_scope scope(observed, info_, exec, &launched_graph);
     const seam::turn turn(machine);
     native_.launch(machine);
   }

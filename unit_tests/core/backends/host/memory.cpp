@@ -76,15 +76,15 @@ TEST(HostMemory, takes_little_where_it_rests) {
   constexpr std::size_t bytes = std::size_t{40} << 20;
   std::size_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
-  hpk::seam::empty_quarantine();
+  hpk::detail::empty_quarantine();
   rlimit limit{};
   getrlimit(RLIMIT_AS, &limit);
   limit.rlim_cur = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) + 3 * bytes / 2;
   setrlimit(RLIMIT_AS, &limit);
   const void* const first = resting_block(bytes);
-  const bool rested = hpk::seam::is_poisoned(first);
+  const bool rested = hpk::detail::is_poisoned(first);
   const void* const second = memory::allocate(bytes, 64);
-  std::_Exit(rested && second != nullptr && !hpk::seam::is_poisoned(first) ? 0 : 1);
+  std::_Exit(rested && second != nullptr && !hpk::detail::is_poisoned(first) ? 0 : 1);
 }
 
 TEST(HostMemoryDeathTest, ends_the_rest_of_blocks_when_there_is_no_other) {

@@ -16,7 +16,7 @@ namespace {
 using hpk::detail::numbers_of;
 using hpk::detail::policy_from;
 
-std::vector<hpk::index_t> list(const hpk::seam::policy_numbers& numbers) {
+std::vector<hpk::index_t> list(const hpk::detail::policy_numbers& numbers) {
   return {numbers.values, numbers.values + numbers.count};
 }
 template <class Policy>

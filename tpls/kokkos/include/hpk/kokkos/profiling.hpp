@@ -17,7 +17,7 @@
 #define KOKKOSP_INTERFACE_VERSION 20240906
 
 // The names of the C interface.
-using Kokkos_Profiling_KokkosPDeviceInfo = hpk::seam::tool_device;
+using Kokkos_Profiling_KokkosPDeviceInfo = hpk::detail::tool_device;
 using Kokkos_Profiling_SpaceHandle = hpk::Tools::Experimental::SpaceHandle;
 using Kokkos_Profiling_EventSet = hpk::Tools::Experimental::EventSet;
 using Kokkos_Profiling_initFunction = hpk::Tools::Experimental::initFunction;
