@@ -318,8 +318,10 @@ using first_and_last = both_with_locations<ties::first, ties::last, S, I, Less>;
 
 namespace hpk {
 
-// The following reducers differ only in their names and operations.
-#define HPK_DETAIL_REDUCER(name, operation, scalar)                                             \
+// The reducers of one macro differ only in their names and operations.
+
+// Reducers of values alone or of locations alone.
+#define HPK_DETAIL_ONE_TYPE_REDUCER(name, operation, scalar)                                    \
   template <class First, class Space = HostSpace>                                               \
   struct name : classes::operation_reducer<name<First, Space>,                                  \
                                            detail::operation<std::remove_cv_t<First>>, Space> { \
@@ -335,20 +337,21 @@ namespace hpk {
   name(const V&) -> name<typename detail::arguments_of_view<V>::first, typename V::memory_space>;
 
 /// Smallest and largest value.
-HPK_DETAIL_REDUCER(MinMax, both_extremes, MinMaxScalar)
+HPK_DETAIL_ONE_TYPE_REDUCER(MinMax, both_extremes, MinMaxScalar)
 /// Lowest location where a condition holds: the kernel lowers min_loc_true. If the condition never
 /// holds, the result is reduction_identity<>::min of the index.
-HPK_DETAIL_REDUCER(FirstLoc, first_location, FirstLocScalar)
+HPK_DETAIL_ONE_TYPE_REDUCER(FirstLoc, first_location, FirstLocScalar)
 /// Highest location where a condition holds: the kernel raises max_loc_true.
-HPK_DETAIL_REDUCER(LastLoc, last_location, LastLocScalar)
+HPK_DETAIL_ONE_TYPE_REDUCER(LastLoc, last_location, LastLocScalar)
 /// Highest location where a condition holds and lowest location where it does not hold: a range is
 /// partitioned if the first is below the second.
-HPK_DETAIL_REDUCER(StdIsPartitioned, partition_locations, StdIsPartScalar)
+HPK_DETAIL_ONE_TYPE_REDUCER(StdIsPartitioned, partition_locations, StdIsPartScalar)
 /// Lowest location where a condition does not hold.
-HPK_DETAIL_REDUCER(StdPartitionPoint, partition_point, StdPartPointScalar)
-#undef HPK_DETAIL_REDUCER
+HPK_DETAIL_ONE_TYPE_REDUCER(StdPartitionPoint, partition_point, StdPartPointScalar)
+#undef HPK_DETAIL_ONE_TYPE_REDUCER
 
-#define HPK_DETAIL_REDUCER(name, operation, scalar)                                                \
+// Reducers of values with their locations.
+#define HPK_DETAIL_LOCATION_REDUCER(name, operation, scalar)                                       \
   template <class Scalar, class Index, class Space = HostSpace>                                    \
   struct name                                                                                      \
       : classes::operation_reducer<                                                                \
@@ -374,20 +377,21 @@ HPK_DETAIL_REDUCER(StdPartitionPoint, partition_point, StdPartPointScalar)
 /// value and, where locations are numbers, they ascend with the iterations. If they do not ascend,
 /// any of the equal values may win, but over a range the choice is the same on every space and with
 /// any number of workers. A NaN never wins.
-HPK_DETAIL_REDUCER(MinLoc, any_least, ValLocScalar)
+HPK_DETAIL_LOCATION_REDUCER(MinLoc, any_least, ValLocScalar)
 /// Largest value and its location; ties as in MinLoc.
-HPK_DETAIL_REDUCER(MaxLoc, any_most, ValLocScalar)
+HPK_DETAIL_LOCATION_REDUCER(MaxLoc, any_most, ValLocScalar)
 /// Smallest and largest value and their locations; ties as in MinLoc.
-HPK_DETAIL_REDUCER(MinMaxLoc, any_both, MinMaxLocScalar)
+HPK_DETAIL_LOCATION_REDUCER(MinMaxLoc, any_both, MinMaxLocScalar)
 /// Smallest value and the lowest of its locations, in whatever order the kernel finds them.
-HPK_DETAIL_REDUCER(MinFirstLoc, first_least, ValLocScalar)
+HPK_DETAIL_LOCATION_REDUCER(MinFirstLoc, first_least, ValLocScalar)
 /// Largest value and the lowest of its locations.
-HPK_DETAIL_REDUCER(MaxFirstLoc, first_most, ValLocScalar)
+HPK_DETAIL_LOCATION_REDUCER(MaxFirstLoc, first_most, ValLocScalar)
 /// Smallest value and the lowest of its locations, largest value and the highest of its locations.
-HPK_DETAIL_REDUCER(MinMaxFirstLastLoc, first_and_last, MinMaxLocScalar)
-#undef HPK_DETAIL_REDUCER
+HPK_DETAIL_LOCATION_REDUCER(MinMaxFirstLastLoc, first_and_last, MinMaxLocScalar)
+#undef HPK_DETAIL_LOCATION_REDUCER
 
-#define HPK_DETAIL_REDUCER(name, operation, scalar)                                             \
+// Reducers of values with their locations, in an order of the program.
+#define HPK_DETAIL_ORDERED_REDUCER(name, operation, scalar)                                     \
   template <class Scalar, class Index, class Compare, class Space = HostSpace>                  \
   struct name                                                                                   \
       : classes::operation_reducer<                                                             \
@@ -413,12 +417,12 @@ HPK_DETAIL_REDUCER(MinMaxFirstLastLoc, first_and_last, MinMaxLocScalar)
 /// MinFirstLoc in the order of compare(a, b): true if a comes before b. A value whose location is
 /// reduction_identity<Index>::min() counts as absent. An update starts absent: combine with it by
 /// the reducer's join(update, {value, i}), or test the location.
-HPK_DETAIL_REDUCER(MinFirstLocCustomComparator, first_least, ValLocScalar)
+HPK_DETAIL_ORDERED_REDUCER(MinFirstLocCustomComparator, first_least, ValLocScalar)
 /// MaxFirstLoc in the order of compare(a, b); see MinFirstLocCustomComparator.
-HPK_DETAIL_REDUCER(MaxFirstLocCustomComparator, first_most, ValLocScalar)
+HPK_DETAIL_ORDERED_REDUCER(MaxFirstLocCustomComparator, first_most, ValLocScalar)
 /// MinMaxFirstLastLoc in the order of compare(a, b). A value whose min_loc is
 /// reduction_identity<Index>::min() counts as absent.
-HPK_DETAIL_REDUCER(MinMaxFirstLastLocCustomComparator, first_and_last, MinMaxLocScalar)
-#undef HPK_DETAIL_REDUCER
+HPK_DETAIL_ORDERED_REDUCER(MinMaxFirstLastLocCustomComparator, first_and_last, MinMaxLocScalar)
+#undef HPK_DETAIL_ORDERED_REDUCER
 
 }  // namespace hpk
