@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The number of buckets of an UnorderedMap, the texts of its errors, and its histograms. Declared
-// in detail/map_slots.hpp and detail/map_histogram.hpp.
-#include <hpk/containers/detail/map_histogram.hpp>
+// The number of buckets of an UnorderedMap, and the texts of its errors.
 #include <hpk/containers/detail/map_slots.hpp>
-
-#include <ostream>
 
 namespace hpk::detail {
 
@@ -81,12 +77,6 @@ void reject_map_views(std::string_view label, std::string_view what, std::uint64
   hpk::raise(message(label) << keys << " keys, but " << other_extent << ' ' << what
                             << "; pass Views of the same extent",
              where);
-}
-
-void print_map_bins(std::ostream& out, const std::uint64_t* bins) {
-  out << bins[0];
-  for (int k = 1; k != map_bins; ++k) out << ", " << bins[k];
-  out << '\n';
 }
 
 }  // namespace hpk::detail
