@@ -104,7 +104,7 @@ using view_record = decltype(std::declval<const View<int*>&>().record());
 
 /// Throws hpk::error for an access by an iterator that is not at an element.
 [[noreturn]] void reject_iterator(view_record record, index_t index, index_t size);
-/// Throws hpk::error for an expression with iterators over two Views.
+/// Throws hpk::error for an expression with iterators of two Views.
 [[noreturn]] void reject_iterators_of_two(view_record a, view_record b);
 
 }  // namespace hpk::detail::algorithms
@@ -293,7 +293,8 @@ class view_iterator {
     if constexpr (static_cast<bool>(HPK_CHECKS)) {
       if (!reaches(other)) [[unlikely]] {
         HPK_IF_ON_HOST((detail::algorithms::reject_iterators_of_two(record_, other.record_);))
-        HPK_IF_ON_DEVICE((hpk::abort("hpk: an expression uses iterators over two Views");))
+        HPK_IF_ON_DEVICE((hpk::abort("hpk: an expression has iterators of two Views; compare "
+                                     "iterators of one View or its subviews, of one stride");))
       }
     }
   }
