@@ -44,21 +44,21 @@ extern callback_table tool_callbacks;
 
 /// The callback that is currently set, or null.
 template <class Callback>
-Callback listener(const detail::atomic_word<Callback>& hook) noexcept {
-  return hook.load(detail::memory_order::acquire);
+Callback listener(const detail::atomic_word<Callback>& slot) noexcept {
+  return slot.load(detail::memory_order::acquire);
 }
 /// Whether the callback is set.
 template <class Callback>
-bool has_listener(const detail::atomic_word<Callback>& hook) noexcept {
-  return hook.load(detail::memory_order::relaxed) != nullptr;
+bool has_listener(const detail::atomic_word<Callback>& slot) noexcept {
+  return slot.load(detail::memory_order::relaxed) != nullptr;
 }
 /// Recomputes wants_kernels and tunes_kernels.
 void update_kernel_callbacks() noexcept;
 /// Sets a callback of `tool_callbacks`.
 template <class Callback>
-void set_callback(detail::atomic_word<Callback>& hook,
+void set_callback(detail::atomic_word<Callback>& slot,
                   std::type_identity_t<Callback> callback) noexcept {
-  hook.store(callback, detail::memory_order::release);
+  slot.store(callback, detail::memory_order::release);
   update_kernel_callbacks();
 }
 /// Calls visit.operator()<member of tool_events, member of callback_table>() for all events, in the

@@ -23,7 +23,7 @@ void note_names(space_handle to, const char* to_label, const void*, space_handle
 }
 void note_end() { seen += ";"; }
 
-TEST(Hooks, want_nothing_unless_set) {
+TEST(CallbackTable, want_nothing_unless_set) {
   EXPECT_FALSE(copy_scope::is_wanted());
   set_callback(tool_callbacks.end_deep_copy, note_end);
   EXPECT_TRUE(copy_scope::is_wanted());
@@ -33,7 +33,7 @@ TEST(Hooks, want_nothing_unless_set) {
   set_callback(tool_callbacks.begin_deep_copy, nullptr);
 }
 
-TEST(Hooks, cut_long_names_and_pass_labels_on) {
+TEST(CallbackTable, cut_long_names_and_pass_labels_on) {
   const std::string name(100, 'x');
   seen.clear();
   set_callback(tool_callbacks.begin_deep_copy, note_names);

@@ -432,7 +432,7 @@ TEST(Fiber, threads_run_groups_of_their_own_and_may_hand_them_on) {
   work(handed_on);
 }
 
-struct hooked {
+struct with_callback {
   std::vector<int>& calls;
   bool throws;
   void operator()(int lane) const {
@@ -447,10 +447,10 @@ struct hooked {
   }
 };
 
-TEST(Fiber, calls_the_hook_before_every_pause_and_at_the_end) {
+TEST(Fiber, calls_the_callback_before_every_pause_and_at_the_end) {
   std::vector<int> all = per_lane(30), stopped = all;
-  EXPECT_EQ(run({30, 8}, hooked{all, false}).how, kind::completed);
-  EXPECT_EQ(run({30, 8}, hooked{stopped, true}).how, kind::threw);
+  EXPECT_EQ(run({30, 8}, with_callback{all, false}).how, kind::completed);
+  EXPECT_EQ(run({30, 8}, with_callback{stopped, true}).how, kind::threw);
   for (int lane = 0; lane < 30; ++lane) {
     EXPECT_EQ(all[at(lane)], 3 + lane / 8);
     EXPECT_EQ(stopped[at(lane)], 2 + lane / 8);
