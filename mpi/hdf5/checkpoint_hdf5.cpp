@@ -6,7 +6,7 @@
 // With a parallel HDF5 library all ranks write and read together. With a serial one rank 0 writes
 // and reads the parts of all ranks in order.
 #include <hpk/mpi/checkpoint.hpp>
-#include <hpk/mpi/shared_file.hpp>
+#include <hpk/mpi/detail/shared_file.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 // The functions for HDF5 checkpoints in a build without HDF5: they throw hpk::error.
 #include <hpk/mpi/checkpoint.hpp>
-#include <hpk/mpi/shared_file.hpp>
+#include <hpk/mpi/detail/shared_file.hpp>
 
 namespace hpk::mpi {
 

@@ -3,7 +3,7 @@
 // Internal: owning handles of HDF5, its errors as exceptions, and its element types.
 #pragma once
 
-#include <hpk/mpi/file_part.hpp>
+#include <hpk/mpi/detail/file_part.hpp>
 
 #include <hdf5.h>
 

@@ -2,7 +2,7 @@
 //
 // The formats of checkpoints: both preserve every element type. Torn, changed and other HDF5 files
 // are errors, and without HDF5 all HDF5 files are.
-#include <hpk/mpi/checkpoint_format.hpp>
+#include <hpk/mpi/detail/checkpoint_format.hpp>
 
 #include <hpk/mpi/checkpoint.hpp>
 

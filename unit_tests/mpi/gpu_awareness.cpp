@@ -2,7 +2,7 @@
 //
 // Whether MPI gets addresses of device memory, from all information about the MPI library; it never
 // gets addresses of an emulated device.
-#include <hpk/mpi/gpu_awareness.hpp>
+#include <hpk/mpi/detail/gpu_awareness.hpp>
 
 #include "support.hpp"
 

@@ -6,7 +6,6 @@
 #include <hpk/mpi/npy.hpp>
 
 #include <hpk/io.hpp>
-#include <hpk/mpi/shared_file.hpp>
 
 #include "files.hpp"
 
@@ -115,24 +114,9 @@ TEST(MpiNpyFiles, keep_other_elements_and_say_what_is_in_them) {
   EXPECT_EQ(header.extents, std::vector<index_t>{2 * all.size()});
 }
 
-TEST(MpiNpyFiles, move_in_steps_and_beyond_four_gigabytes) {
-  namespace detail = hpk::mpi::detail;
+TEST(MpiNpyFiles, move_beyond_four_gigabytes) {
   const Communicator all = world();
   const folder place(all);
-  const std::string path = place / "x";
-  // In steps of 3 elements, so that ranks need different numbers of steps.
-  const auto mine = divide<2>({5, 9}, 0, all);
-  const hpk::View<int**, hpk::LayoutRight, hpk::HostSpace> a("a", mine.sizes[0], 9),
-      b("b", mine.sizes[0], 9);
-  fill(a, mine.place);
-  const detail::file_part part = detail::part_of(a, mine.place);
-  const detail::call what = detail::about("test", a, detail::not_given, detail::not_given, {});
-  put(all, path, "begin");
-  detail::write_parts(all, what, path, 5, part, a.data(), 12);
-  detail::read_parts(all, what, path, 5, part, b.data(), 12);
-  EXPECT_EQ(count_different(b, mine.place), 0);
-  EXPECT_EQ(content(path).substr(0, 5), "begin");
-  EXPECT_EQ(content(path).size(), 5u + 4 * 45);
   // A sparse file: only its end is written.
   constexpr index_t n = index_t{5} << 30;
   const std::string large = place / "large.npy";

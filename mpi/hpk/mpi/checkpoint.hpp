@@ -10,8 +10,8 @@
 // run.ckpt.5f3a90b1c2d4e6f7.u.npy.
 #pragma once
 
-#include <hpk/mpi/checkpoint_format.hpp>
-#include <hpk/mpi/file_part.hpp>
+#include <hpk/mpi/detail/checkpoint_format.hpp>
+#include <hpk/mpi/detail/file_part.hpp>
 
 #include <memory>
 #include <optional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/mpi/call.hpp>
 #include <hpk/mpi/communicator.hpp>
-#include <hpk/mpi/gpu_awareness.hpp>
-#include <hpk/mpi/start.hpp>
+#include <hpk/mpi/detail/call.hpp>
+#include <hpk/mpi/detail/gpu_awareness.hpp>
+#include <hpk/mpi/detail/start.hpp>
 
 #include <cstdlib>
 #include <mutex>

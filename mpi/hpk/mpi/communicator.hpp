@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Communicator: a handle to an MPI communicator that is private to hpk, so that messages of hpk
-// never match messages of the program, and errors become exceptions.
+// never match messages of the program, and errors become exceptions. Also the special ranks and
+// tags, and the Status of a message.
 #pragma once
 
 #include <hpk/core.hpp>
@@ -18,6 +19,13 @@ inline constexpr int no_rank = MPI_PROC_NULL;
 /// Wildcards of receives: any source, any tag.
 inline constexpr int any_rank = MPI_ANY_SOURCE;
 inline constexpr int any_tag = MPI_ANY_TAG;
+
+/// The facts of a message that arrived.
+struct Status {
+  int source = no_rank;
+  int tag = any_tag;
+  index_t count = 0;  ///< number of elements
+};
 
 /// Ranks that exchange messages. A handle: copies are the same communicator, which is freed with
 /// the last copy.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/mpi/call.hpp>
-#include <hpk/mpi/datatype.hpp>
+#include <hpk/mpi/detail/call.hpp>
+#include <hpk/mpi/detail/datatype.hpp>
 #include <hpk/mpi/distribution.hpp>
 
 #include <algorithm>

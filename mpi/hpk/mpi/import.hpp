@@ -5,8 +5,8 @@
 // calls this Import, PETSc VecScatter.)
 #pragma once
 
-#include <hpk/mpi/import_plan.hpp>
-#include <hpk/mpi/message.hpp>
+#include <hpk/mpi/detail/import_plan.hpp>
+#include <hpk/mpi/detail/message.hpp>
 #include <hpk/mpi/point_to_point.hpp>
 
 #include <hpk/core.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/mpi/detail/shared_file.hpp>
 #include <hpk/mpi/npy.hpp>
-#include <hpk/mpi/shared_file.hpp>
 
 #include <sstream>
 

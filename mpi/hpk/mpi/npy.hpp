@@ -5,7 +5,7 @@
 // it too.
 #pragma once
 
-#include <hpk/mpi/file_part.hpp>
+#include <hpk/mpi/detail/file_part.hpp>
 
 #include <cstddef>
 #include <source_location>

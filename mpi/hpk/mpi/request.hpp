@@ -3,7 +3,7 @@
 // Request: a message under way, and functions that wait for several of them.
 #pragma once
 
-#include <hpk/mpi/message.hpp>
+#include <hpk/mpi/detail/message.hpp>
 
 #include <exception>
 #include <memory>

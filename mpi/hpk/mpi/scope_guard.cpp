@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/mpi/detail/start.hpp>
 #include <hpk/mpi/scope_guard.hpp>
-#include <hpk/mpi/start.hpp>
 
 #include <cstdio>
 #include <cstdlib>

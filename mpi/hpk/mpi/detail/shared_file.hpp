@@ -4,7 +4,7 @@
 // files for rank 0.
 #pragma once
 
-#include <hpk/mpi/file_part.hpp>
+#include <hpk/mpi/detail/file_part.hpp>
 
 #include <string>
 #include <string_view>

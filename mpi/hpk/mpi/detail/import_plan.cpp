@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/mpi/import_plan.hpp>
-#include <hpk/mpi/message.hpp>
+#include <hpk/mpi/detail/import_plan.hpp>
+#include <hpk/mpi/detail/message.hpp>
 #include <hpk/mpi/request.hpp>
 
 #include <algorithm>

@@ -5,8 +5,8 @@
 #pragma once
 
 #include <hpk/mpi/block.hpp>
-#include <hpk/mpi/call.hpp>
-#include <hpk/mpi/message.hpp>
+#include <hpk/mpi/detail/call.hpp>
+#include <hpk/mpi/detail/message.hpp>
 
 #include <hpk/io.hpp>
 

@@ -4,7 +4,7 @@
 // CheckpointReader use.
 #pragma once
 
-#include <hpk/mpi/file_part.hpp>
+#include <hpk/mpi/detail/file_part.hpp>
 
 #include <cstdint>
 #include <memory>

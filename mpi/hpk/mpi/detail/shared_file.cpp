@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/mpi/shared_file.hpp>
+#include <hpk/mpi/detail/shared_file.hpp>
 
 #include <algorithm>
 #include <cerrno>

@@ -3,9 +3,9 @@
 // Checkpoints as .npy files and a list of them, which is put in place last. The file names contain
 // the number of their checkpoint, so an old and a new checkpoint coexist until the new list is in
 // place. The files are in the folder of the list itself, even if the path is a link to the list.
-#include <hpk/mpi/checkpoint_format.hpp>
+#include <hpk/mpi/detail/checkpoint_format.hpp>
+#include <hpk/mpi/detail/shared_file.hpp>
 #include <hpk/mpi/npy.hpp>
-#include <hpk/mpi/shared_file.hpp>
 
 #include <algorithm>
 #include <cerrno>

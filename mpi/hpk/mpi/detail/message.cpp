@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/mpi/message.hpp>
+#include <hpk/mpi/detail/message.hpp>
 
 #include <algorithm>
 

@@ -6,8 +6,8 @@
 // layout.
 #pragma once
 
-#include <hpk/mpi/call.hpp>
-#include <hpk/mpi/datatype.hpp>
+#include <hpk/mpi/detail/call.hpp>
+#include <hpk/mpi/detail/datatype.hpp>
 
 #include <hpk/core.hpp>
 #include <hpk/type_name.hpp>
@@ -20,17 +20,6 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
-
-namespace hpk::mpi {
-
-/// The facts of a message that arrived.
-struct Status {
-  int source = no_rank;
-  int tag = any_tag;
-  index_t count = 0;  ///< number of elements
-};
-
-}  // namespace hpk::mpi
 
 namespace hpk::mpi::detail {
 

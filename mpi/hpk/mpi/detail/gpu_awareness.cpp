@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/mpi/gpu_awareness.hpp>
+#include <hpk/mpi/detail/gpu_awareness.hpp>
 
 #include <mpi.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/mpi/file_part.hpp>
+#include <hpk/mpi/detail/file_part.hpp>
 
 #include <algorithm>
 #include <cstring>

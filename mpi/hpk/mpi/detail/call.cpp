@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/mpi/call.hpp>
-#include <hpk/mpi/start.hpp>
+#include <hpk/mpi/detail/call.hpp>
+#include <hpk/mpi/detail/start.hpp>
 
 #include <algorithm>
 #include <cstring>

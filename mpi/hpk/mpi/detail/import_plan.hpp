@@ -4,8 +4,8 @@
 // messages, and the requests under way.
 #pragma once
 
-#include <hpk/mpi/call.hpp>
-#include <hpk/mpi/datatype.hpp>
+#include <hpk/mpi/detail/call.hpp>
+#include <hpk/mpi/detail/datatype.hpp>
 #include <hpk/mpi/distribution.hpp>
 
 #include <hpk/core.hpp>
