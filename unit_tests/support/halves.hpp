@@ -1,11 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Inputs and expected results for reductions of half types.
+// The half types and their numbers, with inputs and expected results of reductions.
 #pragma once
 
 #include <hpk/core.hpp>
+#include <hpk/half.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
 
 namespace hpk_test {
+
+/// Both half types, for typed suites.
+using half_types = testing::Types<hpk::Experimental::half_t, hpk::Experimental::bhalf_t>;
+
+/// The number with these 16 bits.
+template <class H>
+H half_of(int bits) {
+  return H::from_bits(static_cast<std::uint16_t>(bits));
+}
 
 /// A View of n elements of one value.
 template <class T, class Exec>

@@ -4,6 +4,7 @@
 #include <hpk/base/half.hpp>
 #include <hpk/numeric_traits.hpp>
 
+#include <support/halves.hpp>
 #include <support/spaces.hpp>
 
 #include <bit>
@@ -18,16 +19,12 @@ namespace {
 
 using hpk::Experimental::bhalf_t;
 using hpk::Experimental::half_t;
+using hpk_test::half_of;
 
 template <class T>
 class Half : public testing::Test {};
-using kinds = testing::Types<half_t, bhalf_t>;
-TYPED_TEST_SUITE(Half, kinds);
+TYPED_TEST_SUITE(Half, hpk_test::half_types);
 
-template <class H>
-H number(int bits) {
-  return H::from_bits(static_cast<std::uint16_t>(bits));
-}
 /// The value of the 16 bits by the standard, as a double.
 template <class H>
 double meaning(int bits) {
@@ -50,7 +47,7 @@ double meaning(int bits) {
 TYPED_TEST(Half, means_what_the_standard_says) {
   for (int bits = 0; bits < 65536; ++bits) {
     const double value = meaning<TypeParam>(bits);
-    const auto h = number<TypeParam>(bits);
+    const auto h = half_of<TypeParam>(bits);
     if (std::isnan(value)) {
       ASSERT_TRUE(std::isnan(static_cast<float>(h))) << bits;
       ASSERT_EQ(std::signbit(static_cast<float>(h)), (bits & 0x8000) != 0) << bits;
@@ -123,8 +120,8 @@ TYPED_TEST(Half, comes_from_integers_with_one_rounding) {
 TYPED_TEST(Half, operations_are_the_exact_ones_rounded_once) {
   std::mt19937 random(7);
   for (int k = 0; k < 300000; ++k) {
-    const auto a = number<TypeParam>(static_cast<int>(random() & 0xffff));
-    const auto b = number<TypeParam>(static_cast<int>(random() & 0xffff));
+    const auto a = half_of<TypeParam>(static_cast<int>(random() & 0xffff));
+    const auto b = half_of<TypeParam>(static_cast<int>(random() & 0xffff));
     const auto x = static_cast<long double>(a);
     const auto y = static_cast<long double>(b);
     if (std::isnan(x) || std::isnan(y)) continue;

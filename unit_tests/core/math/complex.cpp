@@ -4,6 +4,7 @@
 #include <hpk/half.hpp>
 #include <hpk/math/complex.hpp>
 
+#include <support/numbers.hpp>
 #include <support/spaces.hpp>
 
 #include <cmath>
@@ -20,6 +21,8 @@ namespace {
 
 using hpk::complex;
 using hpk::Experimental::half_t;
+using hpk_test::same;
+using hpk_test::with_negatives;
 
 template <class T>
 constexpr bool has_the_layout_of_the_standard_one =
@@ -92,15 +95,8 @@ TYPED_TEST(Complex, converts_from_and_to_the_standard_one) {
 template <class T>
 std::vector<T> samples() {
   std::vector<T> values = {T(0), T(1), T(0.1), T(3.7), T(1e10), T(1e-20)};
-  const std::size_t positive = values.size();
-  for (std::size_t i = 0; i < positive; ++i) values.push_back(-values[i]);
-  return values;
+  return with_negatives(std::move(values));
 }
-template <class T>
-bool same(T a, T b) {
-  return (a == b && std::signbit(a) == std::signbit(b)) || (a != a && b != b);
-}
-
 TYPED_TEST(Complex, sums_and_products_are_those_of_the_standard_one) {
   using own = complex<TypeParam>;
   using standard = std::complex<TypeParam>;

@@ -4,18 +4,21 @@
 // signed zeros. Also tests the formulas that GPUs use, which every host can compute.
 #include <hpk/math/complex_math.hpp>
 
+#include <support/numbers.hpp>
 #include <support/spaces.hpp>
 
 #include <cmath>
 #include <complex>
 #include <limits>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace base_complex_math_test {
 namespace {
 
 using hpk::complex;
+using hpk_test::with_negatives;
 
 template <class T>
 class ComplexMath : public testing::Test {};
@@ -43,9 +46,7 @@ std::vector<T> samples() {
                            T(1e10),
                            T(0.999999)};
   for (int i = 1; i < 16; ++i) values.push_back(T(i) * T(0.137));
-  const std::size_t positive = values.size();
-  for (std::size_t i = 0; i < positive; ++i) values.push_back(-values[i]);
-  return values;
+  return with_negatives(std::move(values));
 }
 
 /// The difference of two parts, in units in the last place of `size`; 1e9 if only one of them is

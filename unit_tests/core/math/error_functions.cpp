@@ -4,6 +4,7 @@
 // identities.
 #include <hpk/special_functions.hpp>
 
+#include <support/numbers.hpp>
 #include <support/spaces.hpp>
 #include <support/special_values.hpp>
 
@@ -17,6 +18,7 @@ namespace {
 using hpk::complex;
 using hpk::Experimental::erf;
 using hpk::Experimental::erfcx;
+using hpk_test::same;
 using hpk_test::special;
 
 template <class Exec>
@@ -44,9 +46,6 @@ HPK_TYPED_TEST(ErrorFunctions, of_float_are_rounded_once) {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-bool same(double a, double b) {
-  return std::isnan(a) ? std::isnan(b) : a == b && std::signbit(a) == std::signbit(b);
-}
 testing::AssertionResult is(const complex<double>& a, double re, double im) {
   if (same(a.real(), re) && same(a.imag(), im)) return testing::AssertionSuccess();
   return testing::AssertionFailure() << a << " is not " << re << ", " << im;

@@ -3,6 +3,7 @@
 // Tests the mathematical functions of half_t and bhalf_t for all values.
 #include <hpk/math/half_math.hpp>
 
+#include <support/halves.hpp>
 #include <support/spaces.hpp>
 
 #include <cmath>
@@ -15,16 +16,12 @@ namespace {
 
 using hpk::Experimental::bhalf_t;
 using hpk::Experimental::half_t;
+using hpk_test::half_of;
 
 template <class T>
 class HalfMath : public testing::Test {};
-using kinds = testing::Types<half_t, bhalf_t>;
-TYPED_TEST_SUITE(HalfMath, kinds);
+TYPED_TEST_SUITE(HalfMath, hpk_test::half_types);
 
-template <class H>
-H number(int bits) {
-  return H::from_bits(static_cast<std::uint16_t>(bits));
-}
 /// The number of steps from a to b: 0 if they are equal or both are NaN, large if one is NaN.
 template <class H>
 int apart(H a, H b) {
@@ -41,7 +38,7 @@ TYPED_TEST(HalfMath, is_the_function_of_double_rounded) {
 // value is near the middle of two numbers. Functions that are exact in float are not.
 #define CHECK(name, most)                                                              \
   for (int bits = 0; bits < 65536; ++bits) {                                           \
-    const auto x = number<TypeParam>(bits);                                            \
+    const auto x = half_of<TypeParam>(bits);                                           \
     ASSERT_LE(apart(hpk::name(x), TypeParam(std::name(static_cast<double>(x)))), most) \
         << #name << ' ' << static_cast<float>(x);                                      \
   }                                                                                    \
@@ -86,7 +83,7 @@ TYPED_TEST(HalfMath, is_the_function_of_double_rounded) {
 /// Any number. A NaN is quiet: for infinity and a signaling NaN the result would be a NaN.
 template <class H>
 H random_number(std::mt19937& random) {
-  const H x = number<H>(static_cast<int>(random() & 0xffff));
+  const H x = half_of<H>(static_cast<int>(random() & 0xffff));
   return hpk::isnan(x) ? std::numeric_limits<H>::quiet_NaN() : x;
 }
 
@@ -113,7 +110,7 @@ TYPED_TEST(HalfMath, of_two_numbers_is_the_function_of_double_rounded) {
 
 TYPED_TEST(HalfMath, tells_kinds_of_numbers) {
   for (int bits = 0; bits < 65536; ++bits) {
-    const auto x = number<TypeParam>(bits);
+    const auto x = half_of<TypeParam>(bits);
     const auto wide = static_cast<float>(x);
     ASSERT_EQ(hpk::isnan(x), std::isnan(wide));
     ASSERT_EQ(hpk::isinf(x), std::isinf(wide));
@@ -150,10 +147,10 @@ TYPED_TEST(HalfMath, steps_to_the_next_number) {
   const auto infinity = std::numeric_limits<TypeParam>::infinity();
   EXPECT_EQ(hpk::nextafter(TypeParam(0), TypeParam(1)).bits(), 1);
   EXPECT_EQ(hpk::nextafter(TypeParam(0), TypeParam(-1)).bits(), 0x8001);
-  EXPECT_EQ(hpk::nextafter(number<TypeParam>(1), TypeParam(0)).bits(), 0);
+  EXPECT_EQ(hpk::nextafter(half_of<TypeParam>(1), TypeParam(0)).bits(), 0);
   EXPECT_EQ(hpk::nextafter(TypeParam(2), TypeParam(2)), 2);
   for (int bits = 1; bits < static_cast<int>(infinity.bits()); ++bits) {
-    const auto x = number<TypeParam>(bits);
+    const auto x = half_of<TypeParam>(bits);
     ASSERT_EQ(hpk::nextafter(x, infinity).bits(), bits + 1);
     ASSERT_EQ(hpk::nextafter(x, -infinity).bits(), bits - 1);
     ASSERT_EQ(hpk::nextafter(-x, -infinity).bits(), (bits + 1) | 0x8000);
@@ -165,9 +162,9 @@ TYPED_TEST(HalfMath, fused_product_and_sum_is_rounded_once) {
   std::mt19937 random(3);
   int checked = 0;
   for (int k = 0; k < 400000; ++k) {
-    const auto x = number<TypeParam>(static_cast<int>(random() & 0xffff));
-    const auto y = number<TypeParam>(static_cast<int>(random() & 0xffff));
-    const auto z = number<TypeParam>(static_cast<int>(random() & 0xffff));
+    const auto x = half_of<TypeParam>(static_cast<int>(random() & 0xffff));
+    const auto y = half_of<TypeParam>(static_cast<int>(random() & 0xffff));
+    const auto z = half_of<TypeParam>(static_cast<int>(random() & 0xffff));
     // If a long double holds the product and the sum exactly, the conversion rounds once.
     const auto product = static_cast<long double>(x) * static_cast<long double>(y);
     const auto sum = product + static_cast<long double>(z);

@@ -4,16 +4,21 @@
 // and special values, on hosts and in kernels. Also tests functions for types of the program.
 #include <hpk/math/math.hpp>
 
+#include <support/numbers.hpp>
 #include <support/spaces.hpp>
 
 #include <cmath>
 #include <complex>
 #include <cstring>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace base_math_test {
 namespace {
+
+using hpk_test::same;
+using hpk_test::with_negatives;
 
 /// Zeros, infinities, NaN, the ends of the range, and a grid over the rest.
 template <class T>
@@ -32,9 +37,7 @@ std::vector<T> samples() {
                            T(2.5)};
   for (T x = T(1e-30); x < T(1e30); x *= T(1.37)) values.push_back(x);
   for (int i = 1; i < 200; ++i) values.push_back(T(i) / 16);
-  const std::size_t positive = values.size();
-  for (std::size_t i = 0; i < positive; ++i) values.push_back(-values[i]);
-  return values;
+  return with_negatives(std::move(values));
 }
 /// A few values of each kind, for functions of two arguments.
 template <class T>
@@ -51,20 +54,13 @@ std::vector<T> few_samples() {
                            T(3),
                            T(7.25),
                            T(1e10)};
-  const std::size_t positive = values.size();
-  for (std::size_t i = 0; i < positive; ++i) values.push_back(-values[i]);
-  return values;
+  return with_negatives(std::move(values));
 }
 /// Hides a value from the compiler, whose constant folding may round better.
 template <class T>
 T unknown(T value) {
   volatile T hidden = value;
   return hidden;
-}
-template <class T>
-bool same(T a, T b) {
-  if (a != a || b != b) return a != a && b != b;
-  return a == b && std::signbit(a) == std::signbit(b);
 }
 
 static_assert(std::is_same_v<decltype(hpk::isnan(1.0f)), bool>);
