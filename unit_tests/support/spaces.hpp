@@ -10,10 +10,10 @@
 
 #include <hpk/core.hpp>
 
+#include <support/errors.hpp>
 #include <support/test.hpp>
 
 #include <cstdlib>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -214,30 +214,5 @@ class instances {
   iterator begin() const { return {}; }
   end_mark end() const { return {}; }
 };
-
-/// Returns the text of the hpk::error that `call` throws. Fails and returns "" if it throws none.
-template <class Call>
-std::string error_of(Call&& call) {
-  try {
-    std::forward<Call>(call)();
-  } catch (const hpk::error& caught) {
-    return caught.what();
-  }
-  ADD_FAILURE() << "no hpk::error was thrown";
-  return {};
-}
-
-/// Fails unless `text` contains `piece`.
-inline testing::AssertionResult contains(const std::string& text, const std::string& piece) {
-  if (text.find(piece) != std::string::npos) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << '"' << text << "\" lacks \"" << piece << '"';
-}
-
-/// Expects that `call` throws an hpk::error whose text contains all pieces.
-template <class Call>
-void expect_error(Call&& call, std::initializer_list<const char*> pieces) {
-  const std::string text = error_of(std::forward<Call>(call));
-  for (const char* piece : pieces) EXPECT_TRUE(contains(text, piece));
-}
 
 }  // namespace hpk_test

@@ -129,14 +129,11 @@ HPK_TYPED_TEST(HostFork, passes_exceptions_of_workers_on) {
   const TypeParam exec;
   EXPECT_EQ(count_wrong_sums(exec), 0);
   EXPECT_EQ(result_in_child([&] {
-              try {
+              return hpk_test::thrown_by([&] {
                 hpk::parallel_for(hpk::RangePolicy<TypeParam>(exec, 0, 100), [](int i) {
                   if (i >= 50) throw i;
                 });
-              } catch (int lowest) {
-                return lowest;
-              }
-              return 0;
+              });
             }),
             50);
 }

@@ -6,7 +6,7 @@
 // (unit_ucontext).
 #include <hpk/backends/fibers/fiber.hpp>
 
-#include <gtest/gtest.h>
+#include <support/errors.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -70,12 +70,9 @@ std::vector<int> reversed(int lanes) {
 
 // The int that a lane threw.
 int thrown_int(const fiber_result& result) {
-  try {
+  return thrown_by([&] {
     if (result.thrown != nullptr) std::rethrow_exception(result.thrown);
-  } catch (int value) {
-    return value;
-  }
-  return -1;
+  });
 }
 
 TEST(Fiber, runs_every_lane_once) {

@@ -4,7 +4,7 @@
 // of the reports.
 #include <hpk/backends/host/failure.hpp>
 
-#include <gtest/gtest.h>
+#include <support/errors.hpp>
 
 #include <algorithm>
 #include <thread>
@@ -23,12 +23,7 @@ void report(failure_log& log, int position) {
 }
 
 int lowest(const failure_log& log) {
-  try {
-    log.rethrow_lowest();
-  } catch (int position) {
-    return position;
-  }
-  return -1;
+  return thrown_by([&] { log.rethrow_lowest(); });
 }
 
 TEST(FailureLog, throws_nothing_when_nothing_was_reported) {

@@ -51,13 +51,10 @@ TEST(Threads, runs_two_instances_at_the_same_time) {
 TEST(Threads, survives_exceptions_of_every_worker) {
   const hpk::Threads exec(16);
   for (int round = 0; round < 100; ++round) {
-    int caught = -1;
-    try {
+    const int caught = thrown_by([&] {
       exec.instance().launch(
           {.groups = 16}, [](auto& lane) { throw static_cast<int>(lane.group()); }, info);
-    } catch (int group) {
-      caught = group;
-    }
+    });
     ASSERT_EQ(caught, 0);
   }
   std::atomic<int> runs = 0;

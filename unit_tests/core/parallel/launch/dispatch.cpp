@@ -138,16 +138,13 @@ HPK_TYPED_TEST(DispatchOnHost, runs_nested_launches_on_the_same_instance) {
 
 HPK_TYPED_TEST(DispatchOnHost, passes_exceptions_through_nested_launches) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
-    int caught = -1;
-    try {
+    const int caught = thrown_by([&] {
       hpk::parallel_for(hpk::RangePolicy(exec, 0, 100), [&](int i) {
         hpk::parallel_for(hpk::RangePolicy(exec, 0, 100), [&](int j) {
           if (i >= 40 && j >= 30) throw 1000 * i + j;
         });
       });
-    } catch (int thrown) {
-      caught = thrown;
-    }
+    });
     EXPECT_EQ(caught, 40030);
     long place = 0;
     EXPECT_EQ(by_for(exec, 100, &place), 5050);
@@ -189,14 +186,11 @@ HPK_TYPED_TEST(Dispatch, takes_launches_of_many_threads_on_one_instance) {
           wrong += by_reduce(exec, n) != sum;
           wrong += by_scan(exec, n, place.data()) != sum;
           if constexpr (is_host<TypeParam>) {
-            int caught = -1;
-            try {
+            const int caught = thrown_by([&] {
               hpk::parallel_for(hpk::RangePolicy(exec, 0, n), [&](int i) {
                 if (i >= t + 100) throw i;
               });
-            } catch (int thrown) {
-              caught = thrown;
-            }
+            });
             wrong += caught != t + 100;
           }
         }

@@ -147,7 +147,7 @@ HPK_TYPED_TEST(BlockScanOnHost, reports_the_lowest_failure_of_a_long_range) {
     constexpr int n = 270001;
     const auto lowest_of = [&](auto zero, bool only_final, std::vector<int> failing) {
       using value = decltype(zero);
-      try {
+      return thrown_by([&] {
         hpk::parallel_scan(hpk::RangePolicy(exec, 0, n), [&](int i, value& update, bool final) {
           update += 1;
           if (only_final && !final) return;
@@ -155,10 +155,7 @@ HPK_TYPED_TEST(BlockScanOnHost, reports_the_lowest_failure_of_a_long_range) {
             if (i == f) throw i;
           }
         });
-      } catch (int caught) {
-        return caught;
-      }
-      return -1;
+      });
     };
     for (const std::vector<int>& failing :
          {std::vector<int>{n - 1, 0}, {n / 2, n / 2 - 1}, {131000, 66000, 65900}, {n - 1}}) {

@@ -376,16 +376,13 @@ HPK_TYPED_TEST(ParallelFor, takes_noexcept_lambdas_and_labels_of_any_string) {
 HPK_TYPED_TEST(ParallelForOnHost, reports_the_lowest_failing_iteration_and_goes_on) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const auto lowest_of = [](const auto& policy, std::vector<int> failing) {
-      try {
+      return thrown_by([&] {
         hpk::parallel_for("throws", policy, [&](int i) {
           for (const int f : failing) {
             if (i == f) throw i;
           }
         });
-      } catch (int caught) {
-        return caught;
-      }
-      return -1;
+      });
     };
     for (const int n : {1, 10, 1000, 10007}) {
       SCOPED_TRACE(n);
@@ -404,18 +401,12 @@ HPK_TYPED_TEST(ParallelForOnHost, reports_the_lowest_failing_iteration_and_goes_
       EXPECT_EQ(lowest_of(fixed, {}), -1);
     }
     // Every iteration fails, in a range whose indices just fit in an int.
-    EXPECT_EQ(
-        [&] {
-          try {
-            hpk::parallel_for(hpk::RangePolicy(exec, std::numeric_limits<int>::min(),
-                                               std::numeric_limits<int>::max()),
-                              [](int i) { throw i; });
-          } catch (int caught) {
-            return caught;
-          }
-          return 0;
-        }(),
-        std::numeric_limits<int>::min());
+    EXPECT_EQ(thrown_by([&] {
+                hpk::parallel_for(hpk::RangePolicy(exec, std::numeric_limits<int>::min(),
+                                                   std::numeric_limits<int>::max()),
+                                  [](int i) { throw i; });
+              }),
+              std::numeric_limits<int>::min());
     const visits<int, TypeParam> after(0, 1000);
     hpk::parallel_for(hpk::RangePolicy(exec, 0, 1000), HPK_LAMBDA(int i) { after.note(i); });
     EXPECT_TRUE(after.once());

@@ -332,12 +332,9 @@ HPK_TYPED_TEST(ArrayReduceOnHost, takes_strings_and_keeps_the_result_when_a_kern
     std::string wanted[2];
     for (int i = 0; i < 5001; ++i) wanted[i % 2] += std::to_string(i) + ",";
     std::string found[2] = {"old", "old"};
-    int caught = -1;
-    try {
+    const int caught = thrown_by([&] {
       hpk::parallel_reduce(hpk::RangePolicy(exec, 0, 5001), texts{.failing = 2000}, found);
-    } catch (int i) {
-      caught = i;
-    }
+    });
     EXPECT_EQ(caught, 2000);
     EXPECT_EQ(found[0], "old");
     hpk::parallel_reduce(hpk::RangePolicy(exec, 0, 5001), texts(), found);

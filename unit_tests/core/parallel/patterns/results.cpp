@@ -326,17 +326,14 @@ HPK_TYPED_TEST(ResultsOnHost, are_kept_when_a_kernel_throws) {
       SCOPED_TRACE(n);
       double sum = 42;
       const hpk::View<long, hpk::HostSpace> count("count");
-      int caught = -1;
-      try {
+      const int caught = thrown_by([&] {
         hpk::parallel_reduce(
             hpk::RangePolicy(exec, 0, n),
             [n](int i, double&, long&) {
               if (i == n / 2 || i == n - 1) throw i;
             },
             sum, count);
-      } catch (int i) {
-        caught = i;
-      }
+      });
       EXPECT_EQ(caught, n / 2);
       EXPECT_EQ(sum, 42);
       EXPECT_EQ(count(), 0);
