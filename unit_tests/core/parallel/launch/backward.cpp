@@ -3,9 +3,8 @@
 // Backward scans: what all higher indices contributed, over counts, ranges and boxes, with every
 // kind of total and operation. Joins run in the order of the walk, once per index, with the same
 // bits for any number of workers.
-#include <support/affine.hpp>
 #include <support/bits.hpp>
-#include <support/spaces.hpp>
+#include <support/scans.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -25,60 +24,20 @@ template <class Exec>
 class BackwardOnHost : public testing::Test {};
 TYPED_TEST_SUITE(BackwardOnHost, hpk_test::host_spaces, hpk_test::space_names);
 
-HPK_FUNCTION long weight(std::int64_t i) { return static_cast<long>((i * 7919) % 101) - 50; }
-
-template <class T, class Exec>
-void expect_postfixes(const Exec& exec, std::int64_t begin, std::int64_t n) {
-  const hpk::View<T*, shared_device<Exec>> before("before", n);
-  const hpk::View<T*, shared_device<Exec>> after("after", n);
-  const hpk::View<int*, shared_device<Exec>> finals("finals", n);
-  T total = T(99);
-  hpk::parallel_scan(
-      "postfixes", hpk::backward(hpk::RangePolicy(exec, begin, begin + n)),
-      HPK_LAMBDA(std::int64_t i, T& update, bool final) {
-        const std::int64_t k = i - begin;
-        if (final) before(k) = update;
-        update += static_cast<T>(weight(i));
-        if (final) after(k) = update;
-        if (final) ++finals(k);
-      },
-      total);
-  T sum = 0;
-  std::int64_t wrong = 0;
-  for (std::int64_t k = n - 1; k >= 0; --k) {
-    wrong += before(k) != sum;
-    sum += static_cast<T>(weight(begin + k));
-    wrong += after(k) != sum;
-    wrong += finals(k) != 1;
-  }
-  EXPECT_EQ(wrong, 0);
-  EXPECT_EQ(total, sum);
-}
-
 HPK_TYPED_TEST(Backward, gives_what_all_higher_indices_contributed) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const std::int64_t n : sizes) {
       SCOPED_TRACE(n);
-      expect_postfixes<long>(exec, 0, n);
-      expect_postfixes<double>(exec, 0, n);
+      expect_sums_of_weights<walk::backward, long>(exec, 0, n);
+      expect_sums_of_weights<walk::backward, double>(exec, 0, n);
     }
-    expect_postfixes<int>(exec, -500, 1000);
-    expect_postfixes<float>(exec, std::int64_t{1} << 40, 4097);
+    expect_sums_of_weights<walk::backward, int>(exec, -500, 1000);
+    expect_sums_of_weights<walk::backward, float>(exec, std::int64_t{1} << 40, 4097);
   }
   // Ranges so long that folds run concurrently with final passes.
-  expect_postfixes<int>(TypeParam(), 0, 300007);
-  expect_postfixes<double>(TypeParam(), 0, 300007);
+  expect_sums_of_weights<walk::backward, int>(TypeParam(), 0, 300007);
+  expect_sums_of_weights<walk::backward, double>(TypeParam(), 0, 300007);
 }
-
-template <class Exec>
-struct index_sums {
-  using execution_space = Exec;
-  hpk::View<long*, Exec> found{"found", 1000};
-  HPK_FUNCTION void operator()(int i, long& update, bool final) const {
-    update += i;
-    if (final) found(i) = update;
-  }
-};
 
 HPK_TYPED_TEST(Backward, takes_every_form_of_the_call) {
   const index_sums<TypeParam> kernel;
@@ -109,21 +68,6 @@ HPK_TYPED_TEST(Backward, takes_every_form_of_the_call) {
   EXPECT_EQ(total, 0);
 }
 
-struct tag {};
-struct compose {
-  using value_type = affine;
-  affine* postfixes;
-  HPK_FUNCTION void operator()(tag, std::size_t i, affine& update, bool final) const {
-    if (final) postfixes[i] = update;
-    update = then(update, map_of(static_cast<std::int64_t>(i)));
-  }
-  HPK_FUNCTION void operator()(tag, int i, int j, affine& update, bool final) const {
-    (*this)(tag(), static_cast<std::size_t>(i * 7 + j), update, final);
-  }
-  HPK_FUNCTION void init(tag, affine& m) const { m = affine(); }
-  HPK_FUNCTION void join(tag, affine& to, const affine& from) const { to = then(to, from); }
-};
-
 std::vector<affine> postfix_maps(std::int64_t n) {
   std::vector<affine> maps(static_cast<std::size_t>(n + 1));
   for (std::int64_t i = n; i > 0; --i)
@@ -138,7 +82,7 @@ HPK_TYPED_TEST(Backward, joins_in_the_order_of_the_walk) {
     for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
       const hpk::View<affine*, shared_device<TypeParam>> found("found", n);
       affine total{7, 7};
-      hpk::parallel_scan(hpk::backward(hpk::RangePolicy<tag, TypeParam>(exec, 0, n)),
+      hpk::parallel_scan(hpk::backward(hpk::RangePolicy<composing, TypeParam>(exec, 0, n)),
                          compose{found.data()}, total);
       EXPECT_TRUE(std::equal(wanted.begin() + 1, wanted.end(), found.data()));
       EXPECT_EQ(total, wanted[0]);
@@ -156,7 +100,8 @@ HPK_TYPED_TEST(Backward, goes_over_boxes_from_their_last_point) {
       const hpk::View<affine*, shared_device<TypeParam>> found("found", rows * 7);
       affine total{7, 7};
       hpk::parallel_scan(
-          "box", hpk::backward(hpk::MDRangePolicy<tag, TypeParam, right>(exec, {0, 0}, {rows, 7})),
+          "box",
+          hpk::backward(hpk::MDRangePolicy<composing, TypeParam, right>(exec, {0, 0}, {rows, 7})),
           compose{found.data()}, total);
       EXPECT_TRUE(std::equal(wanted.begin() + 1, wanted.end(), found.data()));
       EXPECT_EQ(total, wanted[0]);
@@ -323,20 +268,8 @@ HPK_TYPED_TEST(BackwardOnHost, takes_values_with_a_destructor) {
   }
 }
 
-template <class Exec>
-struct pinned {
-  using execution_space = Exec;
-  using value_type = long;
-  pinned() = default;
-  pinned(const pinned&) = delete;
-  pinned& operator=(const pinned&) = delete;
-  void operator()(int i, long& update, bool) const { update += this == self ? i : 1000000; }
-  void operator()(int i, int j, long& update, bool) const { (*this)(i * 10 + j, update, true); }
-  const pinned* self = this;
-};
-
 HPK_TYPED_TEST(BackwardOnHost, never_copies_the_kernel) {
-  const pinned<TypeParam> kernel;
+  const pinned_scan<TypeParam> kernel;
   long total = -1;
   hpk::parallel_scan(hpk::backward(100001), kernel, total);
   EXPECT_EQ(total, 5000050000);
@@ -349,17 +282,14 @@ HPK_TYPED_TEST(BackwardOnHost, reports_the_first_failure_of_the_walk) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const int n : {10, 1000, 10007, 300007}) {
       for (const bool only_final : {false, true}) {
-        int caught = -1;
-        try {
+        const int caught = thrown_by([&] {
           hpk::parallel_scan(hpk::backward(hpk::RangePolicy(exec, 0, n)),
                              [&](int i, double& update, bool final) {
                                update += i;
                                if (only_final && !final) return;
                                if (i == n / 4 || i == n / 2 || i == n / 3) throw i;
                              });
-        } catch (int i) {
-          caught = i;
-        }
+        });
         EXPECT_EQ(caught, n / 2) << n << ' ' << only_final;
       }
     }

@@ -2,11 +2,10 @@
 //
 // parallel_scan: prefixes before and after each index, totals, joins that do not commute, exactly
 // one final call per index, and exceptions in either pass.
-#include <support/affine.hpp>
 #include <support/bits.hpp>
 #include <support/counter.hpp>
 #include <support/counting_space.hpp>
-#include <support/spaces.hpp>
+#include <support/scans.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -28,57 +27,17 @@ template <class Exec>
 class ParallelScanOnHost : public testing::Test {};
 TYPED_TEST_SUITE(ParallelScanOnHost, hpk_test::host_spaces, hpk_test::space_names);
 
-HPK_FUNCTION long weight(std::int64_t i) { return static_cast<long>((i * 7919) % 101) - 50; }
-
-template <class T, class Exec>
-void expect_prefixes(const Exec& exec, std::int64_t begin, std::int64_t n) {
-  const hpk::View<T*, shared_device<Exec>> before("before", n);
-  const hpk::View<T*, shared_device<Exec>> after("after", n);
-  const hpk::View<int*, shared_device<Exec>> finals("finals", n);
-  T total = T(99);
-  hpk::parallel_scan(
-      "prefixes", hpk::RangePolicy(exec, begin, begin + n),
-      HPK_LAMBDA(std::int64_t i, T& update, bool final) {
-        const std::int64_t k = i - begin;
-        if (final) before(k) = update;
-        update += static_cast<T>(weight(i));
-        if (final) after(k) = update;
-        if (final) ++finals(k);
-      },
-      total);
-  T sum = 0;
-  std::int64_t wrong = 0;
-  for (std::int64_t k = 0; k < n; ++k) {
-    wrong += before(k) != sum;
-    sum += static_cast<T>(weight(begin + k));
-    wrong += after(k) != sum;
-    wrong += finals(k) != 1;
-  }
-  EXPECT_EQ(wrong, 0);
-  EXPECT_EQ(total, sum);
-}
-
 HPK_TYPED_TEST(ParallelScan, gives_the_prefix_before_and_after_each_index) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     for (const std::int64_t n : sizes) {
       SCOPED_TRACE(n);
-      expect_prefixes<long>(exec, 0, n);
-      expect_prefixes<double>(exec, 0, n);
+      expect_sums_of_weights<walk::forward, long>(exec, 0, n);
+      expect_sums_of_weights<walk::forward, double>(exec, 0, n);
     }
-    expect_prefixes<int>(exec, -500, 1000);
-    expect_prefixes<float>(exec, std::int64_t{1} << 40, 4097);
+    expect_sums_of_weights<walk::forward, int>(exec, -500, 1000);
+    expect_sums_of_weights<walk::forward, float>(exec, std::int64_t{1} << 40, 4097);
   }
 }
-
-template <class Exec>
-struct index_sums {
-  using execution_space = Exec;
-  hpk::View<long*, Exec> found{"found", 1000};
-  HPK_FUNCTION void operator()(int i, long& update, bool final) const {
-    update += i;
-    if (final) found(i) = update;
-  }
-};
 
 // A generic kernel for any space. nvcc does not support a generic HPK_LAMBDA.
 struct add_index {
@@ -138,19 +97,6 @@ HPK_TYPED_TEST(ParallelScan, refuses_a_view_without_memory) {
                        "hpk::parallel_scan \"nowhere\": the result View is not allocated"));
 }
 
-struct tag {};
-
-struct compose {
-  using value_type = affine;
-  affine* prefixes;
-  HPK_FUNCTION void operator()(tag, std::size_t i, affine& update, bool final) const {
-    if (final) prefixes[i] = update;
-    update = then(update, map_of(static_cast<std::int64_t>(i)));
-  }
-  HPK_FUNCTION void init(tag, affine& m) const { m = affine(); }
-  HPK_FUNCTION void join(tag, affine& to, const affine& from) const { to = then(to, from); }
-};
-
 HPK_TYPED_TEST(ParallelScan, joins_in_index_order) {
   for (const std::int64_t n : sizes) {
     SCOPED_TRACE(n);
@@ -163,7 +109,7 @@ HPK_TYPED_TEST(ParallelScan, joins_in_index_order) {
     for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
       const hpk::View<affine*, shared_device<TypeParam>> found("found", n);
       affine total{7, 7};
-      hpk::parallel_scan(hpk::RangePolicy<tag, TypeParam>(exec, 0, n), compose{found.data()},
+      hpk::parallel_scan(hpk::RangePolicy<composing, TypeParam>(exec, 0, n), compose{found.data()},
                          total);
       EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), found.data()));
       EXPECT_EQ(total, all);
@@ -193,19 +139,8 @@ HPK_TYPED_TEST(ParallelScanOnHost, takes_values_with_a_destructor) {
   }
 }
 
-template <class Exec>
-struct pinned {
-  using execution_space = Exec;
-  using value_type = long;
-  pinned() = default;
-  pinned(const pinned&) = delete;
-  pinned& operator=(const pinned&) = delete;
-  void operator()(int i, long& update, bool) const { update += this == self ? i : 1000000; }
-  const pinned* self = this;
-};
-
 HPK_TYPED_TEST(ParallelScanOnHost, never_copies_the_kernel) {
-  const pinned<TypeParam> kernel;
+  const pinned_scan<TypeParam> kernel;
   long total = -1;
   hpk::parallel_scan(100001, kernel, total);
   EXPECT_EQ(total, 5000050000);
@@ -215,8 +150,8 @@ HPK_TYPED_TEST(ParallelScanOnHost, never_copies_the_kernel) {
 HPK_TYPED_TEST(ParallelScanOnHost, reports_the_lowest_failing_iteration_of_either_pass) {
   for (const TypeParam& exec : hpk_test::instances<TypeParam>()) {
     const auto lowest_of = [&](int n, auto zero, bool only_final, std::vector<int> failing) {
-      try {
-        using value = decltype(zero);
+      using value = decltype(zero);
+      return thrown_by([&] {
         hpk::parallel_scan(hpk::RangePolicy(exec, 0, n), [&](int i, value& update, bool final) {
           update += static_cast<value>(i);
           if (only_final && !final) return;
@@ -224,10 +159,7 @@ HPK_TYPED_TEST(ParallelScanOnHost, reports_the_lowest_failing_iteration_of_eithe
             if (i == f) throw i;
           }
         });
-      } catch (int caught) {
-        return caught;
-      }
-      return -1;
+      });
     };
     for (const int n : {1, 10, 1000, 10007}) {
       for (const std::vector<int>& failing :
@@ -247,7 +179,7 @@ HPK_TYPED_TEST(ParallelScanOnHost, reports_the_lowest_failing_iteration_of_eithe
     // Where neighbouring blocks are scanned concurrently, 200 fails before 100.
     EXPECT_EQ(lowest_of(1000, 0.0, true, {200, 100}), 100);
     EXPECT_EQ(lowest_of(10007, 0.0, true, {200, 100}), 100);
-    expect_prefixes<double>(exec, 0, 1000);
+    expect_sums_of_weights<walk::forward, double>(exec, 0, 1000);
   }
 }
 
