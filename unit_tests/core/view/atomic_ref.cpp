@@ -7,6 +7,8 @@
 #include <support/some_bytes.hpp>
 #include <support/spaces.hpp>
 
+#include "element_operators.hpp"
+
 #include <cstdint>
 #include <utility>
 
@@ -25,46 +27,8 @@ static_assert(!on_host_view::reference_type_is_lvalue_reference &&
 static_assert(std::is_same_v<on_host_view::reference_type, hpk::AtomicRef<int>>);
 static_assert(std::is_same_v<on_host_view::value_type, int>);
 
-template <class T>
-void check_operators() {
-  const hpk::View<T*, hpk::HostSpace, atomic> v("v", 2);
-  v(0) = T(5);
-  EXPECT_EQ(v(0), T(5));
-  EXPECT_EQ(v(0).load(), T(5));
-  EXPECT_EQ(v(0) += T(3), T(8));
-  EXPECT_EQ(v(0) -= T(2), T(6));
-  EXPECT_EQ(v(0) *= T(4), T(24));
-  EXPECT_EQ(v(0) /= T(3), T(8));
-  EXPECT_EQ(v(0)++, T(8));
-  EXPECT_EQ(++v(0), T(10));
-  EXPECT_EQ(v(0)--, T(10));
-  EXPECT_EQ(--v(0), T(8));
-  v(0).inc();
-  v(0).inc();
-  v(0).dec();
-  EXPECT_EQ(v(0), T(9));
-  v(1) = v(0);
-  EXPECT_EQ(v[1], T(9));
-  EXPECT_TRUE(v(1) == v(0) && v(1) >= T(9) && !(v(1) < T(9)));
-  if constexpr (std::is_integral_v<T>) {
-    EXPECT_EQ(v(0) %= T(5), T(4));
-    EXPECT_EQ(v(0) |= T(3), T(7));
-    EXPECT_EQ(v(0) &= T(6), T(6));
-    EXPECT_EQ(v(0) ^= T(5), T(3));
-    EXPECT_EQ(v(0) <<= T(3), T(24));
-    EXPECT_EQ(v(0) >>= T(2), T(6));
-  }
-}
-
 TEST(AtomicElement, has_the_operators_of_its_type) {
-  check_operators<int>();
-  check_operators<signed char>();
-  check_operators<unsigned short>();
-  check_operators<std::int64_t>();
-  check_operators<std::uint64_t>();
-  check_operators<float>();
-  check_operators<double>();
-  check_operators<long double>();
+  hpk_test::check_element_operators_of_numbers<atomic>();
 }
 
 // Calls every member with every memory order.
