@@ -293,15 +293,12 @@ HPK_TYPED_TEST(WorkGraphOnHost, gives_the_callers_exception_and_runs_again) {
     const policy_of<TypeParam> policy(exec, make_graph<TypeParam>(all));
     for (int round = 0; round < 20; ++round) {
       std::atomic<int> calls = 0;
-      int caught = -1;
-      try {
+      const int caught = hpk_test::thrown_by([&] {
         hpk::parallel_for(policy, [&](int i) {
           ++calls;
           if (i == 20 + round) throw i;
         });
-      } catch (int thrown) {
-        caught = thrown;
-      }
+      });
       EXPECT_EQ(caught, 20 + round);
       EXPECT_EQ(calls, 21 + round);
       calls = 0;
