@@ -11,17 +11,7 @@
 namespace algorithms_compact_test {
 namespace {
 
-using hpk_test::expect_error;
-using hpk_test::fill_row;
-using hpk_test::for_each_setting;
-using hpk_test::make_row;
-using hpk_test::outcome;
-using hpk_test::outcome_of;
-using hpk_test::random_numbers;
-using hpk_test::read_row;
-using hpk_test::run_case;
-namespace KE = hpk::Experimental;
-using numbers = std::vector<int>;
+using namespace hpk_test;
 
 struct is_small {
   HPK_FUNCTION bool operator()(int x) const { return x % 100 < 40; }
@@ -49,79 +39,70 @@ template <class S, class V>
 struct compact_case {
   what which;
   V in, out, others;
-  // With iterators or with Views.
-#define OF(...) \
-  if constexpr (S::iterators) return outcome_of(KE::__VA_ARGS__);
   template <class W>
   HPK_FUNCTION outcome operator()(const W& w) const {
     const auto b = KE::begin(in), e = KE::end(in), to = KE::begin(out);
     switch (which) {
       case what::copy_if:
-        OF(copy_if(w, b, e, to, is_small()))
+        HPK_WITH_ITERATORS(copy_if(w, b, e, to, is_small()))
         return outcome_of(KE::copy_if(w, in, out, is_small()));
       case what::remove_copy:
-        OF(remove_copy(w, b, e, to, 3))
+        HPK_WITH_ITERATORS(remove_copy(w, b, e, to, 3))
         return outcome_of(KE::remove_copy(w, in, out, 3));
       case what::remove_copy_if:
-        OF(remove_copy_if(w, b, e, to, is_small()))
+        HPK_WITH_ITERATORS(remove_copy_if(w, b, e, to, is_small()))
         return outcome_of(KE::remove_copy_if(w, in, out, is_small()));
       case what::unique_copy:
-        OF(unique_copy(w, b, e, to))
+        HPK_WITH_ITERATORS(unique_copy(w, b, e, to))
         return outcome_of(KE::unique_copy(w, in, out));
       case what::unique_copy_by:
-        OF(unique_copy(w, b, e, to, same_ten()))
+        HPK_WITH_ITERATORS(unique_copy(w, b, e, to, same_ten()))
         return outcome_of(KE::unique_copy(w, in, out, same_ten()));
       case what::partition_copy:
-        OF(partition_copy(w, b, e, to, KE::begin(others), is_small()))
+        HPK_WITH_ITERATORS(partition_copy(w, b, e, to, KE::begin(others), is_small()))
         return outcome_of(KE::partition_copy(w, in, out, others, is_small()));
       case what::remove:
-        OF(remove(w, b, e, 3))
+        HPK_WITH_ITERATORS(remove(w, b, e, 3))
         return outcome_of(KE::remove(w, in, 3));
       case what::remove_if:
-        OF(remove_if(w, b, e, is_small()))
+        HPK_WITH_ITERATORS(remove_if(w, b, e, is_small()))
         return outcome_of(KE::remove_if(w, in, is_small()));
       case what::unique:
-        OF(unique(w, b, e))
+        HPK_WITH_ITERATORS(unique(w, b, e))
         return outcome_of(KE::unique(w, in));
       case what::unique_by:
-        OF(unique(w, b, e, same_ten()))
+        HPK_WITH_ITERATORS(unique(w, b, e, same_ten()))
         return outcome_of(KE::unique(w, in, same_ten()));
       case what::count:
         break;
     }
     return {-1, -1};
   }
-#undef OF
 };
 
 outcome model(what which, numbers& in, numbers& out, numbers& others) {
   const auto b = in.begin(), e = in.end(), to = out.begin();
-  const auto at = [](auto it, numbers& of) {
-    return outcome{static_cast<double>(it - of.begin()), 0};
-  };
   switch (which) {
     case what::copy_if:
-      return at(std::copy_if(b, e, to, is_small()), out);
+      return index_in(out, std::copy_if(b, e, to, is_small()));
     case what::remove_copy:
-      return at(std::remove_copy(b, e, to, 3), out);
+      return index_in(out, std::remove_copy(b, e, to, 3));
     case what::remove_copy_if:
-      return at(std::remove_copy_if(b, e, to, is_small()), out);
+      return index_in(out, std::remove_copy_if(b, e, to, is_small()));
     case what::unique_copy:
-      return at(std::unique_copy(b, e, to), out);
+      return index_in(out, std::unique_copy(b, e, to));
     case what::unique_copy_by:
-      return at(std::unique_copy(b, e, to, same_ten()), out);
-    case what::partition_copy: {
-      const auto ends = std::partition_copy(b, e, to, others.begin(), is_small());
-      return {at(ends.first, out).first, at(ends.second, others).first};
-    }
+      return index_in(out, std::unique_copy(b, e, to, same_ten()));
+    case what::partition_copy:
+      return indices_in(out, others, std::partition_copy(b, e, to, others.begin(), is_small()));
     case what::remove:
-      return at(std::remove(b, e, 3), in);
+      return index_in(in, std::remove(b, e, 3));
     case what::remove_if:
-      return at(std::remove_if(b, e, is_small()), in);
+      return index_in(in, std::remove_if(b, e, is_small()));
     case what::unique:
-      return at(std::unique(b, e), in);
+      return index_in(in, std::unique(b, e));
     case what::unique_by:
-      return at(std::unique(b, e, same_ten()), in);
+      return index_in(in, std::unique(b, e, same_ten()));
     case what::count:
       break;
   }

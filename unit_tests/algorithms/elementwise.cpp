@@ -8,18 +8,7 @@
 namespace algorithms_elementwise_test {
 namespace {
 
-using hpk_test::fill_row;
-using hpk_test::for_each_setting;
-using hpk_test::make_row;
-using hpk_test::minus;
-using hpk_test::outcome;
-using hpk_test::outcome_of;
-using hpk_test::random_numbers;
-using hpk_test::read_row;
-using hpk_test::run_case;
-using hpk_test::twice;
-namespace KE = hpk::Experimental;
-using numbers = std::vector<int>;
+using namespace hpk_test;
 
 struct add_one {
   HPK_FUNCTION void operator()(int& x) const { x += 1; }
@@ -74,7 +63,7 @@ struct elementwise_case {
         }
         return {};
       case what::for_each_n:
-        if constexpr (S::iterators) return outcome_of(KE::for_each_n(w, first, half, add_one()));
+        HPK_WITH_ITERATORS(for_each_n(w, first, half, add_one()))
         return outcome_of(KE::for_each_n(w, in, half, add_one()));
       case what::fill:
         if constexpr (S::iterators) {
@@ -84,7 +73,7 @@ struct elementwise_case {
         }
         return {};
       case what::fill_n:
-        if constexpr (S::iterators) return outcome_of(KE::fill_n(w, first, half, 5));
+        HPK_WITH_ITERATORS(fill_n(w, first, half, 5))
         return outcome_of(KE::fill_n(w, in, half, 5));
       case what::generate:
         if constexpr (S::iterators) {
@@ -94,33 +83,31 @@ struct elementwise_case {
         }
         return {};
       case what::generate_n:
-        if constexpr (S::iterators) return outcome_of(KE::generate_n(w, first, half, seven()));
+        HPK_WITH_ITERATORS(generate_n(w, first, half, seven()))
         return outcome_of(KE::generate_n(w, in, half, seven()));
       case what::transform:
-        if constexpr (S::iterators) return outcome_of(KE::transform(w, first, last, to, twice()));
+        HPK_WITH_ITERATORS(transform(w, first, last, to, twice()))
         return outcome_of(KE::transform(w, in, out, twice()));
       case what::transform_in_place:
-        if constexpr (S::iterators)
-          return outcome_of(KE::transform(w, first, last, first, twice()));
+        HPK_WITH_ITERATORS(transform(w, first, last, first, twice()))
         return outcome_of(KE::transform(w, in, in, twice()));
       case what::combine:
-        if constexpr (S::iterators)
-          return outcome_of(KE::transform(w, first, last, KE::cbegin(other), to, minus()));
+        HPK_WITH_ITERATORS(transform(w, first, last, KE::cbegin(other), to, minus()))
         return outcome_of(KE::transform(w, in, other, out, minus()));
       case what::copy:
-        if constexpr (S::iterators) return outcome_of(KE::copy(w, first, last, to));
+        HPK_WITH_ITERATORS(copy(w, first, last, to))
         return outcome_of(KE::copy(w, in, out));
       case what::copy_n:
-        if constexpr (S::iterators) return outcome_of(KE::copy_n(w, first, half, to));
+        HPK_WITH_ITERATORS(copy_n(w, first, half, to))
         return outcome_of(KE::copy_n(w, in, half, out));
       case what::copy_backward:
-        if constexpr (S::iterators) return outcome_of(KE::copy_backward(w, first, last, to_last));
+        HPK_WITH_ITERATORS(copy_backward(w, first, last, to_last))
         return outcome_of(KE::copy_backward(w, in, out));
       case what::move:
-        if constexpr (S::iterators) return outcome_of(KE::move(w, first, last, to));
+        HPK_WITH_ITERATORS(move(w, first, last, to))
         return outcome_of(KE::move(w, in, out));
       case what::move_backward:
-        if constexpr (S::iterators) return outcome_of(KE::move_backward(w, first, last, to_last));
+        HPK_WITH_ITERATORS(move_backward(w, first, last, to_last))
         return outcome_of(KE::move_backward(w, in, out));
       case what::replace:
         if constexpr (S::iterators) {
@@ -137,14 +124,13 @@ struct elementwise_case {
         }
         return {};
       case what::replace_copy:
-        if constexpr (S::iterators) return outcome_of(KE::replace_copy(w, first, last, to, 3, 55));
+        HPK_WITH_ITERATORS(replace_copy(w, first, last, to, 3, 55))
         return outcome_of(KE::replace_copy(w, in, out, 3, 55));
       case what::replace_copy_if:
-        if constexpr (S::iterators)
-          return outcome_of(KE::replace_copy_if(w, first, last, to, is_small(), 55));
+        HPK_WITH_ITERATORS(replace_copy_if(w, first, last, to, is_small(), 55))
         return outcome_of(KE::replace_copy_if(w, in, out, is_small(), 55));
       case what::swap_ranges:
-        if constexpr (S::iterators) return outcome_of(KE::swap_ranges(w, first, last, to));
+        HPK_WITH_ITERATORS(swap_ranges(w, first, last, to))
         return outcome_of(KE::swap_ranges(w, in, out));
       case what::count:
         break;
@@ -156,41 +142,38 @@ struct elementwise_case {
 // The reference: the algorithm of std.
 outcome model(what which, numbers& in, const numbers& other, numbers& out, int half) {
   const auto first = in.begin(), last = in.end(), to = out.begin(), to_last = out.end();
-  const auto at = [](auto it, numbers& of) {
-    return outcome{static_cast<double>(it - of.begin()), 0};
-  };
   switch (which) {
     case what::for_each:
       std::for_each(first, last, add_one());
       break;
     case what::for_each_n:
-      return at(std::for_each_n(first, half, add_one()), in);
+      return index_in(in, std::for_each_n(first, half, add_one()));
     case what::fill:
       std::fill(first, last, 5);
       break;
     case what::fill_n:
-      return at(std::fill_n(first, half, 5), in);
+      return index_in(in, std::fill_n(first, half, 5));
     case what::generate:
       std::generate(first, last, seven());
       break;
     case what::generate_n:
-      return at(std::generate_n(first, half, seven()), in);
+      return index_in(in, std::generate_n(first, half, seven()));
     case what::transform:
-      return at(std::transform(first, last, to, twice()), out);
+      return index_in(out, std::transform(first, last, to, twice()));
     case what::transform_in_place:
-      return at(std::transform(first, last, first, twice()), in);
+      return index_in(in, std::transform(first, last, first, twice()));
     case what::combine:
-      return at(std::transform(first, last, other.begin(), to, minus()), out);
+      return index_in(out, std::transform(first, last, other.begin(), to, minus()));
     case what::copy:
-      return at(std::copy(first, last, to), out);
+      return index_in(out, std::copy(first, last, to));
     case what::copy_n:
-      return at(std::copy_n(first, half, to), out);
+      return index_in(out, std::copy_n(first, half, to));
     case what::copy_backward:
-      return at(std::copy_backward(first, last, to_last), out);
+      return index_in(out, std::copy_backward(first, last, to_last));
     case what::move:
-      return at(std::move(first, last, to), out);
+      return index_in(out, std::move(first, last, to));
     case what::move_backward:
-      return at(std::move_backward(first, last, to_last), out);
+      return index_in(out, std::move_backward(first, last, to_last));
     case what::replace:
       std::replace(first, last, 3, 55);
       break;
@@ -198,11 +181,11 @@ outcome model(what which, numbers& in, const numbers& other, numbers& out, int h
       std::replace_if(first, last, is_small(), 55);
       break;
     case what::replace_copy:
-      return at(std::replace_copy(first, last, to, 3, 55), out);
+      return index_in(out, std::replace_copy(first, last, to, 3, 55));
     case what::replace_copy_if:
-      return at(std::replace_copy_if(first, last, to, is_small(), 55), out);
+      return index_in(out, std::replace_copy_if(first, last, to, is_small(), 55));
     case what::swap_ranges:
-      return at(std::swap_ranges(first, last, to), out);
+      return index_in(out, std::swap_ranges(first, last, to));
     case what::count:
       break;
   }

@@ -12,17 +12,7 @@
 namespace algorithms_numeric_test {
 namespace {
 
-using hpk_test::expect_error;
-using hpk_test::fill_row;
-using hpk_test::for_each_setting;
-using hpk_test::make_row;
-using hpk_test::outcome;
-using hpk_test::outcome_of;
-using hpk_test::random_numbers;
-using hpk_test::read_row;
-using hpk_test::run_case;
-namespace KE = hpk::Experimental;
-using numbers = std::vector<int>;
+using namespace hpk_test;
 
 struct larger {
   HPK_FUNCTION int operator()(int a, int b) const { return a < b ? b : a; }
@@ -65,83 +55,74 @@ struct numeric_case {
   what which;
   V in, other, out;
 
-  // With iterators or with the View.
-#define OF(...)                         \
-  if constexpr (S::iterators) {         \
-    return outcome_of(KE::__VA_ARGS__); \
-  }
   template <class W>
   HPK_FUNCTION outcome operator()(const W& w) const {
     const auto b = KE::begin(in), e = KE::end(in);
     const auto to = KE::begin(out);
     switch (which) {
       case what::reduce:
-        OF(reduce(w, b, e))
+        HPK_WITH_ITERATORS(reduce(w, b, e))
         return outcome_of(KE::reduce(w, in));
       case what::reduce_from:
-        OF(reduce(w, b, e, 5L))
+        HPK_WITH_ITERATORS(reduce(w, b, e, 5L))
         return outcome_of(KE::reduce(w, in, 5L));
       case what::reduce_by:
-        OF(reduce(w, b, e, 5, larger()))
+        HPK_WITH_ITERATORS(reduce(w, b, e, 5, larger()))
         return outcome_of(KE::reduce(w, in, 5, larger()));
       case what::products:
-        OF(transform_reduce(w, b, e, KE::begin(other), 7L))
+        HPK_WITH_ITERATORS(transform_reduce(w, b, e, KE::begin(other), 7L))
         return outcome_of(KE::transform_reduce(w, in, other, 7L));
       case what::combined:
-        OF(transform_reduce(w, b, e, KE::begin(other), 7, larger(), apart()))
+        HPK_WITH_ITERATORS(transform_reduce(w, b, e, KE::begin(other), 7, larger(), apart()))
         return outcome_of(KE::transform_reduce(w, in, other, 7, larger(), apart()));
       case what::mapped:
-        OF(transform_reduce(w, b, e, 7, larger(), square()))
+        HPK_WITH_ITERATORS(transform_reduce(w, b, e, 7, larger(), square()))
         return outcome_of(KE::transform_reduce(w, in, 7, larger(), square()));
       case what::exclusive:
-        OF(exclusive_scan(w, b, e, to, 7))
+        HPK_WITH_ITERATORS(exclusive_scan(w, b, e, to, 7))
         return outcome_of(KE::exclusive_scan(w, in, out, 7));
       case what::exclusive_by:
-        OF(exclusive_scan(w, b, e, to, 7, last_set()))
+        HPK_WITH_ITERATORS(exclusive_scan(w, b, e, to, 7, last_set()))
         return outcome_of(KE::exclusive_scan(w, in, out, 7, last_set()));
       case what::exclusive_in_place:
-        OF(exclusive_scan(w, b, e, b, 7))
+        HPK_WITH_ITERATORS(exclusive_scan(w, b, e, b, 7))
         return outcome_of(KE::exclusive_scan(w, in, in, 7));
       case what::inclusive:
-        OF(inclusive_scan(w, b, e, to))
+        HPK_WITH_ITERATORS(inclusive_scan(w, b, e, to))
         return outcome_of(KE::inclusive_scan(w, in, out));
       case what::inclusive_by:
-        OF(inclusive_scan(w, b, e, to, last_set()))
+        HPK_WITH_ITERATORS(inclusive_scan(w, b, e, to, last_set()))
         return outcome_of(KE::inclusive_scan(w, in, out, last_set()));
       case what::inclusive_from:
-        OF(inclusive_scan(w, b, e, to, last_set(), 7))
+        HPK_WITH_ITERATORS(inclusive_scan(w, b, e, to, last_set(), 7))
         return outcome_of(KE::inclusive_scan(w, in, out, last_set(), 7));
       case what::inclusive_in_place:
-        OF(inclusive_scan(w, b, e, b))
+        HPK_WITH_ITERATORS(inclusive_scan(w, b, e, b))
         return outcome_of(KE::inclusive_scan(w, in, in));
       case what::mapped_exclusive:
-        OF(transform_exclusive_scan(w, b, e, to, 7, last_set(), square()))
+        HPK_WITH_ITERATORS(transform_exclusive_scan(w, b, e, to, 7, last_set(), square()))
         return outcome_of(KE::transform_exclusive_scan(w, in, out, 7, last_set(), square()));
       case what::mapped_inclusive:
-        OF(transform_inclusive_scan(w, b, e, to, last_set(), square()))
+        HPK_WITH_ITERATORS(transform_inclusive_scan(w, b, e, to, last_set(), square()))
         return outcome_of(KE::transform_inclusive_scan(w, in, out, last_set(), square()));
       case what::mapped_inclusive_from:
-        OF(transform_inclusive_scan(w, b, e, to, last_set(), square(), 7))
+        HPK_WITH_ITERATORS(transform_inclusive_scan(w, b, e, to, last_set(), square(), 7))
         return outcome_of(KE::transform_inclusive_scan(w, in, out, last_set(), square(), 7));
       case what::differences:
-        OF(adjacent_difference(w, b, e, to))
+        HPK_WITH_ITERATORS(adjacent_difference(w, b, e, to))
         return outcome_of(KE::adjacent_difference(w, in, out));
       case what::differences_by:
-        OF(adjacent_difference(w, b, e, to, apart()))
+        HPK_WITH_ITERATORS(adjacent_difference(w, b, e, to, apart()))
         return outcome_of(KE::adjacent_difference(w, in, out, apart()));
       case what::count:
         break;
     }
     return {-1, -1};
   }
-#undef OF
 };
 
 outcome model(what which, numbers& in, const numbers& other, numbers& out) {
   const auto b = in.begin(), e = in.end(), to = out.begin();
-  const auto at = [](auto it, numbers& of) {
-    return outcome{static_cast<double>(it - of.begin()), 0};
-  };
   switch (which) {
     case what::reduce:
       return outcome_of(std::reduce(b, e));
@@ -156,29 +137,29 @@ outcome model(what which, numbers& in, const numbers& other, numbers& out) {
     case what::mapped:
       return outcome_of(std::transform_reduce(b, e, 7, larger(), square()));
     case what::exclusive:
-      return at(std::exclusive_scan(b, e, to, 7), out);
+      return index_in(out, std::exclusive_scan(b, e, to, 7));
     case what::exclusive_by:
-      return at(std::exclusive_scan(b, e, to, 7, last_set()), out);
+      return index_in(out, std::exclusive_scan(b, e, to, 7, last_set()));
     case what::exclusive_in_place:
-      return at(std::exclusive_scan(b, e, b, 7), in);
+      return index_in(in, std::exclusive_scan(b, e, b, 7));
     case what::inclusive:
-      return at(std::inclusive_scan(b, e, to), out);
+      return index_in(out, std::inclusive_scan(b, e, to));
     case what::inclusive_by:
-      return at(std::inclusive_scan(b, e, to, last_set()), out);
+      return index_in(out, std::inclusive_scan(b, e, to, last_set()));
     case what::inclusive_from:
-      return at(std::inclusive_scan(b, e, to, last_set(), 7), out);
+      return index_in(out, std::inclusive_scan(b, e, to, last_set(), 7));
     case what::inclusive_in_place:
-      return at(std::inclusive_scan(b, e, b), in);
+      return index_in(in, std::inclusive_scan(b, e, b));
     case what::mapped_exclusive:
-      return at(std::transform_exclusive_scan(b, e, to, 7, last_set(), square()), out);
+      return index_in(out, std::transform_exclusive_scan(b, e, to, 7, last_set(), square()));
     case what::mapped_inclusive:
-      return at(std::transform_inclusive_scan(b, e, to, last_set(), square()), out);
+      return index_in(out, std::transform_inclusive_scan(b, e, to, last_set(), square()));
     case what::mapped_inclusive_from:
-      return at(std::transform_inclusive_scan(b, e, to, last_set(), square(), 7), out);
+      return index_in(out, std::transform_inclusive_scan(b, e, to, last_set(), square(), 7));
     case what::differences:
-      return at(std::adjacent_difference(b, e, to), out);
+      return index_in(out, std::adjacent_difference(b, e, to));
     case what::differences_by:
-      return at(std::adjacent_difference(b, e, to, apart()), out);
+      return index_in(out, std::adjacent_difference(b, e, to, apart()));
     case what::count:
       break;
   }

@@ -6,16 +6,7 @@
 namespace algorithms_query_test {
 namespace {
 
-using hpk_test::counted;
-using hpk_test::expect_error;
-using hpk_test::for_each_setting;
-using hpk_test::make_row;
-using hpk_test::outcome;
-using hpk_test::outcome_of;
-using hpk_test::random_numbers;
-using hpk_test::run_case;
-namespace KE = hpk::Experimental;
-using numbers = std::vector<int>;
+using namespace hpk_test;
 
 struct is_small {
   HPK_FUNCTION bool operator()(int x) const { return x < 10; }
@@ -51,71 +42,66 @@ template <class S, class V>
 struct query_case {
   what which;
   V in, other;
-  // With iterators or with Views.
-#define OF(...) \
-  if constexpr (S::iterators) return outcome_of(KE::__VA_ARGS__);
   template <class W>
   HPK_FUNCTION outcome operator()(const W& w) const {
     const auto b = KE::cbegin(in), e = KE::cend(in);
     const auto ob = KE::begin(other), oe = KE::end(other);
     switch (which) {
       case what::count:
-        OF(count(w, b, e, 3))
+        HPK_WITH_ITERATORS(count(w, b, e, 3))
         return outcome_of(KE::count(w, in, 3));
       case what::count_if:
-        OF(count_if(w, b, e, is_small()))
+        HPK_WITH_ITERATORS(count_if(w, b, e, is_small()))
         return outcome_of(KE::count_if(w, in, is_small()));
       case what::all_of:
-        OF(all_of(w, b, e, is_small()))
+        HPK_WITH_ITERATORS(all_of(w, b, e, is_small()))
         return outcome_of(KE::all_of(w, in, is_small()));
       case what::any_of:
-        OF(any_of(w, b, e, is_small()))
+        HPK_WITH_ITERATORS(any_of(w, b, e, is_small()))
         return outcome_of(KE::any_of(w, in, is_small()));
       case what::none_of:
-        OF(none_of(w, b, e, is_small()))
+        HPK_WITH_ITERATORS(none_of(w, b, e, is_small()))
         return outcome_of(KE::none_of(w, in, is_small()));
       case what::equal:
-        OF(equal(w, b, e, ob, oe))
+        HPK_WITH_ITERATORS(equal(w, b, e, ob, oe))
         return outcome_of(KE::equal(w, in, other));
       case what::equal_by:
-        OF(equal(w, b, e, ob, oe, same_digit()))
+        HPK_WITH_ITERATORS(equal(w, b, e, ob, oe, same_digit()))
         return outcome_of(KE::equal(w, in, other, same_digit()));
       case what::equal_from:
         return outcome_of(KE::equal(w, b, e, ob));
       case what::equal_from_by:
         return outcome_of(KE::equal(w, b, e, ob, same_digit()));
       case what::compare:
-        OF(lexicographical_compare(w, b, e, ob, oe))
+        HPK_WITH_ITERATORS(lexicographical_compare(w, b, e, ob, oe))
         return outcome_of(KE::lexicographical_compare(w, in, other));
       case what::compare_by:
-        OF(lexicographical_compare(w, b, e, ob, oe, greater()))
+        HPK_WITH_ITERATORS(lexicographical_compare(w, b, e, ob, oe, greater()))
         return outcome_of(KE::lexicographical_compare(w, in, other, greater()));
       case what::is_sorted:
-        OF(is_sorted(w, b, e))
+        HPK_WITH_ITERATORS(is_sorted(w, b, e))
         return outcome_of(KE::is_sorted(w, in));
       case what::is_sorted_by:
-        OF(is_sorted(w, b, e, greater()))
+        HPK_WITH_ITERATORS(is_sorted(w, b, e, greater()))
         return outcome_of(KE::is_sorted(w, in, greater()));
       case what::is_sorted_until:
-        OF(is_sorted_until(w, b, e))
+        HPK_WITH_ITERATORS(is_sorted_until(w, b, e))
         return outcome_of(KE::is_sorted_until(w, in));
       case what::is_sorted_until_by:
-        OF(is_sorted_until(w, b, e, greater()))
+        HPK_WITH_ITERATORS(is_sorted_until(w, b, e, greater()))
         return outcome_of(KE::is_sorted_until(w, in, greater()));
       case what::is_partitioned:
-        OF(is_partitioned(w, b, e, is_small()))
+        HPK_WITH_ITERATORS(is_partitioned(w, b, e, is_small()))
         return outcome_of(KE::is_partitioned(w, in, is_small()));
       case what::end:
         break;
     }
     return {-1, -1};
   }
-#undef OF
 };
 
 outcome model(what which, const numbers& in, const numbers& other) {
   const auto b = in.begin(), e = in.end(), ob = other.begin(), oe = other.end();
-  const auto at = [&](auto it) { return outcome{static_cast<double>(it - b), 0}; };
   switch (which) {
     case what::count:
       return outcome_of(std::count(b, e, 3));
@@ -144,9 +130,9 @@ outcome model(what which, const numbers& in, const numbers& other) {
     case what::is_sorted_by:
       return outcome_of(std::is_sorted(b, e, greater()));
     case what::is_sorted_until:
-      return at(std::is_sorted_until(b, e));
+      return index_in(in, std::is_sorted_until(b, e));
     case what::is_sorted_until_by:
-      return at(std::is_sorted_until(b, e, greater()));
+      return index_in(in, std::is_sorted_until(b, e, greater()));
     case what::is_partitioned:
       return outcome_of(std::is_partitioned(b, e, is_small()));
     case what::end:

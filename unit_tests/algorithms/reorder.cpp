@@ -6,17 +6,7 @@
 namespace algorithms_reorder_test {
 namespace {
 
-using hpk_test::expect_error;
-using hpk_test::fill_row;
-using hpk_test::for_each_setting;
-using hpk_test::make_row;
-using hpk_test::outcome;
-using hpk_test::outcome_of;
-using hpk_test::random_numbers;
-using hpk_test::read_row;
-using hpk_test::run_case;
-namespace KE = hpk::Experimental;
-using numbers = std::vector<int>;
+using namespace hpk_test;
 
 enum class what { reverse, reverse_copy, rotate, rotate_copy, shift_left, shift_right, count };
 
@@ -25,9 +15,6 @@ struct reorder_case {
   what which;
   V in, out;
   int n;
-  // With iterators or with Views.
-#define OF(...) \
-  if constexpr (S::iterators) return outcome_of(KE::__VA_ARGS__);
   template <class W>
   HPK_FUNCTION outcome operator()(const W& w) const {
     const auto b = KE::begin(in), e = KE::end(in), to = KE::begin(out);
@@ -40,47 +27,43 @@ struct reorder_case {
         }
         return {};
       case what::reverse_copy:
-        OF(reverse_copy(w, b, e, to))
+        HPK_WITH_ITERATORS(reverse_copy(w, b, e, to))
         return outcome_of(KE::reverse_copy(w, in, out));
       case what::rotate:
-        OF(rotate(w, b, b + n, e))
+        HPK_WITH_ITERATORS(rotate(w, b, b + n, e))
         return outcome_of(KE::rotate(w, in, n));
       case what::rotate_copy:
-        OF(rotate_copy(w, b, b + n, e, to))
+        HPK_WITH_ITERATORS(rotate_copy(w, b, b + n, e, to))
         return outcome_of(KE::rotate_copy(w, in, n, out));
       case what::shift_left:
-        OF(shift_left(w, b, e, n))
+        HPK_WITH_ITERATORS(shift_left(w, b, e, n))
         return outcome_of(KE::shift_left(w, in, n));
       case what::shift_right:
-        OF(shift_right(w, b, e, n))
+        HPK_WITH_ITERATORS(shift_right(w, b, e, n))
         return outcome_of(KE::shift_right(w, in, n));
       case what::count:
         break;
     }
     return {-1, -1};
   }
-#undef OF
 };
 
 outcome model(what which, numbers& in, numbers& out, int n) {
   const auto b = in.begin(), e = in.end(), to = out.begin();
-  const auto at = [](auto it, numbers& of) {
-    return outcome{static_cast<double>(it - of.begin()), 0};
-  };
   switch (which) {
     case what::reverse:
       std::reverse(b, e);
       break;
     case what::reverse_copy:
-      return at(std::reverse_copy(b, e, to), out);
+      return index_in(out, std::reverse_copy(b, e, to));
     case what::rotate:
-      return at(std::rotate(b, b + n, e), in);
+      return index_in(in, std::rotate(b, b + n, e));
     case what::rotate_copy:
-      return at(std::rotate_copy(b, b + n, e, to), out);
+      return index_in(out, std::rotate_copy(b, b + n, e, to));
     case what::shift_left:
-      return at(std::shift_left(b, e, n), in);
+      return index_in(in, std::shift_left(b, e, n));
     case what::shift_right:
-      return at(std::shift_right(b, e, n), in);
+      return index_in(in, std::shift_right(b, e, n));
     case what::count:
       break;
   }

@@ -8,15 +8,7 @@
 namespace algorithms_search_test {
 namespace {
 
-using hpk_test::counted;
-using hpk_test::for_each_setting;
-using hpk_test::make_row;
-using hpk_test::outcome;
-using hpk_test::outcome_of;
-using hpk_test::random_numbers;
-using hpk_test::run_case;
-namespace KE = hpk::Experimental;
-using numbers = std::vector<int>;
+using namespace hpk_test;
 
 struct is_three {
   HPK_FUNCTION bool operator()(int x) const { return x == 3; }
@@ -53,109 +45,102 @@ struct search_case {
   what which;
   V in, other, pattern;
 
-  // With iterators or with Views.
-#define OF(...) \
-  if constexpr (S::iterators) return outcome_of(KE::__VA_ARGS__);
   template <class W>
   HPK_FUNCTION outcome operator()(const W& w) const {
     const auto b = KE::begin(in), e = KE::end(in);
     const auto pb = KE::cbegin(pattern), pe = KE::cend(pattern);
     switch (which) {
       case what::find:
-        OF(find(w, b, e, 3))
+        HPK_WITH_ITERATORS(find(w, b, e, 3))
         return outcome_of(KE::find(w, in, 3));
       case what::find_if:
-        OF(find_if(w, b, e, is_three()))
+        HPK_WITH_ITERATORS(find_if(w, b, e, is_three()))
         return outcome_of(KE::find_if(w, in, is_three()));
       case what::find_if_not:
-        OF(find_if_not(w, b, e, is_not_three()))
+        HPK_WITH_ITERATORS(find_if_not(w, b, e, is_not_three()))
         return outcome_of(KE::find_if_not(w, in, is_not_three()));
       case what::adjacent_find:
-        OF(adjacent_find(w, b, e))
+        HPK_WITH_ITERATORS(adjacent_find(w, b, e))
         return outcome_of(KE::adjacent_find(w, in));
       case what::adjacent_find_by:
-        OF(adjacent_find(w, b, e, same_modulo_3()))
+        HPK_WITH_ITERATORS(adjacent_find(w, b, e, same_modulo_3()))
         return outcome_of(KE::adjacent_find(w, in, same_modulo_3()));
       case what::search:
-        OF(search(w, b, e, pb, pe))
+        HPK_WITH_ITERATORS(search(w, b, e, pb, pe))
         return outcome_of(KE::search(w, in, pattern));
       case what::search_by:
-        OF(search(w, b, e, pb, pe, same_modulo_3()))
+        HPK_WITH_ITERATORS(search(w, b, e, pb, pe, same_modulo_3()))
         return outcome_of(KE::search(w, in, pattern, same_modulo_3()));
       case what::find_end:
-        OF(find_end(w, b, e, pb, pe))
+        HPK_WITH_ITERATORS(find_end(w, b, e, pb, pe))
         return outcome_of(KE::find_end(w, in, pattern));
       case what::find_end_by:
-        OF(find_end(w, b, e, pb, pe, same_modulo_3()))
+        HPK_WITH_ITERATORS(find_end(w, b, e, pb, pe, same_modulo_3()))
         return outcome_of(KE::find_end(w, in, pattern, same_modulo_3()));
       case what::search_n:
-        OF(search_n(w, b, e, 3, 2))
+        HPK_WITH_ITERATORS(search_n(w, b, e, 3, 2))
         return outcome_of(KE::search_n(w, in, 3, 2));
       case what::search_n_by:
-        OF(search_n(w, b, e, 3, 2, same_modulo_3()))
+        HPK_WITH_ITERATORS(search_n(w, b, e, 3, 2, same_modulo_3()))
         return outcome_of(KE::search_n(w, in, 3, 2, same_modulo_3()));
       case what::search_none:
-        OF(search_n(w, b, e, 0, 2))
+        HPK_WITH_ITERATORS(search_n(w, b, e, 0, 2))
         return outcome_of(KE::search_n(w, in, 0, 2));
       case what::find_first_of:
-        OF(find_first_of(w, b, e, pb, pe))
+        HPK_WITH_ITERATORS(find_first_of(w, b, e, pb, pe))
         return outcome_of(KE::find_first_of(w, in, pattern));
       case what::find_first_of_by:
-        OF(find_first_of(w, b, e, pb, pe, same_modulo_3()))
+        HPK_WITH_ITERATORS(find_first_of(w, b, e, pb, pe, same_modulo_3()))
         return outcome_of(KE::find_first_of(w, in, pattern, same_modulo_3()));
       case what::mismatch:
-        OF(mismatch(w, b, e, KE::begin(other), KE::end(other)))
+        HPK_WITH_ITERATORS(mismatch(w, b, e, KE::begin(other), KE::end(other)))
         return outcome_of(KE::mismatch(w, in, other));
       case what::mismatch_by:
-        OF(mismatch(w, b, e, KE::begin(other), KE::end(other), same_modulo_3()))
+        HPK_WITH_ITERATORS(mismatch(w, b, e, KE::begin(other), KE::end(other), same_modulo_3()))
         return outcome_of(KE::mismatch(w, in, other, same_modulo_3()));
       case what::count:
         break;
     }
     return {-1, -1};
   }
-#undef OF
 };
 
 outcome model(what which, const numbers& in, const numbers& other, const numbers& pattern) {
   const auto b = in.begin(), e = in.end(), pb = pattern.begin(), pe = pattern.end();
-  const auto at = [&](auto it) { return outcome{static_cast<double>(it - b), 0}; };
-  const auto both = [&](auto p) {
-    return outcome{static_cast<double>(p.first - b), static_cast<double>(p.second - other.begin())};
-  };
   switch (which) {
     case what::find:
-      return at(std::find(b, e, 3));
+      return index_in(in, std::find(b, e, 3));
     case what::find_if:
-      return at(std::find_if(b, e, is_three()));
+      return index_in(in, std::find_if(b, e, is_three()));
     case what::find_if_not:
-      return at(std::find_if_not(b, e, is_not_three()));
+      return index_in(in, std::find_if_not(b, e, is_not_three()));
     case what::adjacent_find:
-      return at(std::adjacent_find(b, e));
+      return index_in(in, std::adjacent_find(b, e));
     case what::adjacent_find_by:
-      return at(std::adjacent_find(b, e, same_modulo_3()));
+      return index_in(in, std::adjacent_find(b, e, same_modulo_3()));
     case what::search:
-      return at(std::search(b, e, pb, pe));
+      return index_in(in, std::search(b, e, pb, pe));
     case what::search_by:
-      return at(std::search(b, e, pb, pe, same_modulo_3()));
+      return index_in(in, std::search(b, e, pb, pe, same_modulo_3()));
     case what::find_end:
-      return at(std::find_end(b, e, pb, pe));
+      return index_in(in, std::find_end(b, e, pb, pe));
     case what::find_end_by:
-      return at(std::find_end(b, e, pb, pe, same_modulo_3()));
+      return index_in(in, std::find_end(b, e, pb, pe, same_modulo_3()));
     case what::search_n:
-      return at(std::search_n(b, e, 3, 2));
+      return index_in(in, std::search_n(b, e, 3, 2));
     case what::search_n_by:
-      return at(std::search_n(b, e, 3, 2, same_modulo_3()));
+      return index_in(in, std::search_n(b, e, 3, 2, same_modulo_3()));
     case what::search_none:
-      return at(b);
+      return index_in(in, b);
     case what::find_first_of:
-      return at(std::find_first_of(b, e, pb, pe));
+      return index_in(in, std::find_first_of(b, e, pb, pe));
     case what::find_first_of_by:
-      return at(std::find_first_of(b, e, pb, pe, same_modulo_3()));
+      return index_in(in, std::find_first_of(b, e, pb, pe, same_modulo_3()));
     case what::mismatch:
-      return both(std::mismatch(b, e, other.begin(), other.end()));
+      return indices_in(in, other, std::mismatch(b, e, other.begin(), other.end()));
     case what::mismatch_by:
-      return both(std::mismatch(b, e, other.begin(), other.end(), same_modulo_3()));
+      return indices_in(in, other,
+                        std::mismatch(b, e, other.begin(), other.end(), same_modulo_3()));
     case what::count:
       break;
   }

@@ -6,6 +6,7 @@
 #include <hpk/containers/functional.hpp>
 
 #include <algorithms/host_library.hpp>
+#include <support/bits.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -22,12 +23,6 @@ using hpk_test::host_library;
 template <class Exec>
 class RadixRows : public testing::Test {};
 TYPED_TEST_SUITE(RadixRows, hpk_test::spaces, hpk_test::space_names);
-
-// Returns whether the bits are equal, also of NaNs and zeros.
-template <class T>
-bool is_same(T a, T b) {
-  return std::memcmp(&a, &b, sizeof(T)) == 0;
-}
 
 // Sorts any number of columns, from Views with or without gaps, and checks the result.
 template <class Order, class Exec, class T, class... Vs>
@@ -63,7 +58,7 @@ void sort_and_compare(const std::vector<T>& keys, index_t stride, const Vs&... v
     const auto host_keys = hpk_test::on_host(sorted_keys.first);
     int wrong = 0;
     for (std::size_t i = 0; i != keys.size(); ++i)
-      wrong += !is_same<T>(host_keys(static_cast<index_t>(i) * stride), keys[order[i]]);
+      wrong += !hpk_test::same_bits<T>(host_keys(static_cast<index_t>(i) * stride), keys[order[i]]);
     EXPECT_EQ(wrong, 0);
     std::apply(
         [&](const auto&... column) {

@@ -18,6 +18,8 @@ namespace hpk_test {
 
 namespace KE = hpk::Experimental;
 using hpk::index_t;
+/// The elements of most tests.
+using numbers = std::vector<int>;
 
 /// Empty, one, odd, around powers of two, and large.
 inline const std::vector<int> algorithm_sizes = {0,   1,   2,   3,   5,    31,   32,   33,
@@ -26,7 +28,7 @@ inline const std::vector<int> algorithm_sizes = {0,   1,   2,   3,   5,    31,  
 inline const std::vector<int> team_sizes = {0, 1, 2, 3, 5, 31, 33, 127, 257, 1000};
 
 /// Returns n numbers of [0, bound), the same for equal arguments.
-inline std::vector<int> random_numbers(int n, int bound, unsigned seed) {
+inline numbers random_numbers(int n, int bound, unsigned seed) {
   std::mt19937 engine(seed * 7919u + static_cast<unsigned>(n));
   std::vector<int> x(static_cast<std::size_t>(n));
   for (int& value : x) value = static_cast<int>(engine() % static_cast<unsigned>(bound));
@@ -106,6 +108,22 @@ HPK_FUNCTION outcome outcome_of(const T& result) {
     return {number_of(result), 0};
   }
 }
+
+/// Returns the outcome of std's algorithm: the index of its iterator.
+template <class It>
+outcome index_in(const numbers& of, It it) {
+  return {static_cast<double>(it - of.begin()), 0};
+}
+/// Returns the outcome of std's algorithm: the indices of its pair of iterators.
+template <class Pair>
+outcome indices_in(const numbers& first, const numbers& second, Pair p) {
+  return {index_in(first, p.first).first, index_in(second, p.second).first};
+}
+
+/// Returns the outcome of a call with iterators from a case whose setting S has iterators. The call
+/// with Views follows.
+#define HPK_WITH_ITERATORS(...) \
+  if constexpr (S::iterators) return hpk_test::outcome_of(hpk_test::KE::__VA_ARGS__);
 
 /// Runs a case in a kernel over teams. Each thread stores the outcome.
 template <class Exec, class Case>
