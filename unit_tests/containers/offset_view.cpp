@@ -3,6 +3,8 @@
 
 #include <support/spaces.hpp>
 
+#include "offset_views.hpp"
+
 #include <utility>
 
 namespace offset_view_test {
@@ -13,16 +15,9 @@ using hpk::View;
 using hpk_test::contains;
 using hpk_test::error_of;
 using hpk_test::expect_error;
+using hpk_test::number_row;
 using hpk_test::on_host;
 
-template <class V>
-struct number {
-  V view;
-  HPK_FUNCTION void operator()(std::int64_t i) const {
-    for (std::int64_t j = view.begin(1); j != view.end(1); ++j)
-      view(i, j) = static_cast<int>(100 * i + j);
-  }
-};
 template <class V>
 struct axpy {
   V x;
@@ -61,7 +56,7 @@ HPK_TYPED_TEST(OffsetViews, kernels_use_indices_from_begin_to_end) {
   EXPECT_EQ(a.extent(0), 6u);
   EXPECT_EQ(a.extent(1), 5u);
   EXPECT_EQ(a.label(), "a");
-  hpk::parallel_for(hpk::RangePolicy<TypeParam>(a.begin(0), a.end(0)), number<ints>{a});
+  hpk::parallel_for(hpk::RangePolicy<TypeParam>(a.begin(0), a.end(0)), number_row<ints>{a});
   const auto h = on_host(a.view());
   EXPECT_EQ(h(0, 0), -200);
   EXPECT_EQ(h(5, 4), 304);

@@ -3,6 +3,8 @@
 
 #include <support/spaces.hpp>
 
+#include "offset_views.hpp"
+
 #include <random>
 #include <utility>
 #include <vector>
@@ -13,16 +15,9 @@ namespace {
 using hpk::OffsetView;
 using hpk::View;
 using hpk_test::expect_error;
+using hpk_test::number_row;
 using hpk_test::on_host;
 
-template <class V>
-struct number {
-  V view;
-  HPK_FUNCTION void operator()(std::int64_t i) const {
-    for (std::int64_t j = view.begin(1); j != view.end(1); ++j)
-      view(i, j) = static_cast<int>(100 * i + j);
-  }
-};
 template <class Exec>
 class OffsetFunctions : public testing::Test {};
 TYPED_TEST_SUITE(OffsetFunctions, hpk_test::spaces, hpk_test::space_names);
@@ -30,7 +25,7 @@ TYPED_TEST_SUITE(OffsetFunctions, hpk_test::spaces, hpk_test::space_names);
 HPK_TYPED_TEST(OffsetFunctions, mirrors_and_copies_keep_begins) {
   using ints = OffsetView<int**, TypeParam>;
   ints a("a", {-2, 3}, {1, 4});
-  hpk::parallel_for(hpk::RangePolicy<TypeParam>(a.begin(0), a.end(0)), number<ints>{a});
+  hpk::parallel_for(hpk::RangePolicy<TypeParam>(a.begin(0), a.end(0)), number_row<ints>{a});
   const auto h = hpk::create_mirror_view_and_copy(hpk::HostSpace(), a);
   static_assert(hpk::is_offset_view_v<decltype(h)>);
   EXPECT_EQ(h.begin(0), -2);
@@ -78,7 +73,7 @@ HPK_TYPED_TEST(OffsetFunctions, mirrors_and_copies_keep_begins) {
 HPK_TYPED_TEST(OffsetFunctions, resize_keeps_elements_by_their_indices) {
   using ints = OffsetView<int**, TypeParam>;
   ints a("a", {-2, 3}, {1, 4});
-  hpk::parallel_for(hpk::RangePolicy<TypeParam>(a.begin(0), a.end(0)), number<ints>{a});
+  hpk::parallel_for(hpk::RangePolicy<TypeParam>(a.begin(0), a.end(0)), number_row<ints>{a});
   hpk::resize(a, {0, 9}, {-1, 2});
   auto h = hpk::create_mirror_view_and_copy(hpk::HostSpace(), a);
   EXPECT_EQ(a.label(), "a");
