@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lanes.hpp"
 
-#include <hpk/error.hpp>
+#include <support/errors.hpp>
 
-#include <string>
 #include <vector>
 
 namespace {
@@ -86,13 +85,7 @@ TEST(simd_gather, interleaved) {
 TEST(simd_gather, errors) {
   const std::vector<double> from(10);
   const hpk::simd<int, 4> at([](auto i) { return i() == 2 ? 10 : 1; });
-  std::string text;
-  try {
-    hpk::unchecked_gather_from(from, at);
-  } catch (const hpk::error& e) {
-    text = e.what();
-  }
-  EXPECT_EQ(text,
+  EXPECT_EQ(hpk_test::error_of([&] { hpk::unchecked_gather_from(from, at); }),
             "hpk: an unchecked gather or scatter has the index 10 in lane 2, in a range of 10 "
             "elements; mask the "
             "lane out, or write partial_gather_from or partial_scatter_to");

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lanes.hpp"
 
-#include <hpk/error.hpp>
 #include <hpk/half.hpp>
+
+#include <support/errors.hpp>
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@
 
 namespace {
 
+using hpk_test::error_of;
 using simd_test::expect;
 
 struct contiguous {
@@ -141,14 +143,6 @@ TEST(simd_memory, errors) {
   using V = hpk::simd<float, 4>;
   alignas(64) float a[8] = {};
   const std::array<float, 3> three{};
-  const auto error_of = [](const auto& f) {
-    try {
-      f();
-    } catch (const hpk::error& e) {
-      return std::string(e.what());
-    }
-    return std::string("no error");
-  };
   const auto misaligned = error_of(
       [&] { static_cast<void>(hpk::unchecked_load<V>(a + 1, hpk::flag_overaligned<16>)); });
   EXPECT_EQ(misaligned.find("hpk: a load or store with flag_aligned at 0x"), 0u);

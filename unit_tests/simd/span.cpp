@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lanes.hpp"
 
-#include <hpk/error.hpp>
+#include <support/errors.hpp>
 
 #include <algorithm>
 #include <array>
-#include <string>
 #include <utility>
 
 namespace {
 
+using hpk_test::error_of;
 using simd_test::expect;
 using V = hpk::simd<float, 4>;
 
@@ -74,14 +74,6 @@ struct strided {
 };
 
 TEST(simd_span, errors) {
-  const auto error_of = [](const auto& f) {
-    try {
-      f();
-    } catch (const hpk::error& e) {
-      return std::string(e.what());
-    }
-    return std::string("no error");
-  };
   EXPECT_EQ(error_of([] { hpk::as_simd_span(strided()); }),
             "hpk::as_simd_span: the View has 4 elements in a span of 7; write a View whose "
             "elements are contiguous");

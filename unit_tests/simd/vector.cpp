@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "vector_checks.hpp"
 
-#include <hpk/error.hpp>
+#include <support/errors.hpp>
 
 namespace {
 
+using hpk_test::error_of;
 using simd_test::expect;
 using simd_test::model;
 using simd_test::rounds;
@@ -74,15 +75,6 @@ static_assert((constant > 3)[4] && !(constant > 3)[3]);
 static_assert(hpk::simd<double, 1>(2.0)[0] == 2);
 
 #if HPK_CHECKS
-template <class F>
-std::string error_of(const F& f) {
-  try {
-    f();
-  } catch (const hpk::error& e) {
-    return e.what();
-  }
-  return "no error";
-}
 TEST(simd_vector, errors) {
   using V = hpk::simd<int, 4>;
   V v(1);
