@@ -51,6 +51,12 @@ struct captures_watched {
   hpk::ScopeGuard guard{hpk::InitializationSettings().set_option("emu-captures", 1)};
 };
 
+/// Turns the detection of every stale mirror on during its lifetime, also of mirrors that host code
+/// has not read before.
+struct mirrors_watched {
+  hpk::ScopeGuard guard{hpk::InitializationSettings().set_option("emu-mirrors", 1)};
+};
+
 /// Runs a program with detection of captured pointers.
 inline void with_captures_watched(void (*program)()) {
   const captures_watched on;

@@ -8,11 +8,6 @@ namespace emu_bugs {
 
 using hpk::View;
 
-// Also watches copies of the View, from the first step on.
-struct strict {
-  hpk::ScopeGuard guard{hpk::InitializationSettings().set_option("emu-mirrors", 1)};
-};
-
 template <class S>
 struct fill {
   View<double*, S> field;
@@ -145,7 +140,7 @@ HPK_BUG(MirrorBug, one_switch_turns_all_detectors_on,
 }
 
 HPK_CLEAN(Mirror, of_a_view_that_kernels_only_read) {
-  const strict on;
+  const mirrors_watched on;
   const View<double*, S> field("field", 10);
   const auto mirror = hpk::create_mirror_view(field);
   for (int i = 0; i < 10; ++i) mirror(i) = i;

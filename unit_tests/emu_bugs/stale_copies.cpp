@@ -12,11 +12,6 @@ namespace stale_copies {
 
 using hpk::View;
 
-// Finds stale copies even if host code has not read them before.
-struct strict {
-  hpk::ScopeGuard guard{hpk::InitializationSettings().set_option("emu-mirrors", 1)};
-};
-
 template <class S, class T = double>
 struct add {
   View<T*, S> field;
@@ -97,7 +92,7 @@ HPK_BUG(StaleCopyBug, kernel_after_a_kernel, "stale mirror \"field_mirror\"") {
 
 HPK_BUG(StaleCopyBug, that_was_not_read_before_with_the_setting,
         "stale mirror \"field_mirror\"(.|\n)*HPK_EMU_MIRRORS=1") {
-  const strict on;
+  const mirrors_watched on;
   const View<double*, S> field("field", 10);
   const auto mirror = hpk::create_mirror_view(field);
   hpk::deep_copy(mirror, field);
@@ -107,7 +102,7 @@ HPK_BUG(StaleCopyBug, that_was_not_read_before_with_the_setting,
 }
 
 HPK_CLEAN(StaleCopy, that_is_copied_again) {
-  const strict on;
+  const mirrors_watched on;
   const View<double*, S> field("field", 10);
   const auto mirror = hpk::create_mirror_view(field);
   for (int k = 0; k < 3; ++k) {
@@ -119,7 +114,7 @@ HPK_CLEAN(StaleCopy, that_is_copied_again) {
 
 // The old elements are compared with the new ones.
 HPK_CLEAN(StaleCopy, that_is_compared_with_the_next) {
-  const strict on;
+  const mirrors_watched on;
   const View<double*, S> field("field", 10);
   const auto before = hpk::create_mirror(field);
   const auto after = hpk::create_mirror(field);
@@ -149,7 +144,7 @@ HPK_CLEAN(StaleCopy, that_is_an_unread_snapshot) {
 }
 
 HPK_CLEAN(StaleCopy, that_host_code_changed) {
-  const strict on;
+  const mirrors_watched on;
   const View<double*, S> field("field", 10);
   const auto mirror = hpk::create_mirror(field);
   step(field);
@@ -162,7 +157,7 @@ HPK_CLEAN(StaleCopy, that_host_code_changed) {
 }
 
 HPK_CLEAN(StaleCopy, that_is_put_out_while_the_next_kernel_runs) {
-  const strict on;
+  const mirrors_watched on;
   const View<double*, S> field("field", 10);
   const auto mirror = hpk::create_mirror(field);
   for (int k = 0; k < 3; ++k) {
@@ -175,7 +170,7 @@ HPK_CLEAN(StaleCopy, that_is_put_out_while_the_next_kernel_runs) {
 }
 
 HPK_CLEAN(StaleCopy, of_a_view_that_kernels_only_read) {
-  const strict on;
+  const mirrors_watched on;
   const View<double*, S> field("field", 10);
   const auto mirror = hpk::create_mirror(field);
   hpk::deep_copy(mirror, field);
@@ -189,7 +184,7 @@ HPK_CLEAN(StaleCopy, of_a_view_that_kernels_only_read) {
 
 // Constant elements, such as a header, before elements that change.
 HPK_CLEAN(StaleCopy, whose_constant_elements_are_read) {
-  const strict on;
+  const mirrors_watched on;
   const View<double*, S> field("field", 10);
   const auto mirror = hpk::create_mirror(field);
   hpk::deep_copy(mirror, field);
@@ -201,7 +196,7 @@ HPK_CLEAN(StaleCopy, whose_constant_elements_are_read) {
 }
 
 HPK_CLEAN(StaleCopy, that_goes_back) {
-  const strict on;
+  const mirrors_watched on;
   const View<double*, S> field("field", 10);
   const auto checkpoint = hpk::create_mirror(field);
   hpk::deep_copy(checkpoint, field);
@@ -216,7 +211,7 @@ HPK_CLEAN(StaleCopy, that_goes_back) {
 
 // System calls may access the pages of an up-to-date mirror.
 HPK_CLEAN(StaleCopy, that_a_file_gets) {
-  const strict on;
+  const mirrors_watched on;
   const View<double*, S> field("field", 100000);
   const auto mirror = hpk::create_mirror(field);
   std::FILE* const file = std::tmpfile();
@@ -240,7 +235,7 @@ HPK_CLEAN(StaleCopy, that_a_file_gets) {
 
 // A part of the mirror is newer than the rest.
 HPK_CLEAN(StaleCopy, of_which_a_part_was_copied_again) {
-  const strict on;
+  const mirrors_watched on;
   const View<double*, S> field("field", 10);
   const auto mirror = hpk::create_mirror(field);
   hpk::deep_copy(mirror, field);
