@@ -205,11 +205,10 @@ HPK_TYPED_TEST(DualFunctions, deep_copy_takes_the_side_that_is_newer) {
   });
 }
 
-}  // namespace
 HPK_TYPED_TEST(DualFunctions, mirrors_are_host_views) {
   const hpk::DualView<int*, TypeParam> dual("dual", 5);
-  const auto kept = hpk::create_mirror_view(dual);
-  EXPECT_EQ(kept.data(), dual.view_host().data());
+  const auto mirror = hpk::create_mirror_view(dual);
+  EXPECT_EQ(mirror.data(), dual.view_host().data());
   const auto own = hpk::create_mirror(dual);
   EXPECT_NE(own.data(), dual.view_host().data());
   EXPECT_EQ(own.extent(0), 5u);
@@ -217,4 +216,5 @@ HPK_TYPED_TEST(DualFunctions, mirrors_are_host_views) {
   EXPECT_FALSE(dual.need_sync_device());
 }
 
+}  // namespace
 }  // namespace dual_view_functions_test
