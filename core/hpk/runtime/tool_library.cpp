@@ -21,10 +21,7 @@ namespace hpk::detail {
 
 namespace {
 
-using events = detail::tool_events;
-using detail::listener;
-using detail::set_callback;
-using detail::tool_callbacks;
+using events = tool_events;
 
 constexpr std::uint64_t interface_version = 20240906;
 
@@ -57,7 +54,7 @@ struct joined_as<Event, void (*)(Args...)> {
   }
 };
 template <auto Event>
-struct joined_as<Event, detail::begin_callback> {
+struct joined_as<Event, begin_callback> {
   static void call(const char* name, std::uint32_t device, std::uint64_t* handle) {
     std::uint64_t* const handles = new_handles();
     std::size_t k = 0;
@@ -69,7 +66,7 @@ struct joined_as<Event, detail::begin_callback> {
   }
 };
 template <auto Event>
-struct joined_as<Event, detail::end_callback> {
+struct joined_as<Event, end_callback> {
   static void call(std::uint64_t handle) {
     const std::unique_ptr<std::uint64_t[]> handles(
         reinterpret_cast<std::uint64_t*>(static_cast<std::uintptr_t>(handle)));
@@ -81,7 +78,7 @@ struct joined_as<Event, detail::end_callback> {
   }
 };
 template <auto Event>
-struct joined_as<Event, detail::create_section_callback> {
+struct joined_as<Event, create_section_callback> {
   static void call(const char* name, std::uint32_t* id) {
     std::vector<std::uint32_t> ids;
     for (const events& one : listeners()) {
@@ -94,7 +91,7 @@ struct joined_as<Event, detail::create_section_callback> {
   }
 };
 template <auto Event>
-struct joined_as<Event, detail::section_callback> {
+struct joined_as<Event, section_callback> {
   static void call(std::uint32_t id) {
     std::vector<std::uint32_t> ids;
     {
@@ -111,7 +108,7 @@ struct joined_as<Event, detail::section_callback> {
 
 // On some machines begin_context has the same type as the end of an event, but takes no handle.
 template <>
-struct joined_as<&events::begin_tuning_context, detail::begin_context_callback> {
+struct joined_as<&events::begin_tuning_context, begin_context_callback> {
   static void call(std::size_t context) {
     for (const events& one : listeners()) {
       if (one.begin_tuning_context != nullptr) one.begin_tuning_context(context);
@@ -122,7 +119,7 @@ struct joined_as<&events::begin_tuning_context, detail::begin_context_callback> 
 template <auto Event>
 using joined = joined_as<Event, std::remove_reference_t<decltype(std::declval<events&>().*Event)>>;
 
-void fence_for_tool(std::uint32_t) { seam::fence_all_backends_for_tool(); }
+void fence_all_for_tool(std::uint32_t) { seam::fence_all_backends_for_tool(); }
 
 // Splits a list at separators and drops empty parts.
 std::vector<std::string> pieces_of(std::string_view text, std::string_view separators) {
@@ -162,12 +159,12 @@ bool load(const std::string& path, events& into) {
 bool begin_one(const events& tool, int sequence, bool fences = true) {
   if (tool.init != nullptr) tool.init(sequence, interface_version, 0, nullptr);
   // Defaults; the tool may change them.
-  detail::tool_settings settings{};
+  tool_settings settings{};
   settings.requires_global_fencing = fences;
   if (tool.request_tool_settings != nullptr) tool.request_tool_settings(1, &settings);
   if (tool.provide_tool_programming_interface != nullptr) {
-    detail::tool_interface callable{};
-    callable.fence = &fence_for_tool;
+    tool_interface callable{};
+    callable.fence = &fence_all_for_tool;
     tool.provide_tool_programming_interface(1, callable);
   }
   return settings.requires_global_fencing;
@@ -194,13 +191,12 @@ void end_listeners() {
   loaded().clear();
   tool_callbacks.may_tune_kernels.store(false, memory_order::relaxed);
   if (const auto finalize = listener(tool_callbacks.finalize)) finalize();
-  detail::update_kernel_callbacks();
+  update_kernel_callbacks();
   tool_callbacks.fences_kernels.store(false, memory_order::relaxed);
   if (!has_tools) return;
   has_tools = false;
   tool_callbacks.times_kernels.store(false, memory_order::relaxed);
-  detail::for_each_event(
-      []<auto, auto Callback>() { set_callback(tool_callbacks.*Callback, nullptr); });
+  for_each_event([]<auto, auto Callback>() { set_callback(tool_callbacks.*Callback, nullptr); });
 }
 
 }  // namespace
@@ -209,7 +205,7 @@ events join_events(std::vector<events> all) {
   listeners() = std::move(all);
   if (listeners().size() == 1) return listeners().front();
   events result{};
-  detail::for_each_event([&]<auto Event, auto>() {
+  for_each_event([&]<auto Event, auto>() {
     for (const events& one : listeners()) {
       if (one.*Event != nullptr) result.*Event = &joined<Event>::call;
     }
@@ -233,11 +229,11 @@ void begin_tools(const tool_request& request) {
   if (is_begun) return;
   is_begun = true;
   tool_callbacks.may_tune_kernels.store(request.tune_internals, memory_order::relaxed);
-  detail::update_kernel_callbacks();
+  update_kernel_callbacks();
   std::vector<events> all;
   events own{};
   bool has_own = false;
-  detail::for_each_event([&]<auto Event, auto Callback>() {
+  for_each_event([&]<auto Event, auto Callback>() {
     own.*Event = listener(tool_callbacks.*Callback);
     has_own = has_own || own.*Event != nullptr;
   });
@@ -259,7 +255,7 @@ void begin_tools(const tool_request& request) {
     if (!load(path, tool)) continue;
     loaded().push_back(path);
     fences = begin_one(tool, sequence++) || fences;
-    detail::declare_variables_to(tool);
+    declare_variables_to(tool);
     if (request.help) print_help(tool, path, request.program);
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
@@ -283,7 +279,7 @@ void begin_tools(const tool_request& request) {
   }
   if (!request.tune.empty() || !request.tune_use.empty()) {
     all.push_back(begin_tuner(request.tune, request.tune_use));
-    detail::declare_variables_to(all.back());
+    declare_variables_to(all.back());
     tool_callbacks.may_tune_kernels.store(true, memory_order::relaxed);
     ++sequence;
   }
@@ -291,7 +287,7 @@ void begin_tools(const tool_request& request) {
   if (sequence == 0) return;
   has_tools = true;
   const events joint = join_events(std::move(all));
-  detail::for_each_event(
+  for_each_event(
       [&]<auto Event, auto Callback>() { set_callback(tool_callbacks.*Callback, joint.*Event); });
 }
 
@@ -312,24 +308,19 @@ std::vector<std::string> loaded_tools() {
   return loaded();
 }
 
-}  // namespace hpk::detail
-
-namespace hpk::seam {
-
 void begin_tools() noexcept {
-  detail::print_at_exit();
+  print_at_exit();
   try {
-    detail::tool_request wanted(detail::in_force().values, "hpk");
-    const bool is_own = detail::has_listener(detail::tool_callbacks.init) ||
-                        detail::has_listener(detail::tool_callbacks.finalize);
+    tool_request wanted(in_force().values, "hpk");
+    const bool is_own = has_listener(tool_callbacks.init) || has_listener(tool_callbacks.finalize);
     if (wanted.is_empty() && !is_own) return;
     wanted.help = false;
-    static const bool ends_at_exit = std::atexit([] { detail::end_tools(); }) == 0;
+    static const bool ends_at_exit = std::atexit([] { end_tools(); }) == 0;
     (void)ends_at_exit;
-    detail::begin_tools(wanted);
+    begin_tools(wanted);
   } catch (const error& wrong) {
     hpk::abort(wrong.what());
   }
 }
 
-}  // namespace hpk::seam
+}  // namespace hpk::detail

@@ -114,14 +114,11 @@ namespace hpk::detail {
 
 namespace tuning = Tools::Experimental;
 
-tuned_choice::tuned_choice(std::string_view name, const detail::variable_info& info)
+tuned_choice::tuned_choice(std::string_view name, const variable_info& info)
     : output_(tuning::declare_output_type(name, info)),
-      input_(tuning::declare_input_type(std::string(name) + " is tuned",
-                                        {detail::kokkos_value_int64,
-                                         detail::kokkos_value_categorical,
-                                         detail::kokkos_value_unbounded,
-                                         {},
-                                         nullptr})) {}
+      input_(tuning::declare_input_type(
+          std::string(name) + " is tuned",
+          {kokkos_value_int64, kokkos_value_categorical, kokkos_value_unbounded, {}, nullptr})) {}
 
 tuned_choice::value tuned_choice::begin(std::int64_t usual) {
   return request(tuning::make_variable_value(output_, usual));

@@ -369,7 +369,7 @@ class WorkGraphPolicy {
                                                   static_cast<index_t>(now.tail - begin), info);
         begin = now.tail;
         machine.copy(&now, run.counters, sizeof now);
-        seam::fence(machine, "hpk::parallel_for: fence of a WorkGraphPolicy");
+        detail::fence_machine(machine, "hpk::parallel_for: fence of a WorkGraphPolicy");
       }
       done = now.tail + now.followed;
     }

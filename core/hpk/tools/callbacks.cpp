@@ -29,8 +29,7 @@ space_handle handle_of(std::string_view space) noexcept {
 // The prefix that a compatibility layer sets for names of the library's own; null for other names
 // and without a layer.
 const char* other_prefix(std::string_view name) noexcept {
-  return name.starts_with("hpk::") ? seam::guards.tool_prefix.load(detail::memory_order::acquire)
-                                   : nullptr;
+  return name.starts_with("hpk::") ? seam::guards.tool_prefix.load(memory_order::acquire) : nullptr;
 }
 // Calls call() with the 0-terminated name that tools receive. Short names are copied to the stack.
 template <class Call>
@@ -54,7 +53,7 @@ void notify(memory_callback callback, const memory_event& memory) {
 }
 
 void check_guard(const memory_event& memory, bool ends) {
-  const seam::memory_guard guard = seam::guards.memory.load(detail::memory_order::acquire);
+  const seam::memory_guard guard = seam::guards.memory.load(memory_order::acquire);
   if (guard != nullptr) guard(memory.label, ends);
 }
 
@@ -86,11 +85,11 @@ void update_kernel_callbacks() noexcept {
   const bool any = has_listener(h.begin_parallel_for) || has_listener(h.end_parallel_for) ||
                    has_listener(h.begin_parallel_reduce) || has_listener(h.end_parallel_reduce) ||
                    has_listener(h.begin_parallel_scan) || has_listener(h.end_parallel_scan);
-  const bool tunes = h.may_tune_kernels.load(detail::memory_order::relaxed) &&
-                     has_listener(h.request_output_values);
-  tool_callbacks.tunes_kernels.store(tunes, detail::memory_order::relaxed);
+  const bool tunes =
+      h.may_tune_kernels.load(memory_order::relaxed) && has_listener(h.request_output_values);
+  tool_callbacks.tunes_kernels.store(tunes, memory_order::relaxed);
   tool_callbacks.wants_kernels.store(any || tunes || current_observer() != nullptr,
-                                     detail::memory_order::relaxed);
+                                     memory_order::relaxed);
 }
 
 std::uint32_t instance_number(std::uint32_t backend, const void* machine) {
@@ -115,7 +114,7 @@ std::uint32_t instance_number(std::uint32_t backend, const void* machine) {
 }
 
 void fence_for_tool() {
-  if (tool_callbacks.fences_kernels.load(detail::memory_order::relaxed) && !seam::inside_kernel())
+  if (tool_callbacks.fences_kernels.load(memory_order::relaxed) && !seam::inside_kernel())
     seam::fence_all_backends_for_tool();
 }
 
@@ -136,7 +135,7 @@ bool launch_scope<Begin, End>::begin(observed_launch& state, const launch_event&
   const launched_types types = launch.kernel_types({}, nullptr);
   const auto call = [&](const char* name) { listening(name, device, &state.handle); };
   if (!info.pattern.starts_with("parallel_")) {
-    detail::text name;
+    text name;
     name << "hpk::" << info.pattern;
     if (!info.label.empty()) name << " [" << info.label << ']';
     with_name((name << types.by).str(), call);
@@ -145,7 +144,7 @@ bool launch_scope<Begin, End>::begin(observed_launch& state, const launch_event&
   } else if (types.tag.empty()) {
     with_name(types.functor, call);
   } else {
-    call((detail::text() << types.functor << '/' << types.tag).str().c_str());
+    call((text() << types.functor << '/' << types.tag).str().c_str());
   }
   return true;
 }
@@ -157,9 +156,8 @@ void launch_scope<Begin, End>::end(const observed_launch& launch) {
   try {
     if (listening != nullptr) fence_for_tool();
     // A tuning tool measures the work as well, and an observer reads its results.
-    if (launch.wait != nullptr &&
-        (launch.tuning != 0 || launch.observed != 0 ||
-         tool_callbacks.times_kernels.load(detail::memory_order::relaxed)))
+    if (launch.wait != nullptr && (launch.tuning != 0 || launch.observed != 0 ||
+                                   tool_callbacks.times_kernels.load(memory_order::relaxed)))
       launch.wait(launch.machine);
   } catch (...) {
     failed = std::current_exception();
@@ -182,7 +180,7 @@ void library_scope::end() const { delete launch_; }
 
 std::string name_of_fence(std::string_view name, std::string_view space) {
   if (!name.empty()) return std::string(name);
-  detail::text unnamed;
+  text unnamed;
   if (space.empty()) {
     unnamed << "hpk::fence: Unnamed Global Fence";
   } else {

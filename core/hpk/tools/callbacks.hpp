@@ -22,7 +22,7 @@ namespace hpk::detail {
 /// Any thread may load a member at any time, and store it through set_callback().
 struct callback_table {
   template <class Callback>
-  using slot = detail::atomic_word<Callback>;
+  using slot = atomic_word<Callback>;
 
 #define HPK_DETAIL_SLOT(type, member, function) slot<type> member
   HPK_DETAIL_TOOL_EVENTS(HPK_DETAIL_SLOT);
@@ -44,21 +44,20 @@ extern callback_table tool_callbacks;
 
 /// The callback that is currently set, or null.
 template <class Callback>
-Callback listener(const detail::atomic_word<Callback>& slot) noexcept {
-  return slot.load(detail::memory_order::acquire);
+Callback listener(const atomic_word<Callback>& slot) noexcept {
+  return slot.load(memory_order::acquire);
 }
 /// Whether the callback is set.
 template <class Callback>
-bool has_listener(const detail::atomic_word<Callback>& slot) noexcept {
-  return slot.load(detail::memory_order::relaxed) != nullptr;
+bool has_listener(const atomic_word<Callback>& slot) noexcept {
+  return slot.load(memory_order::relaxed) != nullptr;
 }
 /// Recomputes wants_kernels and tunes_kernels.
 void update_kernel_callbacks() noexcept;
 /// Sets a callback of `tool_callbacks`.
 template <class Callback>
-void set_callback(detail::atomic_word<Callback>& slot,
-                  std::type_identity_t<Callback> callback) noexcept {
-  slot.store(callback, detail::memory_order::release);
+void set_callback(atomic_word<Callback>& slot, std::type_identity_t<Callback> callback) noexcept {
+  slot.store(callback, memory_order::release);
   update_kernel_callbacks();
 }
 /// Calls visit.operator()<member of tool_events, member of callback_table>() for all events, in the
@@ -112,7 +111,7 @@ class launch_scope {
   HPK_FORCEINLINE launch_scope(observed_launch& state, const seam::launch_info& info,
                                const Exec& exec, launched_kernel types,
                                const launched_objects& objects = {}) {
-    if (tool_callbacks.wants_kernels.load(detail::memory_order::relaxed)) [[unlikely]]
+    if (tool_callbacks.wants_kernels.load(memory_order::relaxed)) [[unlikely]]
       launch_ = begin_on(Exec(exec), state, {info, types, objects, Exec::name(), 0});
   }
   launch_scope(const launch_scope&) = delete;
@@ -156,7 +155,7 @@ class library_scope {
   template <class Exec, class Describe>
   HPK_FORCEINLINE library_scope(const Exec& exec, const Describe& describe,
                                 launched_kernel types = &no_types) {
-    if (tool_callbacks.wants_kernels.load(detail::memory_order::relaxed)) [[unlikely]]
+    if (tool_callbacks.wants_kernels.load(memory_order::relaxed)) [[unlikely]]
       begin(exec, describe, types);
   }
   library_scope(const library_scope&) = delete;
@@ -216,14 +215,12 @@ class copy_scope {
 
 /// Whether a tool is notified of copies or of the kernels that perform them, or an observer is set.
 inline bool are_copies_watched() noexcept {
-  return copy_scope::is_wanted() ||
-         tool_callbacks.wants_kernels.load(detail::memory_order::relaxed);
+  return copy_scope::is_wanted() || tool_callbacks.wants_kernels.load(memory_order::relaxed);
 }
 /// Returns the observer of this thread's launches and copies, or null. Without callbacks it loads
 /// one word.
 inline launch_observer* find_observer() noexcept {
-  return tool_callbacks.wants_kernels.load(detail::memory_order::relaxed) ? observer_of_thread()
-                                                                          : nullptr;
+  return tool_callbacks.wants_kernels.load(memory_order::relaxed) ? observer_of_thread() : nullptr;
 }
 
 /// Calls the fence callbacks at the begin and end of a fence, if any are set.
@@ -271,18 +268,14 @@ struct memory_event {
 void notify_allocated(const memory_event& memory);
 void notify_freed(const memory_event& memory);
 
-}  // namespace hpk::detail
-
-namespace hpk::seam {
-
 /// Loads the tools named by the current settings, once. Called when the first space starts.
 void begin_tools() noexcept;
 
 /// Waits for the work of a machine on behalf of the library, and calls the fence callbacks.
 template <class Machine>
-void fence(Machine& machine, std::string_view name) {
-  const detail::fence_scope scope(name, machine, {});
+void fence_machine(Machine& machine, std::string_view name) {
+  const fence_scope scope(name, machine, {});
   machine.fence();
 }
 
-}  // namespace hpk::seam
+}  // namespace hpk::detail

@@ -8,22 +8,18 @@ namespace hpk::detail {
 
 namespace {
 constinit thread_local bool hides_launches = false;
-constinit detail::atomic_word<launch_observer*> the_observer{nullptr};
-constinit detail::atomic_word<int> the_unset_byte{-1};
+constinit atomic_word<launch_observer*> the_observer{nullptr};
+constinit atomic_word<int> the_unset_byte{-1};
 }  // namespace
 
-launch_observer* current_observer() noexcept {
-  return the_observer.load(detail::memory_order::acquire);
-}
+launch_observer* current_observer() noexcept { return the_observer.load(memory_order::acquire); }
 void set_observer(launch_observer* observer) noexcept {
-  the_observer.store(observer, detail::memory_order::release);
+  the_observer.store(observer, memory_order::release);
   update_kernel_callbacks();
 }
 
-int unset_byte() noexcept { return the_unset_byte.load(detail::memory_order::relaxed); }
-void set_unset_byte(int byte) noexcept {
-  the_unset_byte.store(byte, detail::memory_order::relaxed);
-}
+int unset_byte() noexcept { return the_unset_byte.load(memory_order::relaxed); }
+void set_unset_byte(int byte) noexcept { the_unset_byte.store(byte, memory_order::relaxed); }
 
 hidden_launches::hidden_launches() noexcept : outer_(hides_launches) { hides_launches = true; }
 hidden_launches::~hidden_launches() { hides_launches = outer_; }

@@ -69,7 +69,7 @@ void register_backend(void (*fence_all)(), std::uint32_t device) noexcept {
     slot->device.store(device, std::memory_order_relaxed);
     slot->fence.store(fence_all, std::memory_order_release);
   }
-  begin_tools();
+  detail::begin_tools();
 }
 
 namespace {

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace hpk::detail {
+namespace hpk::classes {
 
 /// The name of a memory space in a callback, 0-terminated and truncated to 63 characters.
 struct space_handle {
@@ -123,4 +123,35 @@ struct tool_events {
 };
 static_assert(sizeof(tool_events) == 275 * sizeof(void (*)()));
 
+}  // namespace hpk::classes
+
+namespace hpk::detail {
+using classes::begin_callback;
+using classes::begin_context_callback;
+using classes::begin_copy_callback;
+using classes::create_section_callback;
+using classes::declare_goal_callback;
+using classes::declare_variable_callback;
+using classes::dual_view_callback;
+using classes::end_callback;
+using classes::end_context_callback;
+using classes::init_callback;
+using classes::interface_callback;
+using classes::memory_callback;
+using classes::metadata_callback;
+using classes::name_callback;
+using classes::optimization_goal;
+using classes::parse_args_callback;
+using classes::plain_callback;
+using classes::print_help_callback;
+using classes::request_values_callback;
+using classes::section_callback;
+using classes::settings_callback;
+using classes::space_handle;
+using classes::tool_device;
+using classes::tool_events;
+using classes::tool_interface;
+using classes::tool_settings;
+using classes::variable_info;
+using classes::variable_value;
 }  // namespace hpk::detail

@@ -65,7 +65,7 @@ std::string name_of(std::string_view label) {
   if (label.size() < sizeof(tuning_string)) return std::string(label);
   std::uint64_t hash = 14695981039346656037u;  // FNV-1a
   for (const char c : label) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-  return (detail::text() << label.substr(0, 40) << "..." << hash).str();
+  return (text() << label.substr(0, 40) << "..." << hash).str();
 }
 
 // The candidates are powers of two up to the largest choice; for tiles also "none".
@@ -84,12 +84,11 @@ std::vector<std::int64_t> choices_of(const tuned_number& number) {
 std::size_t variable_of(const tuned_number& number, int dimension) {
   std::string name;
   if (number.what == tuned_number::tile) {
-    name = (detail::text() << "hpk.tile_" << dimension).str();
+    name = (text() << "hpk.tile_" << dimension).str();
   } else {
     const bool of_team = number.what == tuned_number::team_size;
     name =
-        (detail::text() << (of_team ? "hpk.team_size_to_" : "hpk.vector_length_to_") << number.most)
-            .str();
+        (text() << (of_team ? "hpk.team_size_to_" : "hpk.vector_length_to_") << number.most).str();
   }
   static std::mutex guard;
   static auto& known = *new std::unordered_map<std::string, std::size_t>;

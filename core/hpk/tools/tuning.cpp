@@ -19,8 +19,6 @@ namespace hpk::detail {
 
 namespace {
 
-using detail::text;
-
 struct variable {
   std::string name;
   variable_info info;
@@ -53,7 +51,7 @@ thread_local std::vector<std::size_t> open_here;
 constexpr std::string_view scope = "hpk::Tools::Experimental::";
 
 [[noreturn]] void reject(std::string_view call, const text& what) {
-  detail::raise((text() << scope << call << ": " << what.str()).str());
+  raise((text() << scope << call << ": " << what.str()).str());
 }
 
 context& expect_open(std::string_view call, std::size_t id) {
@@ -213,11 +211,11 @@ void begin_context(std::size_t id) {
   open_here.push_back(id);
   if (const auto callback = listener(tool_callbacks.begin_tuning_context)) callback(id);
   const std::lock_guard lock(all().guard);
-  expect_open("begin_context", id).begin = detail::steady_nanoseconds();
+  expect_open("begin_context", id).begin = steady_nanoseconds();
 }
 
 void end_context(std::size_t id) {
-  const std::int64_t now = detail::steady_nanoseconds();
+  const std::int64_t now = steady_nanoseconds();
   variable_value reached{};
   {
     const std::lock_guard lock(all().guard);

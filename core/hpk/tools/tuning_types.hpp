@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace hpk::detail {
+namespace hpk::classes {
 
 /// The type of a variable's values.
 enum variable_type : int { kokkos_value_double, kokkos_value_int64, kokkos_value_string };
@@ -73,4 +73,21 @@ struct optimization_goal {
   optimization_type goal;
 };
 
+}  // namespace hpk::classes
+
+namespace hpk::detail {
+using classes::any_value;
+using classes::any_values;
+using classes::candidate_kind;
+using classes::candidate_range;
+using classes::candidate_set;
+using classes::optimization_type;
+using classes::tuning_string;
+using classes::variable_candidates;
+using classes::variable_category;
+using classes::variable_type;
+using enum classes::variable_type;
+using enum classes::variable_category;
+using enum classes::candidate_kind;
+using enum classes::optimization_type;
 }  // namespace hpk::detail

@@ -73,7 +73,7 @@ void copy_global(const Exec& exec, void* to, const void* from, std::size_t bytes
   auto& machine = exec.instance();
   const seam::turn held_turn(machine);
   machine.copy(to, from, bytes);
-  seam::fence(machine, "hpk::deep_copy: of a device global");
+  detail::fence_machine(machine, "hpk::deep_copy: of a device global");
 }
 [[noreturn]] void reject_global_view(std::string_view label, std::size_t elements,
                                      std::size_t expected, const std::source_location& where);

@@ -81,7 +81,7 @@ void destroy_elements(const seam::allocation_record& record) {
     run_for(RangePolicy<Exec, IndexType<index_t>>(exec, index_t{0}, record.elements),
             destroy_element<T, Mem>{data},
             {.pattern = "View::destruction", .label = record.label, .where = {}});
-    seam::fence(exec.instance(), "hpk::View::destruction before deallocate");
+    detail::fence_machine(exec.instance(), "hpk::View::destruction before deallocate");
   }
 }
 
@@ -188,8 +188,8 @@ seam::allocation_handle allocate_elements(const Properties& properties, std::siz
     if constexpr (Properties::has_instance) {
       keep_until_done(exec, handle);
     } else {
-      seam::fence(exec.instance(),
-                  is_zero ? "hpk::View::initialization via memset" : "hpk::View::initialization");
+      detail::fence_machine(exec.instance(), is_zero ? "hpk::View::initialization via memset"
+                                                     : "hpk::View::initialization");
     }
   } else if (const int unset = unset_byte(); unset >= 0) [[unlikely]] {
     // One or two bytes with the unset byte could be a valid value; only whole words are recognised

@@ -3,6 +3,8 @@
 // The operators of elements that a memory trait reaches through an object.
 #pragma once
 
+#include <cstdint>
+
 #include <hpk/core.hpp>
 
 #include <gtest/gtest.h>

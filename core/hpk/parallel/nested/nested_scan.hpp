@@ -16,10 +16,10 @@ HPK_FORCEINLINE_FUNCTION typename Operations::value_type scan_chunks(const Range
                                                                      const Operations& operations,
                                                                      const Run& run) {
   using value = typename Operations::value_type;
+  range.sync();
   const index_range chunk = range.chunk();
   value running;
   operations.init(running);
-  range.sync();
   if constexpr (Range::shared) {
     if (!range.alone()) {
       run(chunk, running, false);

@@ -461,7 +461,7 @@ void reduce_into_array(const P& iterations, const F& kernel, Result* result,
       run_array_reduce<T>(policy, kernel, length, place, info);
       keep_result(policy, *result, info);
       auto& machine = policy.space().instance();
-      if (place.blocking) seam::fence(machine, name_of_result_fence);
+      if (place.blocking) detail::fence_machine(machine, name_of_result_fence);
       if (launch_observer* const observer = find_observer()) [[unlikely]] {
         machine.fence();
         show_place<Result>(*observer, place.blocking, place.where, length, place.stride);

@@ -175,13 +175,13 @@ void run_into(Machine& machine, const Slot& slot, bool waits, std::string_view f
     if (waits) {
       const typename Machine::host_workspace memory(machine, Slot::bytes);
       run(slot.at(memory.data()));
-      seam::fence(machine, fence_name);
+      detail::fence_machine(machine, fence_name);
       slot.take(memory.data());
       return;
     }
   }
   run(slot);
-  if (waits) seam::fence(machine, fence_name);
+  if (waits) detail::fence_machine(machine, fence_name);
 }
 
 /// Reduces over a policy into a slot.

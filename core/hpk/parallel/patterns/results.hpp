@@ -68,10 +68,10 @@ struct result_slot<T[N]> {
 };
 
 template <class Ks, class... Ts>
-struct result_slots;
+struct indexed_slots;
 /// The destinations of several results.
 template <std::size_t... Ks, class... Ts>
-struct result_slots<std::index_sequence<Ks...>, Ts...> : indexed_value<Ks, result_slot<Ts>>... {
+struct indexed_slots<std::index_sequence<Ks...>, Ts...> : indexed_value<Ks, result_slot<Ts>>... {
   using all = result_values<Ts...>;
   static constexpr std::size_t bytes = sizeof(all);
 
@@ -80,7 +80,7 @@ struct result_slots<std::index_sequence<Ks...>, Ts...> : indexed_value<Ks, resul
   HPK_FUNCTION void store(Values& values) const {
     (detail::get<Ks>(*this).store(detail::get<Ks>(values)), ...);
   }
-  result_slots at(void* memory) const {
+  indexed_slots at(void* memory) const {
     all& there = *static_cast<all*>(memory);
     return {{detail::get<Ks>(*this).at(&detail::get<Ks>(there))}...};
   }
@@ -97,9 +97,9 @@ struct result_slots<std::index_sequence<Ks...>, Ts...> : indexed_value<Ks, resul
   bool is_direct() const { return (detail::get<Ks>(*this).direct && ...); }
 };
 template <class... Ts>
-using slots_of_results = result_slots<std::index_sequence_for<Ts...>, Ts...>;
+using result_slots = indexed_slots<std::index_sequence_for<Ts...>, Ts...>;
 template <class Machine, std::size_t... Ks, class... Ts, class LaunchFinish>
-void send_result(Machine& machine, const result_slots<std::index_sequence<Ks...>, Ts...>& slot,
+void send_result(Machine& machine, const indexed_slots<std::index_sequence<Ks...>, Ts...>& slot,
                  const LaunchFinish& launch_finish) {
   if (slot.is_direct()) {
     launch_finish(slot);
@@ -198,7 +198,7 @@ void run_results(const Policy& policy, const F& kernel, const seam::launch_info&
     return result_slot<typename std::remove_const_t<decltype(found)>::type>{
         found.where, is_stored_directly<exec, R>(machine, found.blocking)};
   };
-  using slot = slots_of_results<typename decltype(place_of(std::declval<Rs&>()))::type...>;
+  using slot = result_slots<typename decltype(place_of(std::declval<Rs&>()))::type...>;
   const slot there{{place(results)}...};
   const auto run = [&](const slot& target) {
     run_reduce(policy, adapt_kernel<machine_type, body>(kernel, info),
@@ -209,7 +209,7 @@ void run_results(const Policy& policy, const F& kernel, const seam::launch_info&
     run_into(machine, there, variables != 0, name_of_result_fence, run);
   } else {
     run(there);
-    seam::fence(machine, name_of_result_fence);
+    detail::fence_machine(machine, name_of_result_fence);
   }
   show_results(machine, results...);
 }

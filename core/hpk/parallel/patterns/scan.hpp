@@ -70,7 +70,8 @@ void scan_into(std::string_view label, const P& iterations, const F& kernel, Res
     if constexpr (!std::is_void_v<Result>) keep_result(policy, *total, info);
     auto& machine = policy.space().instance();
     if (place.blocking)
-      seam::fence(machine, "hpk::parallel_scan: fence due to result being a value, not a view");
+      detail::fence_machine(machine,
+                            "hpk::parallel_scan: fence due to result being a value, not a view");
     if constexpr (!std::is_void_v<Result>) show_results(machine, *total);
   }
 }

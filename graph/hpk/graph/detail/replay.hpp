@@ -93,7 +93,7 @@ class graph_replay {
         const planned_node& next = node(k++);
         if constexpr (!machine_type::synchronous) {
           if (next.kind == GraphNodeKind::Host)
-            seam::fence(exec.instance(), "hpk::Graph::submit: fence before a host node");
+            detail::fence_machine(exec.instance(), "hpk::Graph::submit: fence before a host node");
         }
         next.work->run(&exec);
       }
