@@ -46,7 +46,7 @@ constexpr index_t elements = 65536;
 
 template <int Rank, bool Fixed, class Layout, bool Alone>
 using view = hpk::View<typename box<Rank>::template data<Fixed>, Layout, hpk::HostSpace,
-                       hpk::MemoryTraits<hpk::Unmanaged | (Alone ? hpk::Restrict : 0)>>;
+                       hpk::MemoryTraits<hpk::Unmanaged | (Alone ? unsigned{hpk::Restrict} : 0)>>;
 template <bool Alone>
 using target = std::conditional_t<Alone, double * HPK_RESTRICT, double*>;
 

@@ -293,7 +293,9 @@ HPK_TYPED_TEST(BrokenMachine, that_does_not_wait_is_found_out) {
     EXPECT_TRUE(contains(forgetful, "behind fence_all() the work of the backend is done"));
     EXPECT_TRUE(contains(forgetful, "behind a fence fills are done"));
     // Most GPU libraries wait for copies to pageable memory.
-    if (!on_gpu) EXPECT_TRUE(contains(forgetful, "behind a fence copies are done"));
+    if (!on_gpu) {
+      EXPECT_TRUE(contains(forgetful, "behind a fence copies are done"));
+    }
   }
 
   const std::string idle = laws_of(climb_completion<TypeParam, idle_machine>());
