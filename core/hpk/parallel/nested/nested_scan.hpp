@@ -154,7 +154,7 @@ constexpr int nested_indices() {
 
 /// The `work` of with_operations for a scan.
 template <bool Backward, class Range, class F>
-struct nested_scan_work {
+struct nested_scan_into {
   const Range& range;
   const F& body;
   HPK_CALLS_EITHER
@@ -165,12 +165,6 @@ struct nested_scan_work {
       into = scan_nested<Backward>(range, body, operations);
   }
 };
-HPK_CALLS_EITHER
-template <bool Backward, class Range, class F, class Result>
-HPK_FORCEINLINE_FUNCTION void scan_nested_into(const Range& range, const F& body, Result& total) {
-  with_operations<nested_indices<Range>()>(range, body, total,
-                                           nested_scan_work<Backward, Range, F>{range, body});
-}
 HPK_CALLS_EITHER
 template <bool Backward, class Range, class F>
 HPK_FORCEINLINE_FUNCTION void scan_nested_without(const Range& range, const F& body) {
@@ -203,7 +197,9 @@ HPK_CALLS_EITHER
 template <detail::nested_level Level, class I, class M, class F, class Result>
 HPK_FORCEINLINE_FUNCTION void parallel_scan(const detail::nested_range<Level, I, M>& range,
                                             const F& body, Result&& total) {
-  detail::scan_nested_into<false>(range, body, total);
+  using nested = detail::nested_range<Level, I, M>;
+  detail::with_operations<1>(range, body, total,
+                             detail::nested_scan_into<false, nested, F>{range, body});
 }
 /// Prefix results over an MDRange inside of a team, in loop order: body(i0, i1, ..., update,
 /// final), as over a range.
@@ -219,7 +215,9 @@ template <template <class, class> class MDRange, class R, class M, class F, clas
   requires(detail::nested_indices<MDRange<R, M>>() > 0)
 HPK_FORCEINLINE_FUNCTION void parallel_scan(const MDRange<R, M>& range, const F& body,
                                             Result&& total) {
-  detail::scan_nested_into<false>(range, body, total);
+  using nested = MDRange<R, M>;
+  detail::with_operations<detail::nested_indices<nested>()>(
+      range, body, total, detail::nested_scan_into<false, nested, F>{range, body});
 }
 /// Computes postfix results over a range or MDRange inside of a team: from the last index to the
 /// first.
@@ -236,7 +234,8 @@ template <class Range, class F, class Result>
   requires(detail::nested_indices<Range>() > 0)
 HPK_FORCEINLINE_FUNCTION void parallel_scan(const detail::backward_iterations<Range>& range,
                                             const F& body, Result&& total) {
-  detail::scan_nested_into<true>(range.forward, body, total);
+  detail::with_operations<detail::nested_indices<Range>()>(
+      range.forward, body, total, detail::nested_scan_into<true, Range, F>{range.forward, body});
 }
 
 }  // namespace hpk
