@@ -71,6 +71,7 @@ std::vector<std::string> environment_with(const std::string& threads, const std:
 
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   std::vector<char*> all;
+  all.reserve(texts.size() + 1);
   for (auto& text : texts) all.push_back(text.data());
   all.push_back(nullptr);
   return all;

@@ -258,6 +258,7 @@ void begin_tools(const tool_request& request) {
     declare_variables_to(tool);
     if (request.help) print_help(tool, path, request.program);
     std::vector<char*> argv;
+    argv.reserve(words.size() + 1);
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
     if (!request.help && tool.parse_args != nullptr)

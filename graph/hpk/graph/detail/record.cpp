@@ -122,7 +122,8 @@ std::vector<std::uint32_t> graph_record::append_to(std::vector<planned_node>& al
   std::vector<bool> is_last(nodes_.size(), true);
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
     const graph_node& node = nodes_[n];
-    numbers from = n == 0 ? std::move(before) : numbers();
+    numbers from;
+    if (n == 0) from.swap(before);
     for (const std::size_t b : node.before) {
       is_last[b] = false;
       from.insert(from.end(), ends[b].begin(), ends[b].end());
