@@ -123,9 +123,21 @@ static void explain_variables(effective_settings& settings) {
   }
 }
 
-// Warns about variables whose names resemble those of hpk or of the compatibility layer. Variables
-// with other names may belong to the program or to a module system.
-static void explain_misspelt_variables(effective_settings& settings) {
+// Whether a module system, a build script or hpk's own tests and ./dev may have set HPK_<name>.
+static bool is_of_environment(std::string_view name) {
+  for (const std::string_view begin : {"test-", "dev-"})
+    if (name.starts_with(begin)) return true;
+  const std::string_view last = name.substr(name.rfind('-') + 1);  // npos + 1 is 0
+  for (const std::string_view word :
+       {"root", "dir", "home", "prefix", "path", "base", "version", "lib", "libs", "library", "inc",
+        "include", "includes", "source"})
+    if (last == word) return true;
+  return false;
+}
+
+// Warns about variables of hpk that no setting has, and about those of the compatibility layer
+// whose names resemble a setting: other variables with its prefix belong to other programs.
+static void explain_unknown_variables(effective_settings& settings) {
   const compat_layer* const above = current_compat_layer();
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     const std::string_view variable = std::string_view(*entry).substr(0, std::strcspn(*entry, "="));
@@ -136,9 +148,13 @@ static void explain_misspelt_variables(effective_settings& settings) {
       if (name.empty() || is_known(name) || (above != nullptr && !above->explain(name).empty()))
         continue;
       const misspelt_name found = find_nearest(name);
-      if (!found.is_near) continue;
-      settings.warnings.push_back(std::string(variable) + " has no effect: did you mean " +
-                                  std::string(before) + upper_case(found.nearest) + "?");
+      const std::string nearest = std::string(before) + upper_case(found.nearest);
+      const std::string start = std::string(variable) + " has no effect: ";
+      if (found.is_near)
+        settings.warnings.push_back(start + "did you mean " + nearest + "?");
+      else if (before == "HPK_" && !is_of_environment(name))
+        settings.warnings.push_back(start + "this hpk has no such setting; the nearest is " +
+                                    nearest);
     }
   }
 }
@@ -180,7 +196,7 @@ effective_settings read_settings(const InitializationSettings& given) {
     }
   }
   explain_variables(result);
-  explain_misspelt_variables(result);
+  explain_unknown_variables(result);
   explain_settings(given, result);
   return result;
 }

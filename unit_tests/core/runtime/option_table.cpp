@@ -232,9 +232,19 @@ TEST(Environment, of_a_misspelt_variable_names_the_nearest) {
     EXPECT_EQ(read_settings({}).warnings,
               words{std::string(wrong) + " has no effect: did you mean " + nearest + "?"});
   }
+  const variable unknown("HPK_PROGRESSION", "1");
+  const auto warnings = read_settings({}).warnings;
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_TRUE(warnings[0].starts_with(
+      "HPK_PROGRESSION has no effect: this hpk has no such setting; the nearest is HPK_"))
+      << warnings[0];
+}
+
+TEST(Environment, of_a_known_or_foreign_variable_gives_no_warning) {
+  const clean_environment none;
   for (const char* own :
        {"HPK_NUM_THREADS", "HPK_MPI_CHECKS", "HPK_CHECK_DUAL_VIEWS", "HPK_ROOT", "HPK_DIR",
-        "HPK_HOME", "HPK_VERSION", "HPK_INSTALL_PREFIX", "HPK_", "HPK"}) {
+        "HPK_HOME", "HPK_VERSION", "HPK_INSTALL_PREFIX", "HPK_TEST_TOOL_LOG", "HPK_", "HPK"}) {
     const variable set(own, "1");
     EXPECT_EQ(read_settings({}).warnings, words{}) << own;
   }
