@@ -56,6 +56,8 @@ template <class T = void, std::size_t N = HPK_INVALID_INDEX, class Access = void
 struct Array {
   static_assert(std::is_void_v<Access> && !std::is_void_v<T>,
                 "hpk::Array: write an element type and a number, hpk::Array<int, 3>");
+  /// @{
+  /// As in std::array.
   using value_type = T;
   using pointer = T*;
   using const_pointer = const T*;
@@ -65,15 +67,20 @@ struct Array {
   using difference_type = std::ptrdiff_t;
   using iterator = T*;
   using const_iterator = const T*;
+  /// @}
 
   /// Public only because aggregates require it.
   T impl_elements[N];
 
+  /// False: an Array without elements is an Array<T, 0>.
   HPK_FUNCTION static constexpr bool empty() noexcept { return false; }
+  /// @{
   /// N.
   HPK_FUNCTION static constexpr size_type size() noexcept { return N; }
   HPK_FUNCTION static constexpr size_type max_size() noexcept { return N; }
+  /// @}
 
+  /// @{
   /// Element i, where i is of any type that converts to an integer.
   HPK_CALLS_EITHER
   template <class I>
@@ -87,10 +94,15 @@ struct Array {
   HPK_FUNCTION constexpr const_reference operator[](const I& i) const {
     return impl_elements[detail::array_offset<N>(i)];
   }
+  /// @}
+  /// @{
+  /// The first, or the last, element.
   HPK_FUNCTION constexpr reference front() { return impl_elements[0]; }
   HPK_FUNCTION constexpr const_reference front() const { return impl_elements[0]; }
   HPK_FUNCTION constexpr reference back() { return impl_elements[N - 1]; }
   HPK_FUNCTION constexpr const_reference back() const { return impl_elements[N - 1]; }
+  /// @}
+  /// @{
   /// The elements as a pointer, and as a range.
   HPK_FUNCTION constexpr pointer data() noexcept { return impl_elements; }
   HPK_FUNCTION constexpr const_pointer data() const noexcept { return impl_elements; }
@@ -100,6 +112,7 @@ struct Array {
   HPK_FUNCTION constexpr iterator end() noexcept { return impl_elements + N; }
   HPK_FUNCTION constexpr const_iterator end() const noexcept { return impl_elements + N; }
   HPK_FUNCTION constexpr const_iterator cend() const noexcept { return impl_elements + N; }
+  /// @}
   /// Sets every element to the value.
   HPK_CALLS_EITHER
   HPK_FUNCTION constexpr void fill(const T& value) {
@@ -119,6 +132,8 @@ struct Array {
 /// An Array without elements: data() is null, and no index is valid.
 template <class T>
 struct Array<T, 0> {
+  /// @{
+  /// As in Array<T, N>.
   using value_type = T;
   using pointer = T*;
   using const_pointer = const T*;
@@ -128,15 +143,21 @@ struct Array<T, 0> {
   using difference_type = std::ptrdiff_t;
   using iterator = T*;
   using const_iterator = const T*;
+  /// @}
 
+  /// @{
+  /// As in Array<T, N>: the range is empty.
   HPK_FUNCTION static constexpr bool empty() noexcept { return true; }
   HPK_FUNCTION static constexpr size_type size() noexcept { return 0; }
   HPK_FUNCTION static constexpr size_type max_size() noexcept { return 0; }
+  /// @}
   /// Ends the program, because no index is valid.
   template <class I>
   HPK_FUNCTION reference operator[](const I&) const {
     hpk::abort("hpk::Array: an Array of size 0 has no element");
   }
+  /// @{
+  /// As in Array<T, N>; pointers and iterators are null.
   HPK_FUNCTION constexpr pointer data() noexcept { return nullptr; }
   HPK_FUNCTION constexpr const_pointer data() const noexcept { return nullptr; }
   HPK_FUNCTION constexpr iterator begin() noexcept { return nullptr; }
@@ -147,8 +168,10 @@ struct Array<T, 0> {
   HPK_FUNCTION constexpr const_iterator cend() const noexcept { return nullptr; }
   HPK_FUNCTION constexpr void fill(const T&) {}
   HPK_FUNCTION friend constexpr bool operator==(const Array&, const Array&) { return true; }
+  /// @}
 };
 
+/// Array(1, 2, 3) is an Array<int, 3>; the first value determines the type.
 template <class T, class... Ts>
 HPK_DEDUCTION_GUIDE Array(T, Ts...) -> Array<T, 1 + sizeof...(Ts)>;
 
@@ -167,7 +190,8 @@ HPK_FUNCTION constexpr Array<std::remove_cv_t<T>, N> move_array(T (&&from)[N],
 }
 }  // namespace detail
 
-/// An Array of the elements of a C array.
+/// @{
+/// An Array of the elements of a C array, copied or moved.
 HPK_CALLS_EITHER
 template <class T, std::size_t N>
 HPK_FUNCTION constexpr Array<std::remove_cv_t<T>, N> to_array(T (&from)[N]) {
@@ -178,7 +202,9 @@ template <class T, std::size_t N>
 HPK_FUNCTION constexpr Array<std::remove_cv_t<T>, N> to_array(T (&&from)[N]) {
   return detail::move_array(static_cast<T(&&)[N]>(from), std::make_index_sequence<N>());
 }
+/// @}
 
+/// @{
 /// Element I, where I is known at compile time.
 template <std::size_t I, class T, std::size_t N>
 HPK_FUNCTION constexpr T& get(Array<T, N>& a) noexcept {
@@ -200,7 +226,9 @@ HPK_FUNCTION constexpr const T&& get(const Array<T, N>&& a) noexcept {
   static_assert(I < N, "hpk::get: the index is not below the size of the Array");
   return static_cast<const T&&>(a.impl_elements[I]);
 }
+/// @}
 
+/// @{
 /// begin and end of an Array, by argument-dependent lookup.
 template <class T, std::size_t N>
 HPK_FUNCTION constexpr T* begin(Array<T, N>& a) noexcept {
@@ -218,6 +246,7 @@ template <class T, std::size_t N>
 HPK_FUNCTION constexpr const T* end(const Array<T, N>& a) noexcept {
   return a.data() + N;
 }
+/// @}
 
 }  // namespace hpk
 

@@ -32,15 +32,19 @@ class HPK_EXPORT error {
   operator const std::exception&() const;
 
  protected:
+  /// @{
+  /// For derived classes.
   error() = default;
   error(const error&) = default;
   error& operator=(const error&) = default;
+  /// @}
 };
 
 /// Reports that a memory space, or the host, has no memory left. Caught as hpk::error,
 /// std::bad_alloc and std::exception.
 class HPK_EXPORT BadAlloc : public error, public std::bad_alloc {
  public:
+  /// An exception whose what() returns a copy of the message.
   explicit BadAlloc(const std::string& message) : text_(message) {}
   const char* what() const noexcept override;
 

@@ -82,6 +82,7 @@ template <detail::bit_integer T>
 HPK_FUNCTION constexpr int popcount(T value) noexcept {
   return detail::count_ones(value);
 }
+/// @{
 /// The number of consecutive zeros, or ones, from the highest bit down.
 template <detail::bit_integer T>
 HPK_FUNCTION constexpr int countl_zero(T value) noexcept {
@@ -91,6 +92,8 @@ template <detail::bit_integer T>
 HPK_FUNCTION constexpr int countl_one(T value) noexcept {
   return countl_zero(static_cast<T>(~value));
 }
+/// @}
+/// @{
 /// The number of consecutive zeros, or ones, from the lowest bit up.
 template <detail::bit_integer T>
 HPK_FUNCTION constexpr int countr_zero(T value) noexcept {
@@ -100,6 +103,7 @@ template <detail::bit_integer T>
 HPK_FUNCTION constexpr int countr_one(T value) noexcept {
   return countr_zero(static_cast<T>(~value));
 }
+/// @}
 
 /// Whether the value is a power of two.
 template <detail::bit_integer T>
@@ -121,6 +125,7 @@ template <detail::bit_integer T>
 HPK_FUNCTION constexpr T bit_ceil(T value) noexcept {
   return value <= 1 ? T(1) : static_cast<T>(T(1) << bit_width(static_cast<T>(value - 1)));
 }
+/// @{
 /// Rotates the bits left, or right, by any number of places.
 template <detail::bit_integer T>
 HPK_FUNCTION constexpr T rotl(T value, int places) noexcept {
@@ -134,13 +139,15 @@ HPK_FUNCTION constexpr T rotr(T value, int places) noexcept {
   const unsigned right = static_cast<unsigned>(places) % bits;
   return static_cast<T>(value >> right | static_cast<T>(value << ((bits - right) % bits)));
 }
+/// @}
 
 }  // namespace hpk
 
 namespace hpk::Experimental {
 
-/// The functions of <bit> under the names of Kokkos' variants that map to processor instructions.
-/// In hpk all functions of this file do so.
+/// @{
+/// The functions of the header bit under the names of Kokkos' variants that map to processor
+/// instructions. In hpk all functions of this file do so. bit_width_builtin() returns a T.
 template <class To, class From>
 HPK_FUNCTION constexpr To bit_cast_builtin(const From& from) noexcept {
   return hpk::bit_cast<To>(from);
@@ -175,5 +182,6 @@ template <detail::bit_integer T>
 HPK_FUNCTION constexpr T rotr_builtin(T value, int places) noexcept {
   return hpk::rotr(value, places);
 }
+/// @}
 
 }  // namespace hpk::Experimental

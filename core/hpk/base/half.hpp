@@ -22,8 +22,8 @@
 /// lookup. In hpk::Experimental the lookup would also find the algorithms.
 namespace hpk::half_functions {
 
-/// A 16-bit floating-point number with a sign, Exponent bits and Mantissa bits, encoded as in IEEE
-/// 754. Use half_t and bhalf_t. Trivially copyable; zero by default; any thread.
+/// A 16-bit floating-point number with a sign, Exponent bits and Mantissa bits, encoded as in
+/// IEEE-754. Use half_t and bhalf_t. Trivially copyable; zero by default; any thread.
 ///
 /// Converts implicitly from numbers and explicitly to them. Operations with 16-bit numbers and
 /// integers give a 16-bit number; operations with float, double or long double give that type.
@@ -36,7 +36,8 @@ class small_float {
  public:
   /// Zero.
   constexpr small_float() noexcept = default;
-  /// Rounds to nearest, ties to even.
+  /// @{
+  /// Rounds to nearest, ties to even. Implicit, except from bool.
   HPK_FORCEINLINE_FUNCTION constexpr small_float(float value) noexcept : bits_(bits_of(value)) {}
   HPK_FORCEINLINE_FUNCTION constexpr small_float(double value) noexcept
       : bits_(detail::narrow<Exponent, Mantissa>(value)) {}
@@ -44,6 +45,7 @@ class small_float {
   template <std::integral I>
   HPK_FORCEINLINE_FUNCTION constexpr explicit(std::same_as<I, bool>) small_float(I value) noexcept
       : bits_(of_integer(value)) {}
+  /// @}
   /// Converts from a 16-bit number of the other format; rounds to nearest.
   template <int E, int M>
     requires(E != Exponent)
@@ -81,6 +83,9 @@ class small_float {
   }
 #endif
 
+  /// @{
+  /// A minus inverts the sign, also of zero and NaN. ++ and -- add and subtract 1 and round: large
+  /// numbers remain as they are.
   HPK_FORCEINLINE_FUNCTION constexpr small_float operator+() const noexcept { return *this; }
   HPK_FORCEINLINE_FUNCTION constexpr small_float operator-() const noexcept {
     return from_bits(static_cast<std::uint16_t>(bits_ ^ 0x8000u));
@@ -97,9 +102,8 @@ class small_float {
     --*this;
     return before;
   }
+  /// @}
 
-  // Operators with 16-bit numbers, integers and wider numbers on either side; and compound
-  // assignments, which keep the type of the left side.
 #define HPK_DETAIL_HALF_OPERATOR(op)                                                               \
   HPK_FORCEINLINE_FUNCTION friend constexpr small_float operator op(small_float a,                 \
                                                                     small_float b) noexcept {      \
@@ -130,13 +134,16 @@ class small_float {
   HPK_FORCEINLINE_FUNCTION friend constexpr T& operator op##=(T & a, small_float b) noexcept {     \
     return a = a op b;                                                                             \
   }
+  /// @{
+  /// Operators with 16-bit numbers, integers and wider numbers on either side; and compound
+  /// assignments, which keep the type of the left side.
   HPK_DETAIL_HALF_OPERATOR(+)
   HPK_DETAIL_HALF_OPERATOR(-)
   HPK_DETAIL_HALF_OPERATOR(*)
   HPK_DETAIL_HALF_OPERATOR(/)
+  /// @}
 #undef HPK_DETAIL_HALF_OPERATOR
 
-  // Comparisons are exact: an integer is not rounded first.
 #define HPK_DETAIL_HALF_COMPARE(op)                                                            \
   HPK_FORCEINLINE_FUNCTION friend constexpr bool operator op(small_float a,                    \
                                                              small_float b) noexcept {         \
@@ -148,6 +155,8 @@ class small_float {
     using common = std::common_type_t<T, std::conditional_t<std::integral<T>, double, float>>; \
     return static_cast<common>(a.wide()) op static_cast<common>(b);                            \
   }
+  /// @{
+  /// Comparisons are exact: an integer is not rounded first.
   HPK_DETAIL_HALF_COMPARE(==)
   HPK_DETAIL_HALF_COMPARE(<)
   HPK_DETAIL_HALF_COMPARE(>)
@@ -174,7 +183,9 @@ class small_float {
   HPK_FORCEINLINE_FUNCTION friend constexpr bool operator>=(T a, small_float b) noexcept {
     return b <= a;
   }
+  /// @}
 
+  /// @{
   /// Stream output and input, as for a float.
   template <class Stream>
     requires requires(Stream& stream, float value) { stream.operator<<(value); }
@@ -190,6 +201,7 @@ class small_float {
     value = small_float(wide);
     return stream;
   }
+  /// @}
 
  private:
   HPK_FORCEINLINE_FUNCTION constexpr float wide() const noexcept {
@@ -247,6 +259,7 @@ using bhalf_t = std::conditional_t<HPK_HALF_IS_FLOAT, float, small_float<8, 7>>;
 static_assert(sizeof(small_float<5, 10>) == 2 && sizeof(small_float<8, 7>) == 2);
 static_assert(std::is_trivially_copyable_v<small_float<5, 10>>);
 
+/// @{
 /// Converts to a 16-bit number; rounds to nearest.
 template <class T>
 HPK_FORCEINLINE_FUNCTION constexpr half_t cast_to_half(T value) noexcept {
@@ -256,6 +269,8 @@ template <class T>
 HPK_FORCEINLINE_FUNCTION constexpr bhalf_t cast_to_bhalf(T value) noexcept {
   return static_cast<bhalf_t>(value);
 }
+/// @}
+/// @{
 /// Converts a 16-bit number to T.
 template <class T>
 HPK_FORCEINLINE_FUNCTION constexpr T cast_from_half(half_t value) noexcept {
@@ -265,6 +280,7 @@ template <class T>
 HPK_FORCEINLINE_FUNCTION constexpr T cast_from_bhalf(bhalf_t value) noexcept {
   return static_cast<T>(value);
 }
+/// @}
 
 }  // namespace hpk::Experimental
 
@@ -276,7 +292,7 @@ struct reduction_accumulator;
 /// Sums and products of 16-bit numbers are accumulated in float and rounded once.
 template <int Exponent, int Mantissa>
 struct reduction_accumulator<Experimental::small_float<Exponent, Mantissa>> {
-  using type = float;
+  using type = float;  ///< accumulates the values
 };
 
 }  // namespace hpk

@@ -52,46 +52,46 @@ namespace hpk {
 
 /// The operation is atomic but does not order other accesses. The default of all atomic operations.
 struct MemoryOrderRelaxed {
-  static constexpr detail::memory_order order = detail::memory_order::relaxed;
+  static constexpr detail::memory_order order = detail::memory_order::relaxed;  ///< for the library
 };
 /// For loads: later accesses of the thread stay after the load.
 struct MemoryOrderAcquire {
-  static constexpr detail::memory_order order = detail::memory_order::acquire;
+  static constexpr detail::memory_order order = detail::memory_order::acquire;  ///< for the library
 };
 /// For stores: earlier accesses of the thread are visible to threads that acquire the value.
 struct MemoryOrderRelease {
-  static constexpr detail::memory_order order = detail::memory_order::release;
+  static constexpr detail::memory_order order = detail::memory_order::release;  ///< for the library
 };
 /// Acquire and release, for read-modify-write operations.
 struct MemoryOrderAcqRel {
-  static constexpr detail::memory_order order = detail::memory_order::acq_rel;
+  static constexpr detail::memory_order order = detail::memory_order::acq_rel;  ///< for the library
 };
 /// Acquire and release; in addition all threads see all operations of this order in one order.
 struct MemoryOrderSeqCst {
-  static constexpr detail::memory_order order = detail::memory_order::seq_cst;
+  static constexpr detail::memory_order order = detail::memory_order::seq_cst;  ///< for the library
 };
 
 /// Atomic among everything that can access the object, including other devices, hosts and
 /// processes.
 struct MemoryScopeSystem {
-  static constexpr detail::memory_scope scope = detail::memory_scope::system;
+  static constexpr detail::memory_scope scope = detail::memory_scope::system;  ///< for the library
 };
 /// Atomic among all processors and processes of this computer.
 struct MemoryScopeNode {
-  static constexpr detail::memory_scope scope = detail::memory_scope::node;
+  static constexpr detail::memory_scope scope = detail::memory_scope::node;  ///< for the library
 };
 /// Atomic among the kernels of one device; for host spaces, among the threads of this process. The
 /// default of all atomic operations.
 struct MemoryScopeDevice {
-  static constexpr detail::memory_scope scope = detail::memory_scope::device;
+  static constexpr detail::memory_scope scope = detail::memory_scope::device;  ///< for the library
 };
 /// Atomic among the threads of one team.
 struct MemoryScopeCore {
-  static constexpr detail::memory_scope scope = detail::memory_scope::core;
+  static constexpr detail::memory_scope scope = detail::memory_scope::core;  ///< for the library
 };
 /// Not atomic: plain arithmetic, for programs that know that no other thread accesses the object.
 struct MemoryScopeCaller {
-  static constexpr detail::memory_scope scope = detail::memory_scope::caller;
+  static constexpr detail::memory_scope scope = detail::memory_scope::caller;  ///< for the library
 };
 
 namespace detail {

@@ -23,7 +23,8 @@ template <class T, class Less>
 HPK_FUNCTION constexpr const T& min(const T& a, const T& b, Less less) {
   return less(b, a) ? b : a;
 }
-/// The larger of two values, the first if they are equal.
+/// @{
+/// The larger of two values, the first if they are equal; by < or by the order less(x, y).
 HPK_CALLS_EITHER
 template <class T>
 HPK_FUNCTION constexpr const T& max(const T& a, const T& b) {
@@ -34,7 +35,9 @@ template <class T, class Less>
 HPK_FUNCTION constexpr const T& max(const T& a, const T& b, Less less) {
   return less(a, b) ? b : a;
 }
-/// The smaller and the larger value; (a, b) if they are equal.
+/// @}
+/// @{
+/// The smaller and the larger value, by < or by the order less(x, y); (a, b) if they are equal.
 HPK_CALLS_EITHER
 template <class T>
 HPK_FUNCTION constexpr pair<const T&, const T&> minmax(const T& a, const T& b) {
@@ -47,6 +50,7 @@ HPK_FUNCTION constexpr pair<const T&, const T&> minmax(const T& a, const T& b, L
   if (less(b, a)) return {b, a};
   return {a, b};
 }
+/// @}
 
 /// The smallest value of a non-empty list, the first one if several are equal.
 HPK_CALLS_EITHER
@@ -93,6 +97,9 @@ struct less {
 };
 }  // namespace detail
 
+/// @{
+/// The smallest value, the largest value, or both, of a non-empty list, by <; of equal values as
+/// above.
 HPK_CALLS_EITHER
 template <class T>
 HPK_FUNCTION constexpr T min(std::initializer_list<T> values) {
@@ -108,8 +115,11 @@ template <class T>
 HPK_FUNCTION constexpr pair<T, T> minmax(std::initializer_list<T> values) {
   return hpk::minmax(values, detail::less());
 }
+/// @}
 
-/// Limits the value to the bounds, where low <= high. A NaN is returned unchanged.
+/// @{
+/// Limits the value to the bounds, where low <= high by < or by the order less(x, y). A NaN is
+/// returned unchanged.
 HPK_CALLS_EITHER
 template <class T>
 HPK_FUNCTION constexpr const T& clamp(const T& value, const T& low, const T& high) {
@@ -122,5 +132,6 @@ HPK_FUNCTION constexpr const T& clamp(const T& value, const T& low, const T& hig
   HPK_EXPECTS(!less(high, low));
   return hpk::min(hpk::max(value, low, less), high, less);
 }
+/// @}
 
 }  // namespace hpk

@@ -37,36 +37,43 @@ namespace hpk {
 
 /// Positive infinity.
 HPK_DETAIL_TRAIT(infinity, is_floating_kind, facts::infinity())
-/// The most negative and the largest finite value.
+/// The most negative finite value.
 HPK_DETAIL_TRAIT(finite_min, is_arithmetic_kind, facts::lowest())
+/// The largest finite value.
 HPK_DETAIL_TRAIT(finite_max, is_arithmetic_kind, facts::max())
 /// The distance from 1 to the next value.
 HPK_DETAIL_TRAIT(epsilon, is_floating_kind, facts::epsilon())
 /// The largest rounding error, in units of the last place.
 HPK_DETAIL_TRAIT(round_error, is_floating_kind, facts::round_error())
-/// The smallest positive normal value, and the smallest positive value.
+/// The smallest positive normal value.
 HPK_DETAIL_TRAIT(norm_min, is_floating_kind, facts::min())
+/// The smallest positive value.
 HPK_DETAIL_TRAIT(denorm_min, is_floating_kind, facts::denorm_min())
-/// Quiet and signalling NaNs.
+/// A quiet NaN.
 HPK_DETAIL_TRAIT(quiet_NaN, is_floating_kind, facts::quiet_NaN())
+/// A signalling NaN.
 HPK_DETAIL_TRAIT(signaling_NaN, is_floating_kind, facts::signaling_NaN())
-/// The number of digits that always survive a conversion, in base radix and in decimal.
+/// The number of digits in base radix that always survive a conversion.
 HPK_DETAIL_TRAIT(digits, is_arithmetic_kind, facts::digits)
+/// The number of decimal digits that always survive a conversion.
 HPK_DETAIL_TRAIT(digits10, is_arithmetic_kind, facts::digits10)
 /// The number of decimal digits that distinguish all values.
 HPK_DETAIL_TRAIT(max_digits10, is_floating_kind, facts::max_digits10)
 /// The base of the representation.
 HPK_DETAIL_TRAIT(radix, is_arithmetic_kind, facts::radix)
-/// The smallest and largest exponents of normal values plus one, in base radix and in decimal.
+/// The smallest exponent of normal values in base radix, plus one.
 HPK_DETAIL_TRAIT(min_exponent, is_floating_kind, facts::min_exponent)
+/// The smallest n for which 10 to the n is a normal value.
 HPK_DETAIL_TRAIT(min_exponent10, is_floating_kind, facts::min_exponent10)
+/// The largest exponent of finite values in base radix, plus one.
 HPK_DETAIL_TRAIT(max_exponent, is_floating_kind, facts::max_exponent)
+/// The largest n for which 10 to the n is a finite value.
 HPK_DETAIL_TRAIT(max_exponent10, is_floating_kind, facts::max_exponent10)
 #undef HPK_DETAIL_TRAIT
 
 }  // namespace hpk
 
-/// The traits in the namespace where older versions of Kokkos had them.
+// The traits in the namespace where older versions of Kokkos had them.
 namespace hpk::Experimental {
 
 using hpk::denorm_min;

@@ -15,15 +15,17 @@ namespace hpk {
 /// members are indeterminate if default-initialised, zero in pair<T, U>{}.
 template <class T1, class T2>
 struct pair {
-  using first_type = T1;
-  using second_type = T2;
-  T1 first;
-  T2 second;
+  using first_type = T1;   ///< as in std::pair
+  using second_type = T2;  ///< as in std::pair
+  T1 first;                ///< get<0>(p)
+  T2 second;               ///< get<1>(p)
 
+  /// Default-initialises both members.
   HPK_DEFAULTED_FUNCTION pair() = default;
   /// Constructs from the two values.
   HPK_CALLS_EITHER
   HPK_FUNCTION constexpr pair(const T1& a, const T2& b) : first(a), second(b) {}
+  /// @{
   /// Converts from a pair of other types, including std::pair.
   HPK_CALLS_EITHER
   template <class U, class V>
@@ -35,6 +37,7 @@ struct pair {
     requires(std::is_convertible_v<const U&, T1> && std::is_convertible_v<const V&, T2>)
   HPK_FUNCTION constexpr pair(const std::pair<U, V>& other)
       : first(other.first), second(other.second) {}
+  /// @}
   /// Assigns from a pair of other types.
   HPK_CALLS_EITHER
   template <class U, class V>
@@ -55,11 +58,13 @@ struct pair {
 template <class T1, class T2>
   requires(std::is_reference_v<T1> || std::is_reference_v<T2>)
 struct pair<T1, T2> {
-  using first_type = T1;
-  using second_type = T2;
-  T1 first;
-  T2 second;
+  using first_type = T1;   ///< as in std::pair
+  using second_type = T2;  ///< as in std::pair
+  T1 first;                ///< get<0>(p)
+  T2 second;               ///< get<1>(p)
 
+  /// @{
+  /// Binds references and copies values.
   HPK_CALLS_EITHER
   HPK_FUNCTION constexpr pair(T1 a, T2 b)
       : first(static_cast<T1&&>(a)), second(static_cast<T2&&>(b)) {}
@@ -68,6 +73,9 @@ struct pair<T1, T2> {
     requires(std::is_convertible_v<const U&, T1> && std::is_convertible_v<const V&, T2>)
   HPK_FUNCTION constexpr pair(const pair<U, V>& other) : first(other.first), second(other.second) {}
   HPK_DEFAULTED_FUNCTION constexpr pair(const pair&) = default;
+  /// @}
+  /// @{
+  /// Assigns both values, through references.
   HPK_CALLS_EITHER
   HPK_FUNCTION constexpr pair& operator=(const pair& other) {
     first = other.first;
@@ -82,9 +90,12 @@ struct pair<T1, T2> {
     second = other.second;
     return *this;
   }
+  /// @}
+  /// Converts to a std::pair of the same types.
   constexpr std::pair<T1, T2> to_std_pair() const { return {first, second}; }
 };
 
+/// pair(a, b) holds copies of a and b.
 template <class T1, class T2>
 HPK_DEDUCTION_GUIDE pair(T1, T2) -> pair<T1, T2>;
 
@@ -94,6 +105,7 @@ template <class T1, class T2, class U1, class U2>
 HPK_FUNCTION constexpr bool operator==(const pair<T1, T2>& a, const pair<U1, U2>& b) {
   return a.first == b.first && a.second == b.second;
 }
+/// @{
 /// Lexicographical order. Requires only <.
 HPK_CALLS_EITHER
 template <class T1, class T2, class U1, class U2>
@@ -115,6 +127,7 @@ template <class T1, class T2, class U1, class U2>
 HPK_FUNCTION constexpr bool operator>=(const pair<T1, T2>& a, const pair<U1, U2>& b) {
   return !(a < b);
 }
+/// @}
 
 /// Makes a pair of copies of the arguments.
 HPK_CALLS_EITHER
@@ -128,6 +141,7 @@ HPK_FUNCTION constexpr pair<T1&, T2&> tie(T1& a, T2& b) {
   return {a, b};
 }
 
+/// @{
 /// The first (0) or second (1) value.
 template <std::size_t I, class T1, class T2>
 HPK_FUNCTION constexpr auto& get(pair<T1, T2>& p) noexcept {
@@ -156,6 +170,7 @@ HPK_FUNCTION constexpr auto&& get(pair<T1, T2>&& p) noexcept {
     return static_cast<T2&&>(p.second);
   }
 }
+/// @}
 
 }  // namespace hpk
 
