@@ -51,12 +51,15 @@ class Event {
   explicit Event(seam::event_point* point) noexcept : point_(point) {
     if (point_ != nullptr) point_->owners.fetch_add(1, detail::memory_order::relaxed);
   }
+  /// @{
+  /// Copies refer to the same event; a moved-from Event is complete.
   Event(const Event& other) noexcept : Event(other.point_) {}
   Event(Event&& other) noexcept : point_(std::exchange(other.point_, nullptr)) {}
   Event& operator=(Event other) noexcept {
     std::swap(point_, other.point_);
     return *this;
   }
+  /// @}
   ~Event() {
     if (point_ != nullptr && point_->owners.fetch_sub(1, detail::memory_order::acq_rel) == 1)
       delete point_;

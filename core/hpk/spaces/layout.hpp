@@ -20,12 +20,14 @@ inline constexpr std::size_t unspecified_extent = ~std::size_t{0};
 /// time. Layout is the derived class.
 template <class Layout>
 struct LayoutBase {
-  using array_layout = Layout;
+  using array_layout = Layout;  ///< marks a layout
+  /// Extents alone determine the layout.
   static constexpr bool is_extent_constructible = true;
   std::size_t dimension[max_rank];  ///< extents; unspecified_extent past the rank
   /// The pitch in elements, if rows are padded. Rows run along the last dimension of LayoutRight
   /// and the first of LayoutLeft. unspecified_extent: no padding.
   std::size_t stride = unspecified_extent;
+  /// Extents of dimensions 0 to 7, without padding.
   HPK_FUNCTION constexpr explicit LayoutBase(
       std::size_t n0 = unspecified_extent, std::size_t n1 = unspecified_extent,
       std::size_t n2 = unspecified_extent, std::size_t n3 = unspecified_extent,
@@ -65,7 +67,8 @@ struct LayoutRight : LayoutBase<LayoutRight> {
 
 /// Any stride for any dimension. Strides count elements, not bytes.
 struct LayoutStride {
-  using array_layout = LayoutStride;
+  using array_layout = LayoutStride;  ///< marks a layout
+  /// A layout needs strides too.
   static constexpr bool is_extent_constructible = false;
   std::size_t dimension[max_rank];  ///< extents; unspecified_extent past the rank
   std::size_t stride[max_rank];     ///< strides in elements
@@ -101,6 +104,7 @@ struct LayoutStride {
     }
     return result;
   }
+  /// Equal extents and strides.
   friend constexpr bool operator==(const LayoutStride&, const LayoutStride&) = default;
 };
 

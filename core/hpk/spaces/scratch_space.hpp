@@ -58,7 +58,7 @@ void* give_no_scratch(std::size_t bytes, int threads, std::size_t left);
 template <class Exec>
 class ScratchMemorySpace : public seam::memory_space_base<ScratchMemorySpace<Exec>, Exec> {
  public:
-  using array_layout = typename Exec::array_layout;
+  using array_layout = typename Exec::array_layout;  ///< the default layout of its Views
   /// The granularity of requests, in bytes.
   static constexpr int ALIGN = 8;
 

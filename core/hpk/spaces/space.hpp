@@ -29,10 +29,10 @@ inline constexpr bool is_execution_space_v = detail::names_itself_execution_spac
 /// True for a type that is a memory space.
 template <class T>
 inline constexpr bool is_memory_space_v = seam::memory_space<std::remove_cv_t<T>>;
-/// is_execution_space_v as a concept: template <hpk::ExecutionSpace Exec> void solve(const Exec&
-/// exec).
+/// is_execution_space_v as a concept: `template <hpk::ExecutionSpace Exec> void solve(Exec exec)`.
 template <class T>
 concept ExecutionSpace = is_execution_space_v<T>;
+/// is_memory_space_v as a concept.
 template <class T>
 concept MemorySpace = is_memory_space_v<T>;
 
@@ -76,16 +76,18 @@ struct Device {
 
  public:
   // After an error: defaults that avoid follow-on errors.
-  using execution_space = std::conditional_t<is_sound, Exec, DefaultHostExecutionSpace>;
-  using memory_space = std::conditional_t<is_sound, Mem, HostSpace>;
-  using device_type = Device;
+  using execution_space = std::conditional_t<is_sound, Exec, DefaultHostExecutionSpace>;  ///< Exec
+  using memory_space = std::conditional_t<is_sound, Mem, HostSpace>;                      ///< Mem
+  using device_type = Device;  ///< marks a space
 };
 
+/// @{
 /// True for a Device.
 template <class T>
 inline constexpr bool is_device_v = false;
 template <class Exec, class Mem>
 inline constexpr bool is_device_v<Device<Exec, Mem>> = true;
+/// @}
 
 /// is_device_v as a type.
 template <class T>
@@ -101,14 +103,16 @@ concept Space = is_space_v<T>;
 /// T, or void if T is not a space.
 template <class T>
 struct is_space : std::bool_constant<is_space_v<T>> {
-  using execution_space = void;
-  using memory_space = void;
+  using execution_space = void;  ///< of T, or void
+  using memory_space = void;     ///< of T, or void
 };
+/// @cond internal
 template <Space T>
 struct is_space<T> : std::true_type {
   using execution_space = typename T::execution_space;
   using memory_space = typename T::memory_space;
 };
+/// @endcond
 
 namespace detail {
 /// Returns an execution space that can access the memory of both spaces, as a type_identity: the
@@ -161,11 +165,7 @@ constexpr auto find_relation() {
 }  // namespace detail
 
 /// The relation between code that runs on a space (an execution space, a Device, or a memory space,
-/// which means its execution_space) and the memory of another space:
-///   accessible code of AccessSpace can access memory of MemorySpace assignable both are memory
-///   spaces, and a View of MemorySpace converts to a View of AccessSpace deepcopy hpk::deep_copy
-///   copies between the two; always, if necessary through buffers space an execution space that can
-///   access the memory of both, or void
+/// which means its execution_space) and the memory of another space.
 template <class AccessSpace, class MemorySpace>
 struct SpaceAccessibility {
  private:
@@ -176,16 +176,17 @@ struct SpaceAccessibility {
   using relation = decltype(detail::find_relation<known, AccessSpace, MemorySpace>());
 
  public:
+  /// Code of AccessSpace can access memory of MemorySpace.
   static constexpr bool accessible = relation::accessible;
+  /// Both are memory spaces, and a View of MemorySpace converts to a View of AccessSpace.
   static constexpr bool assignable = relation::assignable;
+  /// hpk::deep_copy copies between the two; always, if necessary through buffers.
   static constexpr bool deepcopy = relation::deepcopy;
+  /// An execution space that can access the memory of both, or void.
   using space = typename relation::space;
 };
 
 /// The relation of two memory spaces.
-///   assignable   a View of Src converts to a View of Dst
-///   accessible   code of the execution_space of Dst can access memory of Src
-///   deepcopy     hpk::deep_copy copies between the two; always, if necessary through buffers
 template <class Dst, class Src>
 struct MemorySpaceAccess {
  private:
@@ -196,8 +197,11 @@ struct MemorySpaceAccess {
   using relation = decltype(detail::find_relation<known, Dst, Src>());
 
  public:
+  /// A View of Src converts to a View of Dst.
   static constexpr bool assignable = relation::assignable;
+  /// Code of the execution_space of Dst can access memory of Src.
   static constexpr bool accessible = relation::accessible;
+  /// hpk::deep_copy copies between the two; always, if necessary through buffers.
   static constexpr bool deepcopy = relation::deepcopy;
 };
 
