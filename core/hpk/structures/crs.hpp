@@ -25,21 +25,27 @@ template <class DataType, class Arg1 = void, class Arg2 = void,
           class SizeType = typename ViewTraits<DataType*, Arg1, Arg2>::size_type>
 class Crs {
  public:
+  /// @{
+  /// The types of the entries and their memory, like those of View<DataType*, Arg1, Arg2>.
   using traits = ViewTraits<DataType*, Arg1, Arg2>;
   using data_type = DataType;
   using array_layout = typename traits::array_layout;
   using execution_space = typename traits::execution_space;
   using memory_space = typename traits::memory_space;
   using device_type = typename traits::device_type;
-  using size_type = SizeType;
-  using row_map_type = View<size_type*, array_layout, device_type>;
-  using entries_type = View<data_type*, array_layout, device_type>;
+  /// @}
+  using size_type = SizeType;                                        ///< counts entries
+  using row_map_type = View<size_type*, array_layout, device_type>;  ///< of row_map
+  using entries_type = View<data_type*, array_layout, device_type>;  ///< of entries
+  /// @{
+  /// A graph in host memory.
   using host_mirror_type =
       Crs<DataType, array_layout, Device<DefaultHostExecutionSpace, HostSpace>, SizeType>;
   using HostMirror = host_mirror_type;
+  /// @}
 
-  row_map_type row_map;
-  entries_type entries;
+  row_map_type row_map;  ///< numRows() + 1 indices into entries
+  entries_type entries;  ///< the entries of row 0, of row 1, and so on
 
   /// A graph without rows.
   Crs() = default;

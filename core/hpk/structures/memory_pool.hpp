@@ -57,10 +57,13 @@ class MemoryPool {
   using word = detail::pool_word;
 
  public:
+  /// @{
+  /// The spaces of the memory, from Space.
   using execution_space = typename spaces::execution_space;
   using memory_space = typename spaces::memory_space;
   using device_type = Device<execution_space, memory_space>;
-  using usage_statistics = MemoryPoolUsage;
+  /// @}
+  using usage_statistics = MemoryPoolUsage;  ///< the name in Kokkos
 
   /// An empty pool: capacity() is 0. Allowed at any time, even as a static object.
   MemoryPool() = default;

@@ -79,12 +79,14 @@ class UniqueToken {
   static constexpr bool is_global = Scope == UniqueTokenScope::Global;
 
  public:
-  using execution_space = Exec;
-  using size_type = int;
+  using execution_space = Exec;  ///< of the lanes that hold ids
+  using size_type = int;         ///< of ids
 
+  /// @{
   /// Uses concurrency() ids of `exec` or of the default instance; Global: the shared ids.
   UniqueToken() : UniqueToken(execution_space()) {}
   explicit UniqueToken(const execution_space& exec) : words_(words_for(exec)) {}
+  /// @}
   /// Uses exactly max_size ids. Throws hpk::error if max_size is less than 1.
   explicit UniqueToken(size_type max_size, const execution_space& exec = execution_space())
     requires(!is_global)
@@ -171,8 +173,8 @@ class UniqueToken {
 template <class Exec = DefaultExecutionSpace, UniqueTokenScope Scope = UniqueTokenScope::Instance>
 class AcquireUniqueToken {
  public:
-  using token_type = UniqueToken<Exec, Scope>;
-  using size_type = typename token_type::size_type;
+  using token_type = UniqueToken<Exec, Scope>;       ///< the token that lends the id
+  using size_type = typename token_type::size_type;  ///< of the id
 
   /// Acquires an id.
   HPK_FUNCTION explicit AcquireUniqueToken(const token_type& token)
@@ -201,10 +203,10 @@ class AcquireUniqueToken {
 template <class Policy, UniqueTokenScope Scope = UniqueTokenScope::Instance>
 class AcquireTeamUniqueToken {
  public:
-  using execution_space = typename Policy::execution_space;
-  using team_member_type = typename Policy::member_type;
-  using token_type = UniqueToken<execution_space, Scope>;
-  using size_type = typename token_type::size_type;
+  using execution_space = typename Policy::execution_space;  ///< of the team
+  using team_member_type = typename Policy::member_type;     ///< the handle of the team
+  using token_type = UniqueToken<execution_space, Scope>;    ///< the token that lends the id
+  using size_type = typename token_type::size_type;          ///< of the id
 
   /// The bytes of level-0 scratch that it needs.
   static constexpr std::size_t shmem_size() noexcept { return 0; }

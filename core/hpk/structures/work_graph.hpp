@@ -274,9 +274,9 @@ namespace hpk {
 /// Items 0 to n - 1 for parallel_for. Each item runs once, after all its predecessors. Row i of the
 /// graph lists the items that must wait for item i; repeated entries are allowed.
 ///
-/// Args, in any order, each at most once: an execution space, IndexType<I> or an integer type of 4
-/// or 8 bytes (default index_t), a work tag, and Schedule<...>, which is ignored. The graph is a
-/// Crs<I, Space, void, I>; the policy shares its memory, which must not change. A policy may run
+/// Args, in any order, each at most once: an execution space, `IndexType<I>` or an integer type of
+/// 4 or 8 bytes (default index_t), a work tag, and Schedule<...>, which is ignored. The graph is a
+/// `Crs<I, Space, void, I>`; the policy shares its memory, which must not change. A policy may run
 /// any number of times, also on several threads at once. Copies share the results of the analysis.
 ///
 /// The constructor checks the graph and waits. Throws hpk::error for an invalid row, or for a
@@ -285,6 +285,9 @@ namespace hpk {
 template <class... Args>
 class WorkGraphPolicy {
  public:
+  /// @{
+  /// The template arguments or their defaults. index_type and member_type number the items;
+  /// execution_policy marks a policy.
   using traits = detail::policy_traits<Args...>;
   using execution_policy = WorkGraphPolicy;
   using execution_space = typename traits::execution_space;
@@ -294,12 +297,15 @@ class WorkGraphPolicy {
   using member_type = index_type;
   using work_tag = typename traits::work_tag;
   using launch_bounds = typename traits::launch_bounds;
+  /// @}
+  /// The graph that the constructors take.
   using graph_type = Crs<index_type, execution_space, void, index_type>;
   static_assert(sizeof(index_type) >= 4,
                 "hpk::WorkGraphPolicy: items are numbered by 4 or 8 bytes; write IndexType<int>");
   static_assert(std::is_void_v<typename traits::iteration_pattern>,
                 "hpk::WorkGraphPolicy: items have one number; drop the Rank<...>");
 
+  /// @{
   /// A policy for a graph, on the default instance or on `space`.
   explicit WorkGraphPolicy(const graph_type& graph,
                            const std::source_location& where = std::source_location::current())
@@ -327,6 +333,7 @@ class WorkGraphPolicy {
     parallel_scan("hpk::WorkGraphPolicy: roots", all,
                   detail::list_roots<counts_type>{before_, roots_}, ready_, where);
   }
+  /// @}
 
   /// The instance that runs the items.
   const execution_space& space() const noexcept { return space_; }
@@ -403,10 +410,13 @@ class WorkGraphPolicy {
   index_t ready_ = 0;
 };
 
+/// @{
+/// Space and index type are those of the graph.
 template <class I, class Exec>
 WorkGraphPolicy(const Crs<I, Exec, void, I>&) -> WorkGraphPolicy<Exec, IndexType<I>>;
 template <class I, class Exec>
 WorkGraphPolicy(const Exec&, const Crs<I, Exec, void, I>&) -> WorkGraphPolicy<Exec, IndexType<I>>;
+/// @}
 
 /// Calls kernel(i) once for every item i of a graph, after all its predecessors. The item sees the
 /// writes of its predecessors. The order is otherwise unspecified. Returns when all items are done,
@@ -459,6 +469,7 @@ constexpr void refuse_fold_of_graph() {
 }
 }  // namespace detail
 
+/// @cond internal
 // Rejected by a static_assert.
 template <class... Args, class F, class R>
 void parallel_reduce(std::string_view, const WorkGraphPolicy<Args...>&, const F&, R&&) {
@@ -476,5 +487,6 @@ template <class... Args, class F>
 void parallel_scan(const WorkGraphPolicy<Args...>&, const F&) {
   detail::refuse_fold_of_graph<WorkGraphPolicy<Args...>>();
 }
+/// @endcond
 
 }  // namespace hpk
