@@ -22,15 +22,15 @@ class AtomicRef : public classes::element_operators<AtomicRef<T, Order, Scope>, 
   friend operators;
 
  public:
-  using value_type = typename operators::value_type;
-  using memory_order = Order;
-  using memory_scope = Scope;
+  using value_type = typename operators::value_type;  ///< T without const
+  using memory_order = Order;                         ///< of each operation
+  using memory_scope = Scope;                         ///< of each operation
 
   /// A reference to an object.
   HPK_FUNCTION constexpr explicit AtomicRef(T& object) noexcept : object_(&object) {}
   /// A reference to the object at an address.
   HPK_FUNCTION constexpr explicit AtomicRef(T* object) noexcept : object_(object) {}
-  AtomicRef(const AtomicRef&) = default;
+  AtomicRef(const AtomicRef&) = default;  ///< refers to the same object
   using operators::operator=;
   /// Stores the value of another object.
   HPK_FUNCTION value_type operator=(const AtomicRef& other) const { return *this = other.load(); }
@@ -67,8 +67,9 @@ class AtomicRef : public classes::element_operators<AtomicRef<T, Order, Scope>, 
   HPK_FUNCTION value_type name##_fetch(value_type value) const {    \
     return atomic_##name##_fetch(object_, value, Order(), Scope()); \
   }
-  /// @{ fetch_add(value) returns the old value, add_fetch(value) the new value. The other
-  /// operations have the same two forms.
+  /// @{
+  /// fetch_add(value) returns the old value, add_fetch(value) the new value. The other operations
+  /// have the same two forms.
   HPK_DETAIL_FETCH(add)
   HPK_DETAIL_FETCH(sub)
   HPK_DETAIL_FETCH(mul)

@@ -20,12 +20,13 @@ namespace hpk {
 template <class Tag>
 class DeviceGlobal {
  public:
-  using value_type = typename Tag::type;
+  using value_type = typename Tag::type;  ///< as declared
   static_assert(
       std::is_trivially_copyable_v<std::remove_all_extents_t<value_type>>,
       "hpk::DeviceGlobal: copies set and read it; write a type that is trivially copyable");
   /// Whether kernels may only read it.
   static constexpr bool is_constant = Tag::is_constant;
+  /// The result of get().
   using reference = std::conditional_t<is_constant, const value_type&, value_type&>;
 
   /// In a kernel of Exec: the variable on the device that runs the kernel. All host spaces share
@@ -56,11 +57,13 @@ class DeviceGlobal {
   static inline HPK_EXPORT_TEMPLATE value_type storage{};
 };
 
+/// @{
 /// True for a DeviceGlobal.
 template <class T>
 inline constexpr bool is_device_global_v = false;
 template <class Tag>
 inline constexpr bool is_device_global_v<DeviceGlobal<Tag>> = true;
+/// @}
 
 }  // namespace hpk
 

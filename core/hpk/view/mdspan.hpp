@@ -17,10 +17,13 @@ namespace hpk {
 /// Plain access to elements, like std::default_accessor, which not every standard library has.
 template <class T>
 struct default_accessor {
+  /// @{
+  /// As in std::default_accessor.
   using offset_policy = default_accessor;
   using element_type = T;
   using reference = T&;
   using data_handle_type = T*;
+  /// @}
 
   constexpr default_accessor() noexcept = default;
   /// From the accessor of non-const elements.
@@ -86,11 +89,14 @@ namespace Experimental {
 /// Traits>. Accesses elements like that View.
 template <class T, class Space = DefaultExecutionSpace, class Traits = MemoryTraits<>>
 struct Accessor {
+  /// @{
+  /// As an accessor policy requires; the reference is a proxy if Traits require one.
   using element_type = T;
   using reference = typename ViewTraits<T, Space, Traits>::reference_type;
   using data_handle_type = T*;
-  using memory_space = typename Space::memory_space;
-  using memory_traits = Traits;
+  /// @}
+  using memory_space = typename Space::memory_space;  ///< of the elements
+  using memory_traits = Traits;                       ///< of the View
   /// A part of the memory may begin at any element, so the policy drops the trait Aligned.
   using offset_policy = Accessor<T, Space, MemoryTraits<Traits::flags & ~Aligned>>;
 

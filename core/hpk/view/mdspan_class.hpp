@@ -15,14 +15,18 @@
 
 namespace hpk {
 
+/// @{
 /// The layout policies of mdspan under their standard names.
 using layout_left = LayoutLeft;
 using layout_right = LayoutRight;
 using layout_stride = LayoutStride;
+/// @}
 
+/// @{
 /// The slice that keeps a whole dimension, ALL, under its standard name.
 using full_extent_t = ALL_t;
 inline constexpr full_extent_t full_extent{};
+/// @}
 
 namespace detail {
 /// Throws hpk::error: the indices exceed the extents of an mdspan.
@@ -68,6 +72,8 @@ constexpr bool spans_convert() {
 template <class T, class Extents, class Layout = layout_right, class Accessor = default_accessor<T>>
 class mdspan {
  public:
+  /// @{
+  /// As in std::mdspan.
   using extents_type = Extents;
   using layout_type = Layout;
   using accessor_type = Accessor;
@@ -79,6 +85,7 @@ class mdspan {
   using rank_type = typename Extents::rank_type;
   using data_handle_type = typename Accessor::data_handle_type;
   using reference = typename Accessor::reference;
+  /// @}
 
   /// The number of dimensions.
   HPK_FUNCTION static constexpr rank_type rank() noexcept { return Extents::rank(); }
@@ -188,13 +195,19 @@ class mdspan {
   /// Whether there are no elements.
   HPK_FUNCTION constexpr bool empty() const noexcept { return size() == 0; }
 
+  /// @{
+  /// The parts of the mdspan, as in std::mdspan.
   HPK_FUNCTION constexpr const Extents& extents() const noexcept { return own_.map().extents(); }
   HPK_FUNCTION constexpr const data_handle_type& data_handle() const noexcept { return own_.data; }
   HPK_FUNCTION constexpr const mapping_type& mapping() const noexcept { return own_.map(); }
   HPK_FUNCTION constexpr const Accessor& accessor() const noexcept { return own_.rest(); }
+  /// @}
   /// The distance in elements between neighbours in dimension r.
   HPK_FUNCTION constexpr index_type stride(rank_type r) const { return own_.map().stride(r); }
 
+  /// @{
+  /// Properties of the mapping. Unique: no two elements share an address. Exhaustive: no gaps.
+  /// Strided: stride(r) exists. is_always_...: for all objects of the type.
   HPK_FUNCTION static constexpr bool is_always_unique() { return mapping_type::is_always_unique(); }
   HPK_FUNCTION static constexpr bool is_always_exhaustive() {
     return mapping_type::is_always_exhaustive();
@@ -205,6 +218,7 @@ class mdspan {
   HPK_FUNCTION constexpr bool is_unique() const { return own_.map().is_unique(); }
   HPK_FUNCTION constexpr bool is_exhaustive() const { return own_.map().is_exhaustive(); }
   HPK_FUNCTION constexpr bool is_strided() const { return own_.map().is_strided(); }
+  /// @}
 
  private:
   template <class... Is>
@@ -224,6 +238,9 @@ class mdspan {
   detail::mapped_handle<data_handle_type, mapping_type, Accessor> own_;
 };
 
+/// @{
+/// Element type, extents, layout and accessor of the arguments. Numbers are run-time extents of
+/// std::size_t, a C array has a fixed extent, and a pointer alone makes an mdspan of rank 0.
 template <class T, class... Is>
   requires((std::is_convertible_v<Is, std::size_t> && ...) && sizeof...(Is) != 0)
 mdspan(T*, Is...) -> mdspan<T, dextents<std::size_t, sizeof...(Is)>>;
@@ -246,6 +263,7 @@ template <class Mapping, class Accessor>
 mdspan(const typename Accessor::data_handle_type&, const Mapping&, const Accessor&)
     -> mdspan<typename Accessor::element_type, typename Mapping::extents_type,
               typename Mapping::layout_type, Accessor>;
+/// @}
 
 namespace detail {
 

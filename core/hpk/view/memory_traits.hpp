@@ -39,15 +39,18 @@ struct MemoryTraits {
                 "operations that go past the caches");
 
  public:
-  using memory_traits = MemoryTraits;
-  static constexpr unsigned flags = Flags;
+  using memory_traits = MemoryTraits;            ///< marks memory traits
+  static constexpr unsigned flags = Flags;       ///< the template argument
   static constexpr unsigned impl_value = Flags;  ///< for older programs
+  /// @{
+  /// Whether Flags contain the trait of that name.
   static constexpr bool is_unmanaged = (Flags & Unmanaged) != 0;
   static constexpr bool is_random_access = (Flags & RandomAccess) != 0;
   static constexpr bool is_atomic = (Flags & Atomic) != 0;
   static constexpr bool is_restrict = (Flags & Restrict) != 0;
   static constexpr bool is_aligned = (Flags & Aligned) != 0;
   static constexpr bool is_streaming = (Flags & Streaming) != 0;
+  /// @}
 };
 
 /// The traits of a View that does not own its memory.
@@ -55,11 +58,13 @@ using MemoryUnmanaged = MemoryTraits<Unmanaged>;
 /// The traits of an owning View with irregular reads.
 using MemoryRandomAccess = MemoryTraits<RandomAccess>;
 
+/// @{
 /// True for MemoryTraits<...>.
 template <class T>
 inline constexpr bool is_memory_traits_v = false;
 template <unsigned Flags>
 inline constexpr bool is_memory_traits_v<MemoryTraits<Flags>> = true;
+/// @}
 /// is_memory_traits_v as a type.
 template <class T>
 struct is_memory_traits : std::bool_constant<is_memory_traits_v<std::remove_cv_t<T>>> {};

@@ -185,6 +185,7 @@ auto create_mirror(const Allocation& allocation, const View<D, Ps...>& source) {
       typename detail::mirror_type<typename Allocation::memory_space, View<D, Ps...>>::type;
   return detail::make_mirror<mirror>(detail::mirror_label(source.record()), source, allocation);
 }
+/// @{
 /// Returns a new mirror: in host-accessible memory or in the memory of a space, value-initialised
 /// or uninitialised.
 template <class D, class... Ps>
@@ -199,6 +200,7 @@ template <Space Where, class D, class... Ps>
 auto create_mirror(detail::without_initializing_t tag, const Where&, const View<D, Ps...>& source) {
   return create_mirror(view_alloc(tag, detail::memory_of<Where>()), source);
 }
+/// @}
 
 /// Returns the source if it is in the requested memory space, else create_mirror(allocation,
 /// source). Without a memory space, returns the source if its memory is host-accessible and its
@@ -215,6 +217,7 @@ auto create_mirror_view(const Allocation& allocation, const View<D, Ps...>& sour
     return typename view::host_mirror_type(source);
   }
 }
+/// @{
 /// The same in the memory of a space or in host-accessible memory. A new View may be uninitialised.
 template <class D, class... Ps>
 auto create_mirror_view(const View<D, Ps...>& source) {
@@ -229,6 +232,7 @@ auto create_mirror_view(detail::without_initializing_t tag, const Where&,
                         const View<D, Ps...>& source) {
   return create_mirror_view(view_alloc(tag, detail::memory_of<Where>()), source);
 }
+/// @}
 
 /// Like create_mirror_view, and copies the elements of the source. The properties must contain a
 /// memory space. They may contain an instance, on which the copy is queued without waiting, and a
@@ -259,12 +263,14 @@ auto create_mirror_view_and_copy(const View<D, Ps...>& source) {
 /// Whether V has mirrors of all forms by one function mirrors_of, which a program or part writes in
 /// the namespace of its class. It also serves derived classes. It returns a function of the source
 /// and of the call:
-///   template <class T>
-///   auto mirrors_of(const pair_of_views<T>&) {
-///     return [](const pair_of_views<T>& source, const auto& mirror) {
-///       return make_pair_of_views(mirror(source.a), mirror(source.b));
-///     };
-///   }
+/// @code
+/// template <class T>
+/// auto mirrors_of(const pair_of_views<T>&) {
+///   return [](const pair_of_views<T>& source, const auto& mirror) {
+///     return make_pair_of_views(mirror(source.a), mirror(source.b));
+///   };
+/// }
+/// @endcode
 /// mirror(view) returns the mirror of a View. A class that does not consist of Views returns
 /// mirror(source, make): the source itself, unless the call is create_mirror or the source is not
 /// in the memory space that the call names; else make(properties), into which
@@ -278,6 +284,7 @@ auto create_mirror_view_and_copy(const View<D, Ps...>& source) {
 template <class V>
 concept has_mirrors = requires(const V& source) { mirrors_of(source); };
 
+/// @{
 /// Mirrors of classes with mirrors_of, in the same forms as for Views.
 template <detail::mirror_option First, has_mirrors V>
 auto create_mirror(const First& first, const V& source) {
@@ -323,5 +330,6 @@ auto create_mirror_view_and_copy(const Where&, const V& source, std::string_view
   return detail::mirror_in_space<detail::mirror_kind::view_and_copy, Where>(
       source, view_alloc(detail::memory_of<Where>(), label));
 }
+/// @}
 
 }  // namespace hpk

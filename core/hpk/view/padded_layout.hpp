@@ -72,7 +72,8 @@ namespace Experimental {
 /// View with this layout among the arguments of an mdspan has LayoutLeft.
 template <std::size_t Padding>
 struct layout_left_padded {
-  static constexpr std::size_t padding_value = Padding;
+  static constexpr std::size_t padding_value = Padding;  ///< in elements
+  /// As a layout policy of an mdspan.
   template <class Extents>
   using mapping = detail::padded_mapping<layout_left_padded, LayoutLeft, Padding, Extents>;
 };
@@ -80,7 +81,8 @@ struct layout_left_padded {
 /// up in the same way.
 template <std::size_t Padding>
 struct layout_right_padded {
-  static constexpr std::size_t padding_value = Padding;
+  static constexpr std::size_t padding_value = Padding;  ///< in elements
+  /// As a layout policy of an mdspan.
   template <class Extents>
   using mapping = detail::padded_mapping<layout_right_padded, LayoutRight, Padding, Extents>;
 };

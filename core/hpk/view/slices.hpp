@@ -12,7 +12,9 @@ namespace hpk {
 
 /// The type of ALL, a slice that keeps a whole dimension: subview(v, ALL, 3). May be called: ALL().
 struct ALL_t {
+  /// ALL itself, for programs that write ALL().
   HPK_FUNCTION constexpr const ALL_t& operator()() const { return *this; }
+  /// True: the class has only one value.
   HPK_FUNCTION friend constexpr bool operator==(ALL_t, ALL_t) { return true; }
 };
 /// Keeps a whole dimension.
@@ -22,10 +24,11 @@ inline constexpr ALL_t ALL{};
 /// offset. stride > 0.
 template <class Offset, class Extent, class Stride>
 struct strided_slice {
-  Offset offset{};
-  Extent extent{};
-  Stride stride{};
+  Offset offset{};  ///< the first index
+  Extent extent{};  ///< the number of indices from which it selects
+  Stride stride{};  ///< the step
 };
+/// The types of the arguments.
 template <class Offset, class Extent, class Stride>
 strided_slice(Offset, Extent, Stride) -> strided_slice<Offset, Extent, Stride>;
 

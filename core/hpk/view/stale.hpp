@@ -29,6 +29,9 @@ class stale_mark {
     if (view.record() != nullptr)
       place(*view.record(), view.data(), view.span() * sizeof(typename View<D, Ps...>::value_type));
   }
+  /// @{
+  /// Takes over the elements and the state of `other`, whose mark is then not set. An assignment
+  /// first clears this mark.
   stale_mark(stale_mark&& other) noexcept
       : data_(other.data_),
         bytes_(other.bytes_),
@@ -42,6 +45,7 @@ class stale_mark {
     range_ = std::exchange(other.range_, nullptr);
     return *this;
   }
+  /// @}
   ~stale_mark() { clear(); }
 
   /// Sets the mark. `part` is a View of the same allocation, which must stay alive until the mark

@@ -20,10 +20,11 @@ class streaming_element : public classes::element_operators<streaming_element<T>
   friend operators;
 
  public:
-  using value_type = typename operators::value_type;
+  using value_type = typename operators::value_type;  ///< T without const
 
+  /// For Views: refers to the element at an address.
   HPK_FUNCTION constexpr explicit streaming_element(T* element) noexcept : element_(element) {}
-  streaming_element(const streaming_element&) = default;
+  streaming_element(const streaming_element&) = default;  ///< refers to the same element
   using operators::operator=;
   /// Stores the value of another element.
   HPK_CALLS_EITHER

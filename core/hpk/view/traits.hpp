@@ -184,24 +184,33 @@ struct ViewTraits {
   /// The number of run-time extents.
   static constexpr std::size_t rank_dynamic = static_cast<std::size_t>(list::rank_dynamic);
 
-  /// The element type, including const. value_type and element_type are the same.
+  /// @{
+  /// The element type as given, with const, and without const. value_type and element_type are the
+  /// same.
   using value_type = typename types::element;
   using const_value_type = const value_type;
   using non_const_value_type = std::remove_const_t<value_type>;
   using element_type = value_type;
+  /// @}
 
+  /// @{
   /// The data type as given, with const elements, and with non-const elements.
   using data_type = typename types::data_type;
   using const_data_type = data_type_of<const_value_type, list>;
   using non_const_data_type = data_type_of<non_const_value_type, list>;
+  /// @}
+  /// @{
   /// The data types with only run-time extents.
   using runtime_data_type = data_type_of<value_type, detail::run_time_extents<list>>;
   using runtime_const_data_type = data_type_of<const_value_type, detail::run_time_extents<list>>;
+  /// @}
+  /// @{
   /// The same as data_type, const_data_type and non_const_data_type, because elements are never
   /// arrays. For older programs.
   using scalar_array_type = data_type;
   using const_scalar_array_type = const_data_type;
   using non_const_scalar_array_type = non_const_data_type;
+  /// @}
 
   /// LayoutLeft, LayoutRight, LayoutStride or a user-defined layout.
   using array_layout = typename types::array_layout;
@@ -213,30 +222,41 @@ struct ViewTraits {
       std::conditional_t<rank == 0 || (rank == 1 && std::is_same_v<array_layout, LayoutRight>),
                          LayoutLeft, array_layout>;
 
+  /// @{
+  /// The spaces and traits of the template arguments, or the defaults.
   using execution_space = typename types::execution_space;
   using memory_space = typename types::memory_space;
   using device_type = Device<execution_space, memory_space>;
   using memory_traits = typename types::memory_traits;
+  /// @}
+  /// @{
   /// The space of a host mirror: the View's memory space if it is host-accessible, else HostSpace.
   using host_mirror_device =
       Device<DefaultHostExecutionSpace, detail::host_mirror_memory<memory_space>>;
   using host_mirror_space =
       std::conditional_t<std::is_same_v<typename host_mirror_device::memory_space, HostSpace>,
                          HostSpace, host_mirror_device>;
+  /// @}
 
+  /// @{
   /// Sizes and ranks: 64 bits on every space (rule "64-bit sizes"). Indices: signed and 64 bits, or
   /// the index type of the extents if it has fewer bits.
   using size_type = std::size_t;
   using index_type = typename list::index_type;
   using rank_type = std::size_t;
+  /// @}
+  /// @{
+  /// A plain pointer to elements, which does not keep the memory alive.
   using pointer_type = value_type*;
-  /// Equals pointer_type; does not keep the memory alive.
   using data_handle_type = pointer_type;
+  /// @}
+  /// @{
   /// A reference to an element; a proxy with the trait Atomic or Streaming.
   using reference_type = std::conditional_t<
       memory_traits::is_atomic, AtomicRef<value_type>,
       std::conditional_t<memory_traits::is_streaming, streaming_element<value_type>, value_type&>>;
   using reference = reference_type;
+  /// @}
 
   /// The extents as in std::mdspan.
   using extents_type = typename detail::standard_extents<list>::type;
