@@ -27,12 +27,10 @@ struct AnonymousSpace;
 ///
 /// The memory lives until its last owning View is destroyed; copies share it. A View of a pointer,
 /// or with the Unmanaged trait, does not own its memory. A copy made inside a kernel borrows memory
-/// and must not outlive the launch (rule "borrowed copies"). A const View gives access to non-const
-/// elements.
+/// and must not outlive the launch (rule "borrowed copies"). A const View has modifiable elements.
 ///
 /// Checks: the number of indices at compile time; their range when HPK_CHECKS is 1 (hpk::error with
-/// label, index, extents, line and kernel). Thread safety: like std::shared_ptr; elements are plain
-/// memory.
+/// label, index, extents, line and kernel). Thread-safe like std::shared_ptr; elements are not.
 template <class DataType, class... Properties>
 class View : public classes::compat_members<View<DataType, Properties...>> {
   using types = detail::view_traits<DataType, Properties...>;
@@ -45,7 +43,7 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
   friend struct detail::view_access;
 
  public:
-  /// The parsed template arguments; the types below are its members.
+  /// @{ The parsed template arguments, and their members, which ViewTraits describes.
   using traits = ViewTraits<DataType, Properties...>;
   using array_layout = typename traits::array_layout;
   using layout_type = typename traits::layout_type;
@@ -75,18 +73,21 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
   using accessor_type = typename traits::accessor_type;  ///< defined in <hpk/mdspan.hpp>
   using mdspan_type = typename traits::mdspan_type;      ///< defined in <hpk/mdspan.hpp>
   using host_mirror_space = typename traits::host_mirror_space;
+  /// @}
   /// Whether an element access returns a reference, not a proxy.
   static constexpr bool reference_type_is_lvalue_reference =
       std::is_lvalue_reference_v<reference_type>;
+  /// This type with const elements.
   using const_type = View<const_data_type, array_layout, device_type, memory_traits>;
+  /// This type with non-const elements.
   using non_const_type = View<non_const_data_type, array_layout, device_type, memory_traits>;
   using type = View<data_type, array_layout, device_type, memory_traits>;  ///< spelled out
   /// A View type of the same shape in host-accessible memory, without const and memory traits.
   using host_mirror_type =
       View<non_const_data_type, array_layout, typename traits::host_mirror_device>;
-  using HostMirror = host_mirror_type;
-  /// The same type, without memory traits, for all Views that differ only in spelling; they convert
-  /// to it. runtime: with run-time extents; nomemspace: in any memory, by AnonymousSpace.
+  using HostMirror = host_mirror_type;  ///< for older programs
+  /// @{ The same type, without memory traits, for all Views that differ only in spelling, which
+  /// convert to it. runtime: with run-time extents; nomemspace: in any memory, by AnonymousSpace.
   template <class Data, class Mem = memory_space>
   using uniform = detail::uniform_view<traits, Data, Mem>;
   using uniform_type = uniform<data_type>;
@@ -99,6 +100,7 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
       uniform<typename traits::runtime_data_type, AnonymousSpace>;
   using uniform_runtime_const_nomemspace_type =
       uniform<typename traits::runtime_const_data_type, AnonymousSpace>;
+  /// @}
 
   /// The rank, as a constant that may also be called: View::rank and View::rank().
   static constexpr detail::rank_constant<types::extents::rank> rank{};
@@ -115,9 +117,9 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
       detail::show_to_inspection<memory_space, sizeof(View)>(word, own_.data, own_.map());
     });
   }
-  View(View&&) = default;
-  View& operator=(const View&) = default;
-  View& operator=(View&&) = default;
+  View(View&&) = default;                  ///< takes over the ownership
+  View& operator=(const View&) = default;  ///< shares the memory and ownership
+  View& operator=(View&&) = default;       ///< takes over the ownership
   ~View() = default;
 
   /// Allocates and value-initialises: View("label", n0, n1, ...). One extent for each `*`, or one
@@ -126,7 +128,6 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
     requires detail::label_like<std::remove_reference_t<Label>, value_type>
   explicit View(Label&& label, Shape... shape)
       : View(detail::named(std::string_view(label)), shape...) {}
-
   /// Allocates with the properties of view_alloc(...).
   template <class Allocation, class... Shape>
     requires detail::is_allocation_properties_v<Allocation>
@@ -157,8 +158,7 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
 
   /// Wraps memory that the View does not own: View(pointer, n0, n1, ...), or View(pointer, object)
   /// with a layout, extents or a mapping. At least required_allocation_size(n0, ...) bytes must
-  /// stay alive. The View has no label and initialises nothing. Extents are values, because device
-  /// code lacks host constants.
+  /// stay alive. No label, no initialisation. Extents are values: device code lacks host constants.
   HPK_CALLS_EITHER
   template <class Pointer, class... Shape>
     requires detail::wrappable<Pointer, value_type>
@@ -207,7 +207,6 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
       own_.rest() = other.own_.rest();
     if constexpr (!View<D, Ps...>::memory_traits::is_aligned) check_alignment();
   }
-
   /// Shares the memory of another View by assignment. An error leaves the View unchanged.
   HPK_CALLS_EITHER
   template <class D, class... Ps>
@@ -218,8 +217,7 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
     return *this = View(other);
   }
 
-  /// Other Views do not convert; Why gives the reason in the compiler's message. Explicit, because
-  /// functions overloaded for several View types would be ambiguous otherwise.
+  /// Other Views do not convert, for the reason Why. Explicit: else overloads would be ambiguous.
   template <class D, class... Ps, auto Why = detail::why_not_assigned<types, D, Ps...>()>
   explicit View(const View<D, Ps...>& other) = delete;
   template <class D, class... Ps, auto Why = detail::why_not_assigned<types, D, Ps...>()>
@@ -239,6 +237,7 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
   HPK_FORCEINLINE_FUNCTION reference_type operator()(Is... is) const noexcept {
     return at(detail::call_place(), is...);
   }
+  /// @cond internal
   HPK_CALLS_EITHER
   template <class... Is>
     requires(carries_place)
@@ -253,6 +252,7 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
   {
     return at(place);
   }
+  /// @endcond
   /// The element at the indices. There may be more indices than the rank; extra ones must be 0.
   HPK_CALLS_EITHER
   template <class... Is>
@@ -260,12 +260,14 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
   HPK_FORCEINLINE_FUNCTION reference_type access(Is... is) const noexcept(!HPK_CHECKS) {
     return detail::view_access::access(*this, detail::call_place(), is...);
   }
+  /// @cond internal
   HPK_CALLS_EITHER
   template <class... Is>
     requires(carries_place)
   HPK_FORCEINLINE_FUNCTION reference_type access(const detail::placed_index& i, Is... is) const {
     return detail::view_access::access(*this, i.place, i.value, is...);
   }
+  /// @endcond
   /// The element at an index, for rank 1; in C++23 at as many indices as the rank.
   HPK_CALLS_EITHER
   template <class HPK_DETAIL_SUBSCRIPTS Is>
@@ -278,6 +280,7 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
     else
       return refer(own_.data);
   }
+  /// @cond internal
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION reference_type operator[](const detail::placed_index& i) const
     requires(carries_place)
@@ -287,7 +290,7 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
     else
       return refer(own_.data);
   }
-
+  /// @endcond
   /// A pointer to the first element, or null.
   HPK_CALLS_EITHER
   HPK_FUNCTION constexpr pointer_type data() const noexcept {
@@ -329,6 +332,7 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
   HPK_FUNCTION constexpr size_type size() const noexcept {
     return static_cast<size_type>(own_.map().size());
   }
+  /// Whether size() is 0.
   [[nodiscard]] HPK_FUNCTION constexpr bool empty() const noexcept { return size() == 0; }
   /// The number of elements from the first to one past the last in memory, gaps included.
   HPK_FUNCTION constexpr size_type span() const noexcept {
@@ -342,8 +346,8 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
     for (int r = 0; r < map::rank; ++r) values[r] = own_.map().extent(r);
     return extents_type::from(values);
   }
-  /// As in std::mdspan. Unique: no two elements share an address. LayoutStride computes it from the
-  /// strides; true only if certain. Exhaustive: no gaps. Strided: stride(r) exists.
+  /// @{ As in std::mdspan. Unique: no two elements share an address; LayoutStride computes it from
+  /// the strides; true only if certain. Exhaustive: no gaps. Strided: stride(r) exists.
   HPK_FUNCTION static constexpr bool is_always_unique() noexcept { return map::is_always_unique(); }
   HPK_FUNCTION static constexpr bool is_always_exhaustive() noexcept {
     return map::is_always_exhaustive();
@@ -354,6 +358,7 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
   HPK_FUNCTION constexpr bool is_unique() const noexcept { return own_.map().is_unique(); }
   HPK_FUNCTION constexpr bool is_exhaustive() const noexcept { return own_.map().is_contiguous(); }
   HPK_FUNCTION constexpr bool is_strided() const noexcept { return is_always_strided(); }
+  /// @}
   /// The layout object for a View of this shape.
   constexpr array_layout layout() const { return detail::layout_of<array_layout>(own_.map()); }
 
@@ -411,10 +416,8 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
  private:
   using owner =
       std::conditional_t<memory_traits::is_unmanaged, seam::no_allocation, seam::allocation_handle>;
-
   HPK_FUNCTION View(pointer_type data, const map& shape, const owner& share)
       : own_(data, shape, share) {}
-
   HPK_FUNCTION static constexpr bool has_dimension([[maybe_unused]] std::size_t r) noexcept {
     if constexpr (map::rank == 0) {
       return false;
@@ -422,7 +425,6 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
       return r < static_cast<std::size_t>(map::rank);
     }
   }
-
   HPK_FORCEINLINE_FUNCTION static constexpr reference_type refer(pointer_type element) noexcept {
     if constexpr (reference_type_is_lvalue_reference) {
       return *element;
