@@ -36,3 +36,10 @@
 #include <hpk/type_name.hpp>
 #include <hpk/unique_token.hpp>
 #include <hpk/work_graph.hpp>
+
+/// @namespace hpk
+/// Views, memory and execution spaces, parallel patterns, and the other parts of the library.
+
+/// @namespace hpk::Experimental
+/// Algorithms, 16-bit numbers, unique tokens and other features, in the namespace where programs
+/// written for Kokkos expect them.
