@@ -40,10 +40,11 @@ namespace hpk {
 /// Errors: hpk::error for fewer than one bin, and for limits that are reversed, not finite or NaN.
 template <class KeyView>
 struct BinOp1D {
-  using key_type = typename KeyView::non_const_value_type;
+  using key_type = typename KeyView::non_const_value_type;  ///< Type of a key.
 
   /// Makes an operation without bins, to be assigned later.
   BinOp1D() = default;
+  /// Divides [min, max] into max_bins bins of equal width.
   BinOp1D(int max_bins, key_type min, key_type max,
           const std::source_location& where = std::source_location::current())
       : bins_(max_bins + 1),
@@ -81,10 +82,11 @@ struct BinOp1D {
 /// Errors: as for BinOp1D, for each dimension.
 template <class KeyView>
 struct BinOp3D {
-  using key_type = typename KeyView::non_const_value_type;
+  using key_type = typename KeyView::non_const_value_type;  ///< Type of a coordinate.
 
   /// Makes an operation without bins, to be assigned later.
   BinOp3D() = default;
+  /// Divides dimension d of the box into max_bins[d] bins of equal width.
   BinOp3D(const int max_bins[3], const key_type min[3], const key_type max[3],
           const std::source_location& where = std::source_location::current()) {
     for (int d = 0; d < 3; ++d) {

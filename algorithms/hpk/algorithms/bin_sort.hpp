@@ -29,6 +29,9 @@ template <class KeyView, class BinOp, class Space = typename KeyView::device_typ
           class CountType = std::conditional_t<HPK_PERMISSIVE, int, SizeType>>
 class BinSort {
  public:
+  /// Template arguments, and the types of the results: offset_type of the permutation and of the
+  /// offsets of bins, bin_count_type of the sizes of bins.
+  ///@{
   using execution_space = typename Space::execution_space;
   using memory_space = typename Space::memory_space;
   using bin_op_type = BinOp;
@@ -37,7 +40,9 @@ class BinSort {
   using value_type = SizeType;
   using offset_type = View<SizeType*, Device<execution_space, memory_space>>;
   using bin_count_type = View<const CountType*, Device<execution_space, memory_space>>;
+  ///@}
 
+  /// @cond internal
   /// Copies element i to element i + offset of dst.
   template <class Dst, class Src>
   struct copy_functor {
@@ -66,12 +71,14 @@ class BinSort {
       detail::sorting::copy_slice(dst, i, src, static_cast<index_t>(permutation(i)) + offset);
     }
   };
+  /// @endcond
 
   /// Makes an object without keys and bins, to be assigned later.
   BinSort() = default;
-  /// Prepares the sort of the keys [begin, end) on an instance.
+  /// Prepares the sort of the keys [begin, end).
   ///
   /// Errors: hpk::error if [begin, end) is not a range of the keys, or if there are no bins.
+  ///@{
   template <ExecutionSpace Exec>
   BinSort(const Exec& exec, const const_key_view_type& keys, index_t begin, index_t end,
           const BinOp& op, bool sort_within_bins = false,
@@ -94,7 +101,9 @@ class BinSort {
           const std::source_location& where = std::source_location::current())
       : BinSort(detail::sorting::default_instance<execution_space>(), keys, begin, end, op,
                 sort_within_bins, where) {}
+  ///@}
   /// Prepares the sort of all keys.
+  ///@{
   template <ExecutionSpace Exec>
   BinSort(const Exec& exec, const const_key_view_type& keys, const BinOp& op,
           bool sort_within_bins = false,
@@ -104,11 +113,14 @@ class BinSort {
           const std::source_location& where = std::source_location::current())
       : BinSort(detail::sorting::default_instance<execution_space>(), keys, op, sort_within_bins,
                 where) {}
+  ///@}
 
-  /// Computes the bins of all keys, and the permutation.
+  /// Computes the bins of all keys, and the permutation. Without an instance it first waits for
+  /// all instances.
   ///
   /// Errors: hpk::error that names the first key whose bin does not exist. After an error there is
   /// no permutation.
+  ///@{
   template <ExecutionSpace Exec>
   void create_permute_vector(const Exec& exec,
                              const std::source_location& where = std::source_location::current()) {
@@ -143,12 +155,15 @@ class BinSort {
     hpk::fence("hpk::BinSort: fence before");
     create_permute_vector(detail::sorting::default_instance<execution_space>(), where);
   }
+  ///@}
 
   /// Permutes elements [begin, end) of a View of any rank along its first dimension: element i of
-  /// this range becomes the element that belonged to the i-th key of the permutation.
+  /// this range becomes the element that belonged to the i-th key of the permutation. Without a
+  /// range all elements are permuted. Without an instance it first waits for all instances.
   ///
   /// Errors: hpk::error if the numbers of elements and keys differ, or if create_permute_vector()
   /// was not called.
+  ///@{
   template <ExecutionSpace Exec, detail::sorting::sortable_view V>
   void sort(const Exec& exec, const V& values, index_t begin, index_t end,
             const std::source_location& where = std::source_location::current()) const {
@@ -194,7 +209,6 @@ class BinSort {
       exec.fence("hpk::BinSort: fence before memory is freed");
     }
   }
-  /// Permutes all elements of a View.
   template <ExecutionSpace Exec, detail::sorting::sortable_view V>
   void sort(const Exec& exec, const V& values,
             const std::source_location& where = std::source_location::current()) const {
@@ -211,13 +225,16 @@ class BinSort {
             const std::source_location& where = std::source_location::current()) const {
     sort(values, 0, static_cast<index_t>(values.extent(0)), where);
   }
+  ///@}
 
   /// Return the results of create_permute_vector(), as Views in the memory of Space: the index of
   /// the key that comes i-th, the position of the first key of each bin in this order, and the
   /// number of keys of each bin.
+  ///@{
   HPK_FUNCTION offset_type get_permute_vector() const { return places_; }
   HPK_FUNCTION offset_type get_bin_offsets() const { return offsets_; }
   HPK_FUNCTION bin_count_type get_bin_count() const { return counts_; }
+  ///@}
 
  private:
   using count_type = typename bin_count_type::non_const_type;

@@ -412,6 +412,7 @@ namespace hpk {
 ///
 /// Errors: hpk::error if there is no number between the bounds (for integers begin >= end, for
 /// others begin > end, or an infinite or NaN bound). An empty View is not an error.
+///@{
 template <ExecutionSpace Exec, class V, class R>
   requires detail::fillable<V>
 void fill_random(const Exec& exec, const V& view, const R& random,
@@ -449,5 +450,6 @@ void fill_random(const V& view, const R& random, typename V::const_value_type& r
   fill_random(exec, view, random, typename V::non_const_value_type(), range, where);
   exec.fence("hpk::fill_random");
 }
+///@}
 
 }  // namespace hpk

@@ -189,6 +189,7 @@ HPK_FUNCTION void sort_team(const Team& team, const V& view, const Less& less) {
 }
 /// Sorts keys and permutes the elements of `values` like their keys. Checked builds throw
 /// hpk::error if their lengths differ.
+///@{
 HPK_CALLS_EITHER
 template <TeamHandle Team, detail::sorting::sortable_view K, detail::sorting::sortable_view V>
 HPK_FUNCTION void sort_by_key_team(const Team& team, const K& keys, const V& values) {
@@ -201,9 +202,11 @@ HPK_FUNCTION void sort_by_key_team(const Team& team, const K& keys, const V& val
                                    const Less& less) {
   detail::sorting::sort_nested_pairs(detail::sorting::team_lanes<Team>{team}, keys, values, less);
 }
+///@}
 
-/// Sorts a View of the calling thread with the vector lanes of this thread. Other threads do not
-/// take part, and there is no team barrier.
+/// As sort_team and sort_by_key_team, but sort Views of the calling thread with the vector lanes of
+/// this thread. Other threads do not take part, and there is no team barrier.
+///@{
 HPK_CALLS_EITHER
 template <TeamHandle Team, detail::sorting::sortable_view V>
 HPK_FUNCTION void sort_thread(const Team& team, const V& view) {
@@ -226,6 +229,7 @@ HPK_FUNCTION void sort_by_key_thread(const Team& team, const K& keys, const V& v
                                      const Less& less) {
   detail::sorting::sort_nested_pairs(detail::sorting::thread_lanes<Team>{team}, keys, values, less);
 }
+///@}
 
 namespace Experimental {
 using hpk::sort_by_key_team;

@@ -45,13 +45,17 @@ namespace hpk {
 /// block gives 2 doubles or 4 floats.
 template <int Rounds = 10>
 struct Philox4x32 {
+  /// Types of a word, a counter and a key of block().
+  ///@{
   using word_type = std::uint32_t;
   using counter_type = Array<std::uint32_t, 4>;
   using key_type = Array<std::uint32_t, 2>;
+  ///@}
   /// Number of 64-bit words of a block.
   static constexpr int words = 2;
   /// The last stream of a seed; the first is 0.
   static constexpr std::uint64_t last_stream = 0xffffffffu;
+  /// Returns the name that error messages print.
   HPK_FUNCTION static constexpr const char* name() { return "Philox4x32"; }
 
   /// Returns the random bits of a counter and a key.
@@ -94,11 +98,15 @@ struct Philox4x32 {
 /// Threefry 2x64: 128 bits from a counter and a key of 128 bits each. Twenty rounds are usual.
 template <int Rounds = 20>
 struct Threefry2x64 {
+  /// Types of a word, a counter and a key of block().
+  ///@{
   using word_type = std::uint64_t;
   using counter_type = Array<std::uint64_t, 2>;
   using key_type = Array<std::uint64_t, 2>;
-  static constexpr int words = 2;
-  static constexpr std::uint64_t last_stream = ~std::uint64_t{0};
+  ///@}
+  static constexpr int words = 2;  ///< Number of 64-bit words of a block.
+  static constexpr std::uint64_t last_stream = ~std::uint64_t{0};  ///< The last stream of a seed.
+  /// Returns the name that error messages print.
   HPK_FUNCTION static constexpr const char* name() { return "Threefry2x64"; }
 
   /// Returns the random bits of a counter and a key.
@@ -137,11 +145,15 @@ struct Threefry2x64 {
 /// needs no multiplications, and one block gives 4 doubles or 8 floats.
 template <int Rounds = 20>
 struct Threefry4x64 {
+  /// Types of a word, a counter and a key of block().
+  ///@{
   using word_type = std::uint64_t;
   using counter_type = Array<std::uint64_t, 4>;
   using key_type = Array<std::uint64_t, 4>;
-  static constexpr int words = 4;
-  static constexpr std::uint64_t last_stream = ~std::uint64_t{0};
+  ///@}
+  static constexpr int words = 4;  ///< Number of 64-bit words of a block.
+  static constexpr std::uint64_t last_stream = ~std::uint64_t{0};  ///< The last stream of a seed.
+  /// Returns the name that error messages print.
   HPK_FUNCTION static constexpr const char* name() { return "Threefry4x64"; }
 
   /// Returns the random bits of a counter and a key.
@@ -191,8 +203,10 @@ struct Threefry4x64 {
 };
 
 /// The default algorithm, and an algorithm with larger blocks and more streams.
+///@{
 using Philox = Philox4x32<10>;
 using Threefry = Threefry4x64<20>;
+///@}
 
 /// The numbers of one index of a stream, in order; made by CounterRandom::at(index). It has all
 /// draws of the other generators. Only one thread at a time may use an object.
@@ -201,7 +215,7 @@ using Threefry = Threefry4x64<20>;
 template <class Algorithm = Philox>
 class CounterGenerator : public classes::random_draws<CounterGenerator<Algorithm>> {
  public:
-  using algorithm = Algorithm;
+  using algorithm = Algorithm;  ///< Makes the bits: Philox4x32, Threefry2x64 or Threefry4x64.
 
   /// Makes the generator of an index, before its first number.
   HPK_FORCEINLINE_FUNCTION CounterGenerator(std::uint64_t seed, std::uint64_t stream,
@@ -272,8 +286,8 @@ class CounterGenerator : public classes::random_draws<CounterGenerator<Algorithm
 template <class Algorithm = Philox>
 class CounterRandom {
  public:
-  using algorithm = Algorithm;
-  using generator_type = CounterGenerator<Algorithm>;
+  using algorithm = Algorithm;  ///< Makes the bits: Philox4x32, Threefry2x64 or Threefry4x64.
+  using generator_type = CounterGenerator<Algorithm>;  ///< Result of at().
 
   /// Makes the source of the numbers of a seed and a stream. On hosts it throws hpk::error if the
   /// algorithm does not have the stream: Philox4x32 has 2^32.
@@ -286,16 +300,21 @@ class CounterRandom {
     }
   }
 
+  /// Return the arguments of the constructor.
+  ///@{
   HPK_FUNCTION std::uint64_t seed() const noexcept { return seed_; }
   HPK_FUNCTION std::uint64_t stream() const noexcept { return stream_; }
+  ///@}
   /// Returns the generator of an index, for example of a particle, or of an element and a time
   /// step.
+  ///@{
   HPK_FORCEINLINE_FUNCTION generator_type at(std::uint64_t index) const {
     return generator_type(seed_, stream_, index);
   }
   HPK_FORCEINLINE_FUNCTION generator_type operator()(std::uint64_t index) const {
     return at(index);
   }
+  ///@}
 
  private:
   std::uint64_t seed_;

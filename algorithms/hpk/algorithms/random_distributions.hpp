@@ -67,12 +67,14 @@ HPK_INLINE_FUNCTION double log_poisson(double k, double mean) {
 namespace hpk {
 
 /// Uniformly distributed numbers of type T from [begin, end): hpk::rand as an object. The bits are
-/// the same on every space.
+/// the same on every space. T is a type that hpk::rand supports.
 template <class T>
 class UniformDistribution {
  public:
-  using result_type = T;
+  using result_type = T;  ///< Type of a number.
+  /// Makes the distribution of a range. Integers need begin < end.
   HPK_FUNCTION UniformDistribution(const T& begin, const T& end) : begin_(begin), end_(end) {}
+  /// Draws a number with hpk::rand<Generator, T>.
   template <class Generator>
   HPK_FUNCTION T operator()(Generator& generator) const {
     return rand<Generator, T>::draw(generator, begin_, end_);
@@ -87,7 +89,7 @@ class UniformDistribution {
 /// distribution: M. J. Wichura, Algorithm AS 241, Applied Statistics 37 (1988).
 class NormalDistribution {
  public:
-  using result_type = double;
+  using result_type = double;  ///< Type of a number.
   /// Throws hpk::error if the standard deviation is negative or a parameter is not finite.
   HPK_FUNCTION explicit NormalDistribution(double mean = 0, double standard_deviation = 1)
       : mean_(mean), deviation_(standard_deviation) {
@@ -96,6 +98,7 @@ class NormalDistribution {
         standard_deviation >= 0 && standard_deviation - standard_deviation == 0,
         "NormalDistribution", standard_deviation, "a finite standard deviation of 0 or more");
   }
+  /// Draws a number, at most 8.2 standard deviations from the mean.
   template <class Generator>
   HPK_FUNCTION double operator()(Generator& generator) const {
     return generator.normal(mean_, deviation_);
@@ -110,7 +113,7 @@ class NormalDistribution {
 /// Computed by its inverse.
 class ExponentialDistribution {
  public:
-  using result_type = double;
+  using result_type = double;  ///< Type of a number.
   /// Throws hpk::error unless the rate is positive and finite.
   HPK_FUNCTION explicit ExponentialDistribution(double rate = 1) : scale_(1 / rate) {
     detail::expect_parameter(rate > 0 && rate - rate == 0, "ExponentialDistribution", rate,
@@ -133,7 +136,7 @@ class ExponentialDistribution {
 /// draws.
 class PoissonDistribution {
  public:
-  using result_type = std::int64_t;
+  using result_type = std::int64_t;  ///< Type of a number.
   /// Throws hpk::error unless 0 <= mean <= 2^52.
   HPK_FUNCTION explicit PoissonDistribution(double mean = 1) : mean_(mean) {
     detail::expect_parameter(mean >= 0 && mean <= 0x1p52, "PoissonDistribution", mean,
@@ -145,6 +148,7 @@ class PoissonDistribution {
       a_ = -0.059 + 0.02483 * b_;
     }
   }
+  /// Draws a number of events, 0 or more.
   template <class Generator>
   HPK_FUNCTION std::int64_t operator()(Generator& generator) const {
     return mean_ < switch_at ? by_inverse(generator) : by_rejection(generator);
@@ -192,13 +196,14 @@ class PoissonDistribution {
 /// True with the given probability.
 class BernoulliDistribution {
  public:
-  using result_type = bool;
+  using result_type = bool;  ///< Type of a number.
   /// Throws hpk::error unless 0 <= probability <= 1.
   HPK_FUNCTION explicit BernoulliDistribution(double probability = 0.5)
       : probability_(probability) {
     detail::expect_parameter(probability >= 0 && probability <= 1, "BernoulliDistribution",
                              probability, "a probability from 0 to 1");
   }
+  /// Draws true or false from 64 bits.
   template <class Generator>
   HPK_FUNCTION bool operator()(Generator& generator) const {
     return generator.drand() < probability_;
@@ -216,11 +221,15 @@ class BernoulliDistribution {
 template <class Device = DefaultExecutionSpace>
 class DiscreteDistribution {
  public:
+  /// Type of a number, and the Device that holds the table.
+  ///@{
   using result_type = index_t;
   using device_type = typename Device::device_type;
+  ///@}
 
   /// Makes a distribution from weights in host memory, with any sum. Throws hpk::error if a weight
   /// is negative or not finite, or if none is positive.
+  ///@{
   explicit DiscreteDistribution(std::span<const double> weights,
                                 const std::source_location& where = std::source_location::current())
       : table_(view_alloc("hpk::DiscreteDistribution", WithoutInitializing), weights.size()) {
@@ -231,9 +240,11 @@ class DiscreteDistribution {
   DiscreteDistribution(std::initializer_list<double> weights,
                        const std::source_location& where = std::source_location::current())
       : DiscreteDistribution(std::span<const double>(weights.begin(), weights.size()), where) {}
+  ///@}
 
   /// Returns the number of weights.
   HPK_FUNCTION index_t size() const { return static_cast<index_t>(table_.extent(0)); }
+  /// Draws an integer from [0, size()) on a space that can access the memory of Device.
   template <class Generator>
   HPK_FUNCTION index_t operator()(Generator& generator) const {
     const auto k = static_cast<index_t>(generator.urand64(table_.extent(0)));
@@ -249,7 +260,8 @@ class DiscreteDistribution {
 template <class T = double>
 class UnitSphereDistribution {
  public:
-  using result_type = Array<T, 3>;
+  using result_type = Array<T, 3>;  ///< A point: x, y, z.
+  /// Draws a point.
   template <class Generator>
   HPK_FUNCTION result_type operator()(Generator& generator) const {
     const double z = generator.drand(-1.0, 1.0);
@@ -264,7 +276,8 @@ class UnitSphereDistribution {
 template <class T = double>
 class UnitDiskDistribution {
  public:
-  using result_type = Array<T, 2>;
+  using result_type = Array<T, 2>;  ///< A point: x, y.
+  /// Draws a point.
   template <class Generator>
   HPK_FUNCTION result_type operator()(Generator& generator) const {
     const double radius = math::sqrt(generator.drand());

@@ -27,11 +27,13 @@ namespace hpk {
 ///   draw(generator, begin, end) from [begin, end); of complex numbers each part
 template <class Generator, class T>
 struct rand {
+  /// @cond internal
   static constexpr bool known = std::is_void_v<T>;
   static_assert(known,
                 "hpk::rand: there are no random numbers of this type; specialize hpk::rand "
                 "<Generator, T> with max() and draw(), or take integers, float, double, half_t, "
                 "bhalf_t, complex<float> or complex<double>");
+  /// @endcond
 };
 
 namespace classes {
@@ -174,6 +176,8 @@ concept random_half = is_small_float<T>;
 /// Integers and bool. Types of up to 32 bits use 32 random bits each, others 64.
 template <class Generator, detail::random_integer T>
 struct rand<Generator, T> {
+  /// As in hpk::rand. Checked builds report an empty range.
+  ///@{
   HPK_FUNCTION static constexpr T max() noexcept { return finite_max_v<T>; }
   HPK_FUNCTION static T draw(Generator& generator) {
     if constexpr (std::is_same_v<T, bool>) {
@@ -199,11 +203,14 @@ struct rand<Generator, T> {
       return static_cast<T>(generator.urand(begin, end));
     }
   }
+  ///@}
 };
 
 /// Multiples of 2^-24 in [0, 1).
 template <class Generator>
 struct rand<Generator, float> {
+  /// As in hpk::rand. An end below begin is allowed.
+  ///@{
   HPK_FUNCTION static constexpr float max() noexcept { return 1; }
   HPK_FUNCTION static float draw(Generator& generator) { return generator.frand(); }
   HPK_FUNCTION static float draw(Generator& generator, float range) {
@@ -212,11 +219,14 @@ struct rand<Generator, float> {
   HPK_FUNCTION static float draw(Generator& generator, float begin, float end) {
     return generator.frand(begin, end);
   }
+  ///@}
 };
 
 /// Multiples of 2^-53 in [0, 1).
 template <class Generator>
 struct rand<Generator, double> {
+  /// As in hpk::rand. An end below begin is allowed.
+  ///@{
   HPK_FUNCTION static constexpr double max() noexcept { return 1; }
   HPK_FUNCTION static double draw(Generator& generator) { return generator.drand(); }
   HPK_FUNCTION static double draw(Generator& generator, double range) {
@@ -225,12 +235,15 @@ struct rand<Generator, double> {
   HPK_FUNCTION static double draw(Generator& generator, double begin, double end) {
     return generator.drand(begin, end);
   }
+  ///@}
 };
 
 /// 16-bit floating-point numbers: a float that is rounded towards begin, so that end is never
 /// drawn.
 template <class Generator, detail::random_half T>
 struct rand<Generator, T> {
+  /// As in hpk::rand. An end below begin is allowed.
+  ///@{
   HPK_FUNCTION static constexpr T max() noexcept { return T(1.0f); }
   HPK_FUNCTION static T draw(Generator& generator) { return draw(generator, T(0.0f), T(1.0f)); }
   HPK_FUNCTION static T draw(Generator& generator, T range) {
@@ -250,12 +263,15 @@ struct rand<Generator, T> {
     const int step = up == negative ? -1 : 1;
     return T::from_bits(static_cast<std::uint16_t>(rounded.bits() + step));
   }
+  ///@}
 };
 
 /// Complex numbers: the real part is drawn first.
 template <class Generator, class Part>
   requires(std::same_as<Part, float> || std::same_as<Part, double>)
 struct rand<Generator, complex<Part>> {
+  /// As in hpk::rand. `part` draws the real and the imaginary part.
+  ///@{
   using part = rand<Generator, Part>;
   HPK_FUNCTION static constexpr complex<Part> max() noexcept { return {Part(1), Part(1)}; }
   HPK_FUNCTION static complex<Part> draw(Generator& generator) {
@@ -270,6 +286,7 @@ struct rand<Generator, complex<Part>> {
     const Part re = part::draw(generator, begin.real(), end.real());
     return {re, part::draw(generator, begin.imag(), end.imag())};
   }
+  ///@}
 };
 
 }  // namespace hpk

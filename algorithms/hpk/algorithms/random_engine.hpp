@@ -80,6 +80,7 @@ namespace hpk {
 template <class Device = DefaultExecutionSpace>
 class Random_XorShift64 : public classes::random_draws<Random_XorShift64<Device>> {
  public:
+  /// Device of the pools that make such generators.
   using device_type = typename Device::device_type;
 
   /// Makes the generator of any seed.
@@ -128,6 +129,7 @@ class Random_XorShift64 : public classes::random_draws<Random_XorShift64<Device>
 template <class Device = DefaultExecutionSpace>
 class Random_XorShift1024 : public classes::random_draws<Random_XorShift1024<Device>> {
  public:
+  /// Device of the pools that make such generators.
   using device_type = typename Device::device_type;
 
   /// Makes the generator of any seed.
@@ -149,6 +151,7 @@ class Random_XorShift1024 : public classes::random_draws<Random_XorShift1024<Dev
   }
   /// Copies the whole state. The copy needs no pool and does not change if the pool's state
   /// changes.
+  ///@{
   HPK_FUNCTION Random_XorShift1024(const Random_XorShift1024& other) noexcept
       : last_(other.last_), position_(other.position_), slot_(other.slot_) {
     for (unsigned k = 0; k < words; ++k) state_[k] = other.word(k);
@@ -162,6 +165,7 @@ class Random_XorShift1024 : public classes::random_draws<Random_XorShift1024<Dev
     slot_ = other.slot_;
     return *this;
   }
+  ///@}
 
  private:
   friend class classes::random_draws<Random_XorShift1024>;
@@ -233,6 +237,7 @@ class Random_XorShift1024 : public classes::random_draws<Random_XorShift1024<Dev
 template <class Device = DefaultExecutionSpace>
 class Random_SFC64 : public classes::random_draws<Random_SFC64<Device>> {
  public:
+  /// Device of the pools that make such generators.
   using device_type = typename Device::device_type;
 
   /// Makes the generator of any seed.

@@ -153,15 +153,19 @@ class RandomPool {
   using kind = detail::pool_kind<Generator>;
 
  public:
+  /// Type of a generator, and Device and execution space of the states.
+  ///@{
   using generator_type = Generator;
   using device_type = typename Device::device_type;
   using execution_space = typename Device::execution_space;
+  ///@}
 
   /// Makes a pool without states. get_state() needs a pool with states.
   RandomPool() = default;
   /// Makes the states of a seed: num_states, or by default as many as lanes of the space run at the
   /// same time. State k depends only on the seed and k. Throws hpk::error unless there is at least
   /// one state.
+  ///@{
   explicit RandomPool(std::uint64_t seed,
                       const std::source_location& where = std::source_location::current())
       : RandomPool(execution_space(), seed, where) {
@@ -172,6 +176,7 @@ class RandomPool {
       : RandomPool(execution_space(), seed, 0, num_states, where) {
     finish();
   }
+  ///@}
   /// Makes states first_state and following of the seed. Processes with ranges that do not overlap
   /// have different states and fills.
   RandomPool(std::uint64_t seed, index_t first_state, index_t num_states,
@@ -180,6 +185,7 @@ class RandomPool {
     finish();
   }
   /// Does the same on an instance, without a fence. Later work of this instance can use the pool.
+  ///@{
   // A template, because otherwise a seed might convert to a space.
   template <std::same_as<execution_space> Exec>
   explicit RandomPool(const Exec& exec, std::uint64_t seed,
@@ -199,6 +205,7 @@ class RandomPool {
     parallel_for(kind::name, RangePolicy<execution_space>(exec, 0, num_states),
                  detail::seed_slots<kind, lock_words, view>{slots_, seed, first_state}, where);
   }
+  ///@}
   /// Gives this handle new states. Its copies retain the old ones.
   void init(std::uint64_t seed, index_t num_states,
             const std::source_location& where = std::source_location::current()) {
@@ -207,6 +214,7 @@ class RandomPool {
 
   /// Returns the number of states.
   HPK_FUNCTION index_t size() const { return static_cast<index_t>(slots_.extent(0)); }
+  /// Returns the seed of the constructor, or 0 for a pool without states.
   HPK_FUNCTION std::uint64_t seed() const { return seed_; }
 
   /// Returns a generator for the exclusive use of the caller until free_state(). Any thread may
@@ -306,21 +314,25 @@ class RandomPool {
 };
 
 /// Pools of Random_XorShift64, Random_XorShift1024 and Random_SFC64.
+///@{
 template <class Device = DefaultExecutionSpace>
 using Random_XorShift64_Pool = RandomPool<Random_XorShift64<Device>, Device>;
 template <class Device = DefaultExecutionSpace>
 using Random_XorShift1024_Pool = RandomPool<Random_XorShift1024<Device>, Device>;
 template <class Device = DefaultExecutionSpace>
 using Random_SFC64_Pool = RandomPool<Random_SFC64<Device>, Device>;
+///@}
 
 /// Pools of counter-based generators with the same members, for programs that are written for
 /// pools. State k is stream k of the seed, and every get_state() uses the next index of this
 /// stream.
+///@{
 template <class Algorithm, class Device = DefaultExecutionSpace>
 using Random_Counter_Pool = RandomPool<CounterGenerator<Algorithm>, Device>;
 template <class Device = DefaultExecutionSpace>
 using Random_Philox_Pool = Random_Counter_Pool<Philox, Device>;
 template <class Device = DefaultExecutionSpace>
 using Random_Threefry_Pool = Random_Counter_Pool<Threefry, Device>;
+///@}
 
 }  // namespace hpk
