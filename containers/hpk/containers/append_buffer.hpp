@@ -38,11 +38,14 @@ namespace detail {
 template <class T, class DeviceType = DefaultExecutionSpace>
 class AppendBuffer {
  public:
+  /// Types of a value, of the result of view(), and of the place of the values.
+  ///@{
   using value_type = T;
   using view_type = View<T*, DeviceType>;
   using execution_space = typename view_type::execution_space;
   using memory_space = typename view_type::memory_space;
   using device_type = typename view_type::device_type;
+  ///@}
   static_assert(!std::is_const_v<T> && std::is_trivially_copyable_v<T>,
                 "hpk::AppendBuffer: values are copied as bytes; write a trivially copyable, "
                 "non-const type");
@@ -96,10 +99,11 @@ class AppendBuffer {
 
   /// The largest number of values.
   HPK_FUNCTION index_t capacity() const { return static_cast<index_t>(values_.extent(0)); }
+  /// The label of the allocation; empty for a default-constructed buffer.
   std::string label() const { return values_.label(); }
   /// The number of values in the buffer.
   index_t size() const { return read()[used]; }
-  bool empty() const { return size() == 0; }
+  bool empty() const { return size() == 0; }  ///< Waits, as size() does.
   /// The number of values that lanes tried to append since clear(), including values that did not
   /// fit.
   index_t attempts() const {

@@ -142,10 +142,12 @@ class Bitset : public classes::bitset_base<Device, detail::bit_word> {
   using typename base::execution_space;
   using typename base::size_type;
   using typename base::words_view;
+  /// A set in host-accessible memory.
   using host_mirror_type = Bitset<typename words_view::host_mirror_space>;
 
   /// Directions of find_any_set_near: the end of a word where the search starts, and whether the
   /// hint moves to the next or the previous word.
+  ///@{
   static constexpr unsigned BIT_SCAN_REVERSE = 1u;
   static constexpr unsigned MOVE_HINT_BACKWARD = 2u;
   static constexpr unsigned BIT_SCAN_FORWARD_MOVE_HINT_FORWARD = 0u;
@@ -153,6 +155,7 @@ class Bitset : public classes::bitset_base<Device, detail::bit_word> {
   static constexpr unsigned BIT_SCAN_FORWARD_MOVE_HINT_BACKWARD = MOVE_HINT_BACKWARD;
   static constexpr unsigned BIT_SCAN_REVERSE_MOVE_HINT_BACKWARD =
       BIT_SCAN_REVERSE | MOVE_HINT_BACKWARD;
+  ///@}
 
   Bitset() = default;
   /// Makes a set of `size` bits, none of them set.
@@ -166,13 +169,16 @@ class Bitset : public classes::bitset_base<Device, detail::bit_word> {
                   "hpk::Bitset: bits begin as 0; leave WithoutInitializing out of view_alloc");
   }
 
-  /// Sets all bits; resets all bits.
+  /// set() sets all bits; reset() and clear() reset them.
+  ///@{
   void set() { fill(0, this->size_, true); }
   void reset() { fill(0, this->size_, false); }
   void clear() { reset(); }
+  ///@}
   /// Inverts all bits.
   void flip() { fill(0, this->size_, false, true); }
   /// Sets, or resets, the bits in [begin, end). Throws hpk::error unless begin <= end <= size().
+  ///@{
   void set_range(size_type begin, size_type end,
                  const std::source_location& where = std::source_location::current()) {
     if (begin > end || end > this->size_) detail::reject_bit_range(begin, end, this->size_, where);
@@ -183,9 +189,11 @@ class Bitset : public classes::bitset_base<Device, detail::bit_word> {
     if (begin > end || end > this->size_) detail::reject_bit_range(begin, end, this->size_, where);
     fill(begin, end, false);
   }
+  ///@}
 
   /// Combines these bits with another set: and, or, exclusive or, and not. Throws
   /// hpk::error unless the sizes are equal.
+  ///@{
   template <class W>
   Bitset& operator&=(const classes::bitset_base<Device, W>& other) {
     return combine(other, detail::bit_operation::and_with, "&=");
@@ -202,6 +210,7 @@ class Bitset : public classes::bitset_base<Device, detail::bit_word> {
   Bitset& and_not(const classes::bitset_base<Device, W>& other) {
     return combine(other, detail::bit_operation::and_not, "and_not");
   }
+  ///@}
 
   // For kernels, atomic. If i >= size(): an error with HPK_CHECKS, else no effect and false.
 
@@ -297,9 +306,11 @@ class ConstBitset : public classes::bitset_base<Device, const detail::bit_word> 
   using base = classes::bitset_base<Device, const detail::bit_word>;
 
  public:
+  /// A set in host-accessible memory.
   using host_mirror_type = ConstBitset<typename Bitset<Device>::words_view::host_mirror_space>;
 
   ConstBitset() = default;
+  /// Shares the bits of a Bitset.
   ConstBitset(const Bitset<Device>& other) : base(other.words(), other.size()) {}
 };
 
@@ -321,6 +332,7 @@ void deep_copy_bits(const bitset_base<To, W1>& to, const bitset_base<From, W2>& 
 
 /// Copies all bits, also between memory spaces. Waits. Throws hpk::error unless the sizes are
 /// equal.
+///@{
 template <class To, class From>
 void deep_copy(Bitset<To>& to, const Bitset<From>& from,
                const std::source_location& where = std::source_location::current()) {
@@ -336,6 +348,7 @@ void deep_copy(ConstBitset<To>& to, const ConstBitset<From>& from,
                const std::source_location& where = std::source_location::current()) {
   detail::deep_copy_bits(to, from, where);
 }
+///@}
 
 /// Gives Bitsets all forms of create_mirror, create_mirror_view and create_mirror_view_and_copy
 /// that Views have. create_mirror returns a set of the same size and label with no bit set. All

@@ -67,7 +67,7 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
   /// The sides. Public for older programs; call view_device() and view_host() instead. Assigning
   /// another View to a side does not change the sync state.
   t_dev d_view;
-  t_host h_view;
+  t_host h_view;  ///< The host side; see d_view.
 
   /// Makes a DualView without elements; may be a static. Its sync state is created by the first
   /// modify or sync; in programs of the drop-in for Kokkos by a resize.
@@ -190,8 +190,9 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
     return open<Space, true, true>(&exec, where);
   }
 
-  /// Marks the side that a space names as modified. Call this before or after changing the side.
+  /// Marks the side that a space or the name tells as modified, before or after it is changed.
   /// Throws hpk::error if the other side is newer.
+  ///@{
   template <class Space>
   void modify(const std::source_location& where = std::source_location::current()) const {
     constexpr side of = side_of<Space>();
@@ -209,9 +210,13 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
   void modify_device(const std::source_location& where = std::source_location::current()) const {
     modify_side(side::device, where);
   }
+  ///@}
 
-  /// If the other side is newer, copies to the side that a space names, and waits. Changes made to
-  /// the target side are lost. Throws hpk::error if its elements are const and a copy is needed.
+  /// If the other side is newer, copies to the side that a space or the name tells, and waits. With
+  /// an instance, queues the copy without waiting: fence the instance before the host reads. A sync
+  /// of a subview copies the whole DualView and always waits. Changes made to the target side are
+  /// lost. Throws hpk::error if its elements are const and a copy is needed.
+  ///@{
   template <class Space>
   void sync(const std::source_location& where = std::source_location::current()) const {
     sync_named<Space>(nullptr, where);
@@ -222,8 +227,6 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
   void sync_device(const std::source_location& where = std::source_location::current()) const {
     sync_side<side::device>(nullptr, where);
   }
-  /// The same, queued on an instance, without waiting: fence the instance before the host reads. A
-  /// sync of a subview copies the whole DualView and always waits.
   template <class Space, ExecutionSpace Exec>
   void sync(const Exec& exec,
             const std::source_location& where = std::source_location::current()) const {
@@ -239,6 +242,7 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
                    const std::source_location& where = std::source_location::current()) const {
     sync_side<side::device>(&exec, where);
   }
+  ///@}
 
   /// Whether the side that a space names is older than the other side.
   template <class Space>
@@ -246,7 +250,8 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
     constexpr side of = side_of<Space>();
     return is_stale(of) || (types::template names_both_sides<Space>() && is_stale(side::host));
   }
-  bool need_sync_host() const { return is_stale(side::host); }
+  bool need_sync_host() const { return is_stale(side::host); }  ///< The same for the host side.
+  /// The same for the device side.
   bool need_sync_device() const { return is_stale(side::device); }
   /// Marks both sides as up to date. Changes that were not synchronised may be lost.
   void clear_sync_state() const {
@@ -303,7 +308,8 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
   }
   /// The label of the device side.
   std::string label() const { return d_view.label(); }
-  /// See View.
+  /// As in View, of the device side.
+  ///@{
   HPK_FUNCTION constexpr std::size_t size() const noexcept { return d_view.size(); }
   HPK_FUNCTION constexpr std::size_t span() const noexcept { return d_view.span(); }
   HPK_FUNCTION constexpr bool span_is_contiguous() const noexcept {
@@ -318,11 +324,11 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
   HPK_FUNCTION constexpr std::size_t stride(std::size_t r) const noexcept {
     return d_view.stride(r);
   }
-  /// Writes all strides, then the span, to `strides`.
   template <std::integral I>
   HPK_FUNCTION constexpr void stride(I* strides) const noexcept {
     d_view.stride(strides);
   }
+  ///@}
 
  private:
   static constexpr bool one_memory = types::impl_dualview_stores_single_view;
@@ -463,8 +469,7 @@ class DualView : public classes::dual_view_types<DataType, Properties...> {
     return opened;
   }
 
-  // Properties for the side that takes its shape from the other side, with the flags of an
-  // allocation.
+  // Properties for the side that takes its shape from the other, with the flags of an allocation.
   template <class Allocation>
   static auto properties_like(const std::string& label) {
     if constexpr (!Allocation::initialize) {

@@ -16,8 +16,9 @@ namespace hpk {
 template <class ViewType>
 class [[nodiscard]] DualViewAccess {
  public:
-  using view_type = ViewType;
+  using view_type = ViewType;  ///< The View of the side.
 
+  /// Takes over the access, which then lasts as long as this object.
   DualViewAccess(DualViewAccess&& other) noexcept
       : view_(other.view_),
         state_(std::exchange(other.state_, {})),

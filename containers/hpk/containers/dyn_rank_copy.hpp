@@ -83,8 +83,9 @@ void deep_copy(const Exec& exec, const DynRankView<D, Ps...>& dst, const DynRank
             detail::copy_operand<DynRankView<D, Ps...>>(src), where);
 }
 
-/// The same from a View. (dst is passed by value: a reference would lose to the overload that
-/// copies the element of a View of rank 0 to a variable.)
+/// The same from a View, without or with an instance. (dst is passed by value: a reference would
+/// lose to the overload that copies the element of a View of rank 0 to a variable.)
+///@{
 template <class D, class... Ps, class S, class... Qs>
 void deep_copy(DynRankView<D, Ps...> dst, const View<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {
@@ -95,8 +96,10 @@ void deep_copy(const Exec& exec, DynRankView<D, Ps...> dst, const View<S, Qs...>
                const std::source_location& where = std::source_location::current()) {
   deep_copy(exec, dst, detail::dyn_rank_view_of<View<S, Qs...>>(src), where);
 }
+///@}
 
-/// The same to a View.
+/// The same to a View, without or with an instance.
+///@{
 template <class D, class... Ps, class S, class... Qs>
 void deep_copy(const View<D, Ps...>& dst, const DynRankView<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {
@@ -107,6 +110,7 @@ void deep_copy(const Exec& exec, const View<D, Ps...>& dst, const DynRankView<S,
                const std::source_location& where = std::source_location::current()) {
   deep_copy(exec, detail::dyn_rank_view_of<View<D, Ps...>>(dst), src, where);
 }
+///@}
 
 /// Sets all elements to a value that converts or can be assigned to them. Waits before and after.
 template <class D, class... Ps, detail::copied_value T>

@@ -12,8 +12,7 @@
 
 namespace hpk::detail {
 
-/// Throws hpk::error: an access with fewer indices than the rank, with an index that is not within
-/// its extent, or with a surplus index that is not 0.
+/// Throws hpk::error: an access has too few indices, or one that is out of range.
 [[noreturn]] void reject_dyn_rank_access(std::string_view label, bool is_wrapped,
                                          const dyn_rank_shape& shape, const index_t* index,
                                          int count, const call_place& place);
@@ -72,7 +71,8 @@ class DynRankView {
   using element = std::conditional_t<is_plain, DataType, int>;
 
  public:
-  /// The parsed template arguments; the types below are its members.
+  /// The parsed template arguments, and the types that follow from them; see View.
+  ///@{
   using traits = ViewTraits<element, Properties...>;
   using drvtraits = traits;
   using traits_type = traits;
@@ -103,8 +103,7 @@ class DynRankView {
   /// A View of static rank with the layout, device and memory traits of this DynRankView.
   template <class Data>
   using view_of = View<Data, array_layout, device_type, memory_traits>;
-  /// The View of rank 7 that DownCast() returns.
-  using view_type = view_of<value_type*******>;
+  using view_type = view_of<value_type*******>;  ///< result of DownCast()
   using type = DynRankView<data_type, array_layout, device_type, memory_traits>;
   using array_type = type;
   using const_type = DynRankView<const_data_type, array_layout, device_type, memory_traits>;
@@ -113,6 +112,7 @@ class DynRankView {
   using host_mirror_type =
       DynRankView<non_const_data_type, array_layout, typename traits::host_mirror_device>;
   using HostMirror = host_mirror_type;
+  ///@}
 
   static_assert(detail::is_dyn_rank_layout<array_layout>,
                 "hpk::DynRankView: the layout is LayoutLeft, LayoutRight or LayoutStride; for one "
@@ -121,8 +121,7 @@ class DynRankView {
   static constexpr bool reference_type_is_lvalue_reference =
       std::is_lvalue_reference_v<reference_type>;
 
-  /// Makes a DynRankView of rank 0 without memory.
-  DynRankView() = default;
+  DynRankView() = default;  ///< Makes a DynRankView of rank 0 without memory.
 
   /// Allocates and value-initialises: DynRankView("label", n0, n1, ...), or with one layout object
   /// of array_layout instead of the extents. LayoutStride requires the layout object.
@@ -210,8 +209,7 @@ class DynRankView {
     elements_ = reshape<flat>(view, shape_.span());
   }
 
-  /// Refers to the elements of another DynRankView and shares their ownership, with the conversions
-  /// and errors of the conversion from a View.
+  /// Shares the elements of another DynRankView, with the conversions and errors of a View.
   HPK_CALLS_EITHER
   template <class D, class... Ps>
     requires(std::is_convertible_v<View<typename DynRankView<D, Ps...>::value_type*, LayoutRight,
@@ -231,6 +229,7 @@ class DynRankView {
   HPK_FORCEINLINE_FUNCTION reference_type operator()(Is... is) const noexcept(!HPK_CHECKS) {
     return at(detail::call_place(), is...);
   }
+  /// The same in checked builds, whose errors name the call site.
   HPK_CALLS_EITHER
   template <detail::index_argument... Is>
     requires(detail::checks_places)
@@ -245,6 +244,7 @@ class DynRankView {
   HPK_FORCEINLINE_FUNCTION reference_type access(Is... is) const noexcept(!HPK_CHECKS) {
     return at(detail::call_place(), is...);
   }
+  /// The same in checked builds, whose errors name the call site.
   HPK_CALLS_EITHER
   template <detail::index_argument... Is>
     requires(detail::checks_places)
@@ -258,6 +258,7 @@ class DynRankView {
   HPK_FORCEINLINE_FUNCTION reference_type operator[](I i) const noexcept {
     return (*this)(i);
   }
+  /// The same in checked builds, whose errors name the call site.
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION reference_type operator[](const detail::placed_index& i) const
     requires(detail::checks_places)
@@ -294,6 +295,7 @@ class DynRankView {
     strides[shape_.rank] = static_cast<I>(span());
   }
   /// stride(r) for older programs; 1 for dimensions r >= rank().
+  ///@{
   HPK_FUNCTION constexpr size_type stride_0() const noexcept { return older_stride(0); }
   HPK_FUNCTION constexpr size_type stride_1() const noexcept { return older_stride(1); }
   HPK_FUNCTION constexpr size_type stride_2() const noexcept { return older_stride(2); }
@@ -302,10 +304,12 @@ class DynRankView {
   HPK_FUNCTION constexpr size_type stride_5() const noexcept { return older_stride(5); }
   HPK_FUNCTION constexpr size_type stride_6() const noexcept { return older_stride(6); }
   HPK_FUNCTION constexpr size_type stride_7() const noexcept { return 1; }
+  ///@}
   /// The number of elements; 0 without memory.
   HPK_FUNCTION constexpr size_type size() const noexcept {
     return static_cast<size_type>(shape_.size());
   }
+  /// Whether there are no elements.
   [[nodiscard]] HPK_FUNCTION constexpr bool empty() const noexcept { return size() == 0; }
   /// The distance in elements from the first element to one past the last, gaps included.
   HPK_FUNCTION constexpr size_type span() const noexcept { return elements_.extent(0); }
@@ -320,13 +324,12 @@ class DynRankView {
   /// A pointer to the first element, or null.
   HPK_CALLS_EITHER
   HPK_FUNCTION constexpr pointer_type data() const noexcept { return elements_.data(); }
+  /// data() under the name that mdspan uses.
   HPK_FUNCTION constexpr data_handle_type data_handle() const noexcept { return data(); }
   /// Whether the DynRankView has memory.
   HPK_FUNCTION constexpr bool is_allocated() const noexcept { return elements_.is_allocated(); }
-  /// The label of the allocation; empty for wrapped memory.
-  std::string label() const { return elements_.label(); }
-  /// The number of handles that share the allocation, without copies made by kernels; 0 without
-  /// allocation.
+  std::string label() const { return elements_.label(); }  ///< Empty for wrapped memory.
+  /// The number of handles that share the allocation, except copies made by kernels; 0 without one.
   int use_count() const noexcept { return elements_.use_count(); }
   /// The layout object of this shape. It has rank() extents, and the others are unspecified.
   HPK_FUNCTION constexpr array_layout layout() const {
@@ -346,20 +349,20 @@ class DynRankView {
     }
     return reshape<view_type>(elements_, down_layout());
   }
-  /// DownCast() under Kokkos' name for const handles.
   HPK_CALLS_EITHER
-  HPK_FUNCTION view_type ConstDownCast() const { return DownCast(); }
+  HPK_FUNCTION view_type ConstDownCast() const { return DownCast(); }  ///< Kokkos' second name.
 
   /// The mapping and the accessor of DownCast(), as in View; <hpk/mdspan.hpp> defines their types.
+  ///@{
   HPK_CALLS_EITHER
   HPK_FUNCTION auto mapping() const { return DownCast().mapping(); }
   template <class V = view_type>
   HPK_FUNCTION typename V::accessor_type accessor() const noexcept {
     return {};
   }
+  ///@}
 
-  /// Returns the bytes that DynRankView(pointer, n0, ...) needs. Throws hpk::error if 64 bits can't
-  /// count them.
+  /// Returns the bytes that DynRankView(pointer, n0, ...) needs. Throws hpk::error on overflow.
   template <class... Shape>
   static std::size_t required_allocation_size(Shape... shape) {
     DynRankView shaped;
@@ -367,8 +370,7 @@ class DynRankView {
     shaped.check_bytes("required_allocation_size");
     return static_cast<std::size_t>(shaped.shape_.span()) * sizeof(value_type);
   }
-  /// Returns the bytes of scratch memory that a DynRankView of this shape needs, with room to align
-  /// it.
+  /// Returns the bytes of scratch memory for this shape, with room to align it.
   template <class... Shape>
   static std::size_t shmem_size(Shape... shape) {
     return flat::shmem_size(required_allocation_size(shape...) / sizeof(value_type));
@@ -450,8 +452,7 @@ class DynRankView {
                                  rows ? detail::pitch_of<array_layout>(shape_) : 0,
                                  sizeof(value_type));
   }
-  // Fits the strides, which come from `source`, to the layout. Reports an error if the layout can't
-  // have them.
+  // Fits the strides of `source` to the layout. Reports an error if the layout can't have them.
   HPK_CALLS_EITHER
   template <class Source>
   HPK_FUNCTION void fit([[maybe_unused]] const Source& source) {
@@ -477,8 +478,7 @@ HPK_FUNCTION constexpr unsigned rank(const DynRankView<D, Ps...>& view) {
   return static_cast<unsigned>(view.rank());
 }
 
-/// Whether a and b have the same element type (const aside), layout, memory space, rank, memory and
-/// extents.
+/// Whether element type (const aside), layout, memory space, rank, memory and extents are the same.
 template <class D, class... Ps, class E, class... Qs>
 HPK_FUNCTION bool operator==(const DynRankView<D, Ps...>& a,
                              const DynRankView<E, Qs...>& b) noexcept {

@@ -21,12 +21,14 @@ template <class DataType, class... Properties>
 class DynRankView;
 
 /// True for a DynRankView (const or not).
+///@{
 template <class T>
 inline constexpr bool is_dyn_rank_view_v = false;
 template <class D, class... Ps>
 inline constexpr bool is_dyn_rank_view_v<DynRankView<D, Ps...>> = true;
 template <class T>
 inline constexpr bool is_dyn_rank_view_v<const T> = is_dyn_rank_view_v<T>;
+///@}
 /// is_dyn_rank_view_v as a type.
 template <class T>
 struct is_dyn_rank_view : std::bool_constant<is_dyn_rank_view_v<T>> {};

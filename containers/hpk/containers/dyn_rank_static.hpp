@@ -81,11 +81,13 @@ HPK_FUNCTION decltype(auto) visit_rank(F&& f, const DynRankView<D, Ps...>& view)
 
 /// Kokkos' names of these functions.
 namespace Impl {
+/// The same as hpk::as_view_of_rank.
 HPK_CALLS_EITHER
 template <std::size_t N, class D, class... Ps>
 HPK_FUNCTION auto as_view_of_rank_n(const DynRankView<D, Ps...>& view) {
   return as_view_of_rank<N>(view);
 }
+/// The same as hpk::visit_rank.
 HPK_CALLS_EITHER
 template <class F, class D, class... Ps>
 HPK_FUNCTION decltype(auto) apply_to_view_of_static_rank(F&& f, const DynRankView<D, Ps...>& view) {

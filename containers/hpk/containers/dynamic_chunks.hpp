@@ -19,7 +19,8 @@ namespace hpk {
 
 /// A chunk size that is a power of two: DynamicView("label", exact_chunk(64), most).
 struct exact_chunk {
-  std::size_t size;
+  std::size_t size;  ///< Elements of a chunk.
+  /// Takes any number: the constructor of DynamicView checks it.
   explicit constexpr exact_chunk(std::size_t elements) noexcept : size(elements) {}
 };
 

@@ -114,6 +114,7 @@ void deep_copy(const View<D, Ps...>& dst, const DynamicView<S, Qs...>& src,
   detail::copy_dynamic_fenced(dst, src, where);
 }
 /// The same, queued on an instance. Waits when deep_copy of Views does.
+///@{
 template <ExecutionSpace Exec, class D, class... Ps, class S, class... Qs>
 void deep_copy(const Exec& exec, const DynamicView<D, Ps...>& dst, const DynamicView<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {
@@ -129,6 +130,7 @@ void deep_copy(const Exec& exec, const View<D, Ps...>& dst, const DynamicView<S,
                const std::source_location& where = std::source_location::current()) {
   detail::copy_dynamic(exec, dst, src, where);
 }
+///@}
 /// Sets all elements to a value that converts to the element type. Waits before and after.
 template <class D, class... Ps, class T>
   requires(std::is_convertible_v<const T&, typename DynamicView<D, Ps...>::value_type>)

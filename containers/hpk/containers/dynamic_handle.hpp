@@ -30,7 +30,8 @@ class DynamicView {
                 "hpk::DynamicView: the data type has one run-time extent; write DynamicView<T*>");
 
  public:
-  /// The parsed template arguments; the types below are its members.
+  /// The parsed template arguments, and the types that follow from them; see View.
+  ///@{
   using traits = parsed;
   using execution_space = typename traits::execution_space;
   using memory_space = typename traits::memory_space;
@@ -57,12 +58,14 @@ class DynamicView {
   /// A DynamicView in host-accessible memory, without const and memory traits.
   using host_mirror_type = DynamicView<non_const_data_type, typename traits::host_mirror_device>;
   using HostMirror = host_mirror_type;
+  ///@}
   /// A View of the elements of one chunk.
   using chunk_type =
       View<value_type*, LayoutRight, device_type,
            MemoryTraits<static_cast<unsigned>(memory_traits::flags) | hpk::Unmanaged>>;
   /// The number of dimensions.
   static constexpr std::size_t rank = 1;
+  /// Whether an element has an address.
   static constexpr bool reference_type_is_lvalue_reference =
       std::is_lvalue_reference_v<reference_type>;
 
@@ -80,6 +83,7 @@ class DynamicView {
       : DynamicView(view_alloc(label), chunk, most) {}
   /// The same with the properties of view_alloc(...): a label, an instance that initialises the
   /// table, WithoutInitializing (for trivially copyable elements).
+  ///@{
   template <view_alloc_properties Allocation>
   DynamicView(const Allocation& allocation, std::size_t min_chunk, std::size_t most)
       : DynamicView(allocation, most, detail::chunk_shift(allocation.label, min_chunk, most)) {}
@@ -87,6 +91,7 @@ class DynamicView {
   DynamicView(const Allocation& allocation, exact_chunk chunk, std::size_t most)
       : DynamicView(allocation, most,
                     detail::exact_chunk_shift(allocation.label, chunk.size, most)) {}
+  ///@}
 
   /// Shares elements and size with another DynamicView in the same memory space. Converts from
   /// non-const elements and from other memory traits.
@@ -104,6 +109,7 @@ class DynamicView {
   HPK_FORCEINLINE_FUNCTION reference_type operator()(I i, Zeros...) const noexcept {
     return at(static_cast<index_t>(i));
   }
+  /// The same in checked builds, whose errors name the call site.
   HPK_CALLS_EITHER
   template <std::integral... Zeros>
     requires(detail::checks_places)
@@ -119,6 +125,7 @@ class DynamicView {
   HPK_FORCEINLINE_FUNCTION reference_type operator[](I i) const noexcept {
     return (*this)(i);
   }
+  /// The same in checked builds, whose errors name the call site.
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION reference_type operator[](const detail::placed_index& i) const
     requires(detail::checks_places)
@@ -178,9 +185,12 @@ class DynamicView {
   /// Null, as elements are not contiguous. The type std::nullptr_t keeps programs from using it to
   /// access elements.
   static constexpr std::nullptr_t data() noexcept { return nullptr; }
+  /// 0 and false, as elements are not contiguous.
+  ///@{
   static constexpr size_type span() noexcept { return 0; }
   static constexpr size_type stride(std::size_t) noexcept { return 0; }
   static constexpr bool span_is_contiguous() noexcept { return false; }
+  ///@}
   /// Whether the array has elements.
   bool is_allocated() const { return size() != 0; }
   /// The label; empty without memory.
@@ -266,12 +276,14 @@ class DynamicView {
 };
 
 /// True for a DynamicView (const or not).
+///@{
 template <class T>
 inline constexpr bool is_dynamic_view_v = false;
 template <class D, class... Ps>
 inline constexpr bool is_dynamic_view_v<DynamicView<D, Ps...>> = true;
 template <class T>
 inline constexpr bool is_dynamic_view_v<const T> = is_dynamic_view_v<T>;
+///@}
 /// is_dynamic_view_v as a type.
 template <class T>
 struct is_dynamic_view : std::bool_constant<is_dynamic_view_v<T>> {};

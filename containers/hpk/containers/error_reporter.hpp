@@ -28,14 +28,18 @@ namespace detail {
 template <class ReportType, class DeviceType = typename DefaultExecutionSpace::device_type>
 class ErrorReporter {
  public:
+  /// Type of a report, and the place of the reports.
+  ///@{
   using report_type = ReportType;
   using device_type = typename View<int, DeviceType>::device_type;
   using execution_space = typename device_type::execution_space;
+  ///@}
   static_assert(!std::is_const_v<ReportType> && std::is_trivially_copyable_v<ReportType>,
                 "hpk::ErrorReporter: reports are copied as bytes; write a trivially copyable, "
                 "non-const type");
 
   /// Allocates memory for `size` reports. Throws hpk::error if `size` is negative.
+  ///@{
   explicit ErrorReporter(const std::string& label, int size,
                          const std::source_location& where = std::source_location::current())
       : attempts_(label + "_attempts"),
@@ -44,6 +48,7 @@ class ErrorReporter {
   explicit ErrorReporter(int size,
                          const std::source_location& where = std::source_location::current())
       : ErrorReporter("ErrorReporter", size, where) {}
+  ///@}
 
   /// Adds a report. Returns false if the reporter is full; the attempt is counted nevertheless.
   HPK_FUNCTION bool add_report(int reporter_id, const report_type& report) const {

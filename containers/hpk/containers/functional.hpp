@@ -59,14 +59,20 @@ struct pod_hash {
   static_assert(std::is_trivially_copyable_v<T>,
                 "hpk::pod_hash: hashes the bytes of trivially copyable types; write a functor of "
                 "your own with operator()(const T&)");
+  /// Types of the arguments and the result, for code that asks for them.
+  ///@{
   using argument_type = T;
   using first_argument_type = T;
   using second_argument_type = std::uint32_t;
   using result_type = std::uint32_t;
+  ///@}
+  /// Returns the hash of a value. Other seeds give other hashes; the default is 0.
+  ///@{
   HPK_FUNCTION std::uint32_t operator()(const T& value) const { return (*this)(value, 0); }
   HPK_FUNCTION std::uint32_t operator()(const T& value, std::uint32_t seed) const {
     return detail::murmur3(&value, sizeof(T), seed);
   }
+  ///@}
 };
 
 /// Whether two objects have the same bytes, padding included.
@@ -75,9 +81,13 @@ struct pod_equal_to {
   static_assert(std::is_trivially_copyable_v<T>,
                 "hpk::pod_equal_to: compares the bytes of trivially copyable types; write "
                 "hpk::equal_to");
+  /// Types of the arguments and the result, for code that asks for them.
+  ///@{
   using first_argument_type = T;
   using second_argument_type = T;
   using result_type = bool;
+  ///@}
+  /// Compares sizeof(T) bytes.
   HPK_FUNCTION bool operator()(const T& a, const T& b) const {
     return detail::has_same_bytes(a, b);
   }
@@ -86,9 +96,13 @@ struct pod_equal_to {
 /// Whether two objects differ in a byte, padding included.
 template <class T>
 struct pod_not_equal_to {
+  /// Types of the arguments and the result, for code that asks for them.
+  ///@{
   using first_argument_type = T;
   using second_argument_type = T;
   using result_type = bool;
+  ///@}
+  /// Compares sizeof(T) bytes.
   HPK_FUNCTION bool operator()(const T& a, const T& b) const { return !pod_equal_to<T>()(a, b); }
 };
 

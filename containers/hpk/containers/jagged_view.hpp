@@ -72,6 +72,8 @@ struct jagged_fill {
 template <class T, class DeviceType = DefaultExecutionSpace>
 class JaggedView {
  public:
+  /// Types of a value, of values() and offsets(), of the place of the values, and of a mirror.
+  ///@{
   using value_type = T;
   using non_const_value_type = std::remove_const_t<T>;
   using values_type = View<T*, DeviceType>;
@@ -83,6 +85,7 @@ class JaggedView {
   using row_type = View<T*, LayoutRight, device_type, MemoryTraits<Unmanaged>>;
   using host_mirror_type =
       JaggedView<non_const_value_type, typename values_type::host_mirror_type::device_type>;
+  ///@}
 
   /// Makes a JaggedView without rows.
   JaggedView() = default;
@@ -176,11 +179,14 @@ class JaggedView {
   }
   /// The number of values in all rows.
   HPK_FUNCTION index_t size() const { return static_cast<index_t>(values_.extent(0)); }
+  /// Whether there is memory for rows.
   HPK_FUNCTION bool is_allocated() const { return offsets_.is_allocated(); }
-  std::string label() const { return values_.label(); }
+  std::string label() const { return values_.label(); }  ///< Label of the values.
   /// All values in the order of the rows; row i begins at offsets()(i).
+  ///@{
   HPK_FUNCTION const values_type& values() const { return values_; }
   HPK_FUNCTION const offsets_type& offsets() const { return offsets_; }
+  ///@}
 
  private:
   template <class Lengths>

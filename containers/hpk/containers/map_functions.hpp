@@ -11,12 +11,15 @@
 namespace hpk {
 
 /// Whether T is an UnorderedMap.
+///@{
 template <class T>
 inline constexpr bool is_unordered_map_v = false;
 template <class... Ps>
 inline constexpr bool is_unordered_map_v<UnorderedMap<Ps...>> = true;
 template <class T>
 inline constexpr bool is_unordered_map_v<const T> = is_unordered_map_v<T>;
+///@}
+/// is_unordered_map_v as a type.
 template <class T>
 struct is_unordered_map : std::bool_constant<is_unordered_map_v<T>> {};
 

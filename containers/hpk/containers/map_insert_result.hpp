@@ -47,7 +47,8 @@ class UnorderedMapInsertResult {
   /// The slot of the key; UnorderedMapInvalidIndex after a failure.
   HPK_FUNCTION constexpr std::size_t index() const { return index_; }
 
-  /// For your own maps.
+  /// For your own maps: store the outcome of an insert.
+  ///@{
   HPK_FUNCTION constexpr void increment_list_position(std::uint32_t by = 1) { position_ += by; }
   HPK_FUNCTION constexpr void set_existing(std::size_t slot, bool freed = false) {
     index_ = slot;
@@ -58,6 +59,7 @@ class UnorderedMapInsertResult {
     index_ = slot;
     status_ = status::inserted;
   }
+  ///@}
 
  private:
   enum class status : unsigned char { full, inserted, found };
@@ -107,15 +109,18 @@ struct no_map_op {
 /// values(slot) atomically. `values` may be of any type that a View of values converts to.
 template <class ValueView, class Index = std::size_t>
 struct UnorderedMapInsertOpTypes {
+  /// Type of the values, without const.
   using value_type = typename ValueView::non_const_value_type;
 
   /// Keeps the value.
   struct NoOp {
+    /// Does nothing.
     template <class Values, class I, class V>
     HPK_FUNCTION void op(const Values&, I, const V&) const {}
   };
   /// Adds.
   struct AtomicAdd {
+    /// Adds v to the value.
     HPK_CALLS_EITHER
     template <class Values, class I, class V>
     HPK_FUNCTION void op(const Values& values, I slot, const V& v) const {
@@ -124,6 +129,7 @@ struct UnorderedMapInsertOpTypes {
   };
   /// Keeps the larger value.
   struct Max {
+    /// Replaces the value if v is larger.
     HPK_CALLS_EITHER
     template <class Values, class I, class V>
     HPK_FUNCTION void op(const Values& values, I slot, const V& v) const {
@@ -132,6 +138,7 @@ struct UnorderedMapInsertOpTypes {
   };
   /// Keeps the smaller value.
   struct Min {
+    /// Replaces the value if v is smaller.
     HPK_CALLS_EITHER
     template <class Values, class I, class V>
     HPK_FUNCTION void op(const Values& values, I slot, const V& v) const {
@@ -140,6 +147,7 @@ struct UnorderedMapInsertOpTypes {
   };
   /// Takes the new value. If several lanes insert the same key, the last value stays.
   struct Replace {
+    /// Replaces the value by v.
     HPK_CALLS_EITHER
     template <class Values, class I, class V>
     HPK_FUNCTION void op(const Values& values, I slot, const V& v) const {

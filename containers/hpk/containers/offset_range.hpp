@@ -37,6 +37,7 @@ class offset_range {
   constexpr offset_range(First first, Last last)
       : first_(static_cast<std::int64_t>(first)), last_(static_cast<std::int64_t>(last)) {}
   /// The range from the first value of a pair to the second.
+  ///@{
   constexpr offset_range(const IndexRange& range) : first_(range[0]), last_(range[1]) {}
   template <class Pair>
     requires requires(const Pair& pair) {
@@ -44,16 +45,20 @@ class offset_range {
       { pair.second } -> std::convertible_to<std::int64_t>;
     }
   constexpr offset_range(const Pair& range) : offset_range(range.first, range.second) {}
+  ///@}
   /// The range from the first value of a list to the last.
   template <class List>
     requires std::is_same_v<List, index_list_type>
   constexpr offset_range(const List& range)
       : first_(range.begin()[0]), last_(range.begin()[range.size() - 1]) {}
 
+  /// The first index.
   constexpr std::int64_t first() const noexcept { return first_; }
   /// The last index; for half-open ranges, one past the last index.
   constexpr std::int64_t last() const noexcept { return last_; }
+  /// Whether last() is excluded.
   constexpr bool is_half_open() const noexcept { return half_open_; }
+  /// Whether this is the range of a dimension that does not exist.
   constexpr bool is_absent() const noexcept {
     return first_ == invalid_offset && last_ == invalid_offset;
   }

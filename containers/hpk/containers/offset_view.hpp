@@ -63,13 +63,14 @@ class OffsetView : public View<DataType, Properties...> {
   static constexpr std::size_t count = base::rank();
 
  public:
-  using view_type = base;
+  using view_type = base;  ///< Result of view().
   using typename base::array_layout;
   using typename base::pointer_type;
   using typename base::reference_type;
   /// One begin for each dimension.
   using begins_type = Array<std::int64_t, count>;
   /// The OffsetViews of the related View types: of const elements and so on; see View.
+  ///@{
   using const_type = detail::offset_view_of_t<typename base::const_type>;
   using non_const_type = detail::offset_view_of_t<typename base::non_const_type>;
   using host_mirror_type = detail::offset_view_of_t<typename base::host_mirror_type>;
@@ -87,6 +88,7 @@ class OffsetView : public View<DataType, Properties...> {
       detail::offset_view_of_t<typename base::uniform_runtime_nomemspace_type>;
   using uniform_runtime_const_nomemspace_type =
       detail::offset_view_of_t<typename base::uniform_runtime_const_nomemspace_type>;
+  ///@}
 
   /// Makes an OffsetView without elements.
   OffsetView() = default;
@@ -151,6 +153,7 @@ class OffsetView : public View<DataType, Properties...> {
   HPK_FORCEINLINE_FUNCTION reference_type operator()(Is... is) const noexcept(!HPK_CHECKS) {
     return element(detail::call_place(), is...);
   }
+  /// The same in checked builds, whose errors name the call site.
   HPK_CALLS_EITHER
   template <class... Is>
     requires(detail::checks_places)
@@ -166,6 +169,7 @@ class OffsetView : public View<DataType, Properties...> {
     static_assert(count == 1, "hpk::OffsetView: operator[] is for rank 1; write view(i, j, ...)");
     return (*this)(i);
   }
+  /// The same in checked builds, whose errors name the call site.
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION reference_type operator[](const detail::placed_index& i) const
     requires(detail::checks_places)
@@ -256,10 +260,12 @@ class OffsetView : public View<DataType, Properties...> {
 };
 
 /// Deduces the arguments of the View for OffsetView(view, ...).
+///@{
 template <class D, class... Ps, class... Begins>
 HPK_DEDUCTION_GUIDE OffsetView(const View<D, Ps...>&, const Begins&...) -> OffsetView<D, Ps...>;
 template <class D, class... Ps>
 HPK_DEDUCTION_GUIDE OffsetView(const View<D, Ps...>&, index_list_type) -> OffsetView<D, Ps...>;
+///@}
 
 }  // namespace hpk
 

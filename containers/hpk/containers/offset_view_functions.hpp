@@ -166,6 +166,7 @@ bool operator==(const OffsetView<D, Ps...>& a, const View<E, Qs...>& b) noexcept
 /// Copies all elements, as deep_copy of Views does. The extents must be equal; the begins may
 /// differ. dst is passed by value, so that these overloads are preferred to those that take a
 /// variable.
+///@{
 template <class D, class... Ps, class S, class... Qs>
 void deep_copy(OffsetView<D, Ps...> dst, const OffsetView<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {
@@ -176,6 +177,7 @@ void deep_copy(OffsetView<D, Ps...> dst, const View<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {
   deep_copy(dst.view(), src, where);
 }
+///@}
 /// Sets all elements to a value.
 template <class D, class... Ps, class T>
   requires(!is_view_v<T> && !is_offset_view_v<T> &&
@@ -185,6 +187,7 @@ void deep_copy(const OffsetView<D, Ps...>& dst, const T& value,
   deep_copy(dst.view(), value, where);
 }
 /// The same, queued on an instance, without waiting.
+///@{
 template <ExecutionSpace Exec, class D, class... Ps, class S, class... Qs>
 void deep_copy(const Exec& exec, OffsetView<D, Ps...> dst, const OffsetView<S, Qs...>& src,
                const std::source_location& where = std::source_location::current()) {
@@ -202,6 +205,7 @@ void deep_copy(const Exec& exec, const OffsetView<D, Ps...>& dst, const T& value
                const std::source_location& where = std::source_location::current()) {
   deep_copy(exec, dst.view(), value, where);
 }
+///@}
 
 /// Gives OffsetViews all forms of create_mirror, create_mirror_view and create_mirror_view_and_copy
 /// that Views have. Mirrors have the same begins.

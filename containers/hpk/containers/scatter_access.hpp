@@ -37,9 +37,11 @@ HPK_FUNCTION T& refuse_scatter_call() {
 template <class T, class Op, class Scope, detail::scatter_kind Kind>
 class ScatterElement {
  public:
-  using value_type = T;
+  using value_type = T;  ///< Type of a contribution.
 
+  /// @cond internal
   HPK_FORCEINLINE_FUNCTION ScatterElement(T* to, bool atomic) : to_(to), atomic_(atomic) {}
+  /// @endcond
   ScatterElement(const ScatterElement&) = delete;
   ScatterElement& operator=(const ScatterElement&) = delete;
 
@@ -75,7 +77,8 @@ class ScatterElement {
     }
   }
 
-  /// For sums: add and subtract.
+  /// For sums: contribute value, -value, 1 or -1.
+  ///@{
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION void operator+=(const T& value) const
     requires std::is_same_v<Op, ScatterSum>
@@ -112,7 +115,9 @@ class ScatterElement {
   {
     update(static_cast<T>(-static_cast<T>(1)));
   }
-  /// For products: multiply and divide.
+  ///@}
+  /// For products: contribute value or 1 / value. Integers have no /=.
+  ///@{
   HPK_CALLS_EITHER
   HPK_FORCEINLINE_FUNCTION void operator*=(const T& value) const
     requires std::is_same_v<Op, ScatterProd>
@@ -127,6 +132,7 @@ class ScatterElement {
                   "hpk::ScatterView: 1 / value is 0 for integers; contribute products by *=");
     update(static_cast<T>(static_cast<T>(1) / value));
   }
+  ///@}
 
  private:
   T* to_;
@@ -140,17 +146,25 @@ class ScatterElement {
 template <class ViewType, class Op, class Scope, detail::scatter_kind Kind>
 class ScatterAccess {
  public:
+  /// Types of a contribution, and of the result of operator().
+  ///@{
   using value_type = typename ViewType::non_const_value_type;
   using element_type = ScatterElement<value_type, Op, Scope, Kind>;
+  ///@}
 
+  /// @cond internal
   HPK_FORCEINLINE_FUNCTION ScatterAccess(const ViewType& to, bool atomic,
                                          detail::scatter_checks checks)
       : to_(to), checks_(checks), atomic_(atomic) {}
+  /// @endcond
+  /// Accesses can be moved, but not copied.
+  ///@{
   ScatterAccess(const ScatterAccess&) = delete;
   ScatterAccess(ScatterAccess&&) = default;
   ScatterAccess& operator=(const ScatterAccess&) = delete;
   ScatterAccess& operator=(ScatterAccess&&) = default;
   ~ScatterAccess() = default;
+  ///@}
 
   /// The element at the indices, one for each dimension.
   HPK_CALLS_EITHER

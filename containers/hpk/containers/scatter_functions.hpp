@@ -13,6 +13,7 @@ namespace hpk {
 /// Makes a ScatterView for contributions to a View: create_scatter_view<Op, Duplication,
 /// Contribution>(view), where all template arguments have defaults, or with objects of these types
 /// before the View.
+///@{
 template <class Op = ScatterSum, class Duplication = ScatterAutomatic,
           class Contribution = ScatterAutomatic, class D, class... Ps>
 auto create_scatter_view(const View<D, Ps...>& view,
@@ -35,8 +36,10 @@ auto create_scatter_view(const Op&, const Duplication&, const Contribution&,
                          const View<D, Ps...>& view) {
   return create_scatter_view<Op, Duplication, Contribution>(view);
 }
+///@}
 
-/// Joins contributions to a View; see ScatterView::contribute_into.
+/// Joins contributions to a View, and waits, or on an instance; see ScatterView::contribute_into.
+///@{
 template <class D, class... Ps, class Data, class L, class Dev, class Op, class Dup, class C>
 void contribute(const View<D, Ps...>& to, const ScatterView<Data, L, Dev, Op, Dup, C>& from,
                 const std::source_location& where = std::source_location::current()) {
@@ -48,8 +51,10 @@ void contribute(const typename ScatterView<Data, L, Dev, Op, Dup, C>::execution_
                 const std::source_location& where = std::source_location::current()) {
   from.contribute_into(exec, to, where);
 }
+///@}
 
 /// See ScatterView::resize and ScatterView::realloc.
+///@{
 template <class Data, class L, class Dev, class Op, class Dup, class C, class... Extents>
 void resize(ScatterView<Data, L, Dev, Op, Dup, C>& view, Extents... extents) {
   view.resize(extents...);
@@ -68,6 +73,7 @@ template <class Property, class Data, class L, class Dev, class Op, class Dup, c
 void realloc(const Property&, ScatterView<Data, L, Dev, Op, Dup, C>& view, Extents... extents) {
   view.realloc(extents...);
 }
+///@}
 
 /// Whether a type is a ScatterView.
 template <class T>
@@ -76,6 +82,7 @@ template <class Data, class L, class Dev, class Op, class Dup, class C>
 struct is_scatter_view<ScatterView<Data, L, Dev, Op, Dup, C>> : std::true_type {};
 template <class T>
 struct is_scatter_view<const T> : is_scatter_view<T> {};
+/// is_scatter_view as a value.
 template <class T>
 inline constexpr bool is_scatter_view_v = is_scatter_view<T>::value;
 

@@ -29,8 +29,10 @@ struct ScatterNonDuplicated {};
 /// access takes a branch, and compilers hoist less out of loops.
 struct ScatterSelected {};
 /// Whether contributions are atomic operations. ScatterAutomatic: if lanes share storage.
+///@{
 struct ScatterAtomic {};
 struct ScatterNonAtomic {};
+///@}
 /// The default of duplication and contribution.
 struct ScatterAutomatic {};
 
@@ -65,6 +67,8 @@ struct ScatterSum {
 
 /// Multiplies contributions.
 struct ScatterProd {
+  /// As in ScatterSum.
+  ///@{
   template <class T>
   HPK_FUNCTION static void init(T& value) {
     value = reduction_identity<T>::prod();
@@ -77,10 +81,13 @@ struct ScatterProd {
   HPK_FORCEINLINE_FUNCTION static void join_atomically(T* to, const T& value) {
     atomic_mul(to, value, MemoryOrderRelaxed(), Scope());
   }
+  ///@}
 };
 
 /// Keeps the smallest contribution.
 struct ScatterMin {
+  /// As in ScatterSum.
+  ///@{
   template <class T>
   HPK_FUNCTION static void init(T& value) {
     value = reduction_identity<T>::min();
@@ -93,10 +100,13 @@ struct ScatterMin {
   HPK_FORCEINLINE_FUNCTION static void join_atomically(T* to, const T& value) {
     atomic_min(to, value, MemoryOrderRelaxed(), Scope());
   }
+  ///@}
 };
 
 /// Keeps the largest contribution.
 struct ScatterMax {
+  /// As in ScatterSum.
+  ///@{
   template <class T>
   HPK_FUNCTION static void init(T& value) {
     value = reduction_identity<T>::max();
@@ -109,6 +119,7 @@ struct ScatterMax {
   HPK_FORCEINLINE_FUNCTION static void join_atomically(T* to, const T& value) {
     atomic_max(to, value, MemoryOrderRelaxed(), Scope());
   }
+  ///@}
 };
 
 /// An operation for a ScatterView of T: default constructible, callable in kernels, with

@@ -29,12 +29,11 @@ namespace hpk {
 ///   ScatterSelected      the same, or shared on hosts too, as decided at run time (ScatterStorage)
 ///   ScatterNonDuplicated contributions go directly to the wrapped View, atomically, or plainly
 ///                        with ScatterNonAtomic if no two lanes update the same element
-/// Copies of a ScatterView share its storage.
-///
-/// contribute(view, sv) joins the contributions made since reset(), or since the first contribution
-/// after the last contribute(), and keeps the values of the View. With ScatterNonDuplicated it does
-/// nothing for the wrapped View and is an error for other Views. reset() drops contributions and
-/// never changes the wrapped View: it is an error if the wrapped View already has contributions.
+/// Copies of a ScatterView share its storage. contribute(view, sv) joins the contributions made
+/// since reset(), or since the first contribution after the last contribute(), and keeps the values
+/// of the View. With ScatterNonDuplicated it does nothing for the wrapped View and is an error for
+/// other Views. reset() drops contributions and never changes the wrapped View: it is an error if
+/// the wrapped View already has contributions.
 ///
 /// Copies are joined in the order of the workers of the constructor's instance: as many workers
 /// with the same iterations (Schedule<Static>, HPK_INLINE_LAUNCHES=off) give floating-point sums
@@ -49,7 +48,8 @@ template <class DataType, class Layout = typename DefaultExecutionSpace::array_l
           class Duplication = ScatterAutomatic, class Contribution = ScatterAutomatic>
 class ScatterView {
  public:
-  /// The type of the wrapped View, and its types.
+  /// The type of the wrapped View and its types, and the operation.
+  ///@{
   using original_view_type = View<DataType, Layout, DeviceType>;
   using original_value_type = typename original_view_type::non_const_value_type;
   using original_reference_type = typename original_view_type::reference_type;
@@ -60,6 +60,7 @@ class ScatterView {
   using memory_space = typename original_view_type::memory_space;
   using device_type = typename original_view_type::device_type;
   using operation = Op;
+  ///@}
 
  private:
   static_assert(!std::is_const_v<typename original_view_type::value_type>,
@@ -89,8 +90,7 @@ class ScatterView {
   }
 
  public:
-  /// Makes an empty ScatterView.
-  ScatterView() = default;
+  ScatterView() = default;  ///< Makes an empty ScatterView.
   /// Makes a ScatterView for contributions to a View, on the default instance.
   template <class D, class... Ps>
   explicit ScatterView(const View<D, Ps...>& view,
@@ -144,14 +144,12 @@ class ScatterView {
     }
   }
 
-  /// Whether the ScatterView is not empty.
-  HPK_FUNCTION bool is_allocated() const { return shape_.is_allocated(); }
+  HPK_FUNCTION bool is_allocated() const { return shape_.is_allocated(); }  ///< false if empty
   /// The extent of dimension r.
   HPK_FUNCTION std::size_t extent(std::size_t r) const {
     return static_cast<std::size_t>(shape_.extent(r));
   }
-  /// Whether threads have private copies.
-  HPK_FUNCTION bool has_copies() const { return copies_; }
+  HPK_FUNCTION bool has_copies() const { return copies_; }  ///< Whether threads have copies.
   /// The label of the wrapped View, or the label of the ScatterView.
   std::string label() const { return state_.is_allocated() ? state_().label : std::string(); }
   /// The wrapped View, or the storage that lanes share. If threads have copies and no View is
@@ -179,7 +177,8 @@ class ScatterView {
     return result(shape_, true, checks());
   }
 
-  template <class... Is>  // rejected: indices belong to access()
+  /// Does not compile: indices belong to access().
+  template <class... Is>
   HPK_FUNCTION original_value_type& operator()(Is...) const {
     return detail::refuse_scatter_call<original_value_type, Is...>();
   }
@@ -205,6 +204,7 @@ class ScatterView {
     reset(exec, where);
     exec.fence("hpk::ScatterView: reset");
   }
+  /// The same on an instance.
   void reset(const execution_space& exec,
              const std::source_location& where = std::source_location::current()) {
     if (!state_.is_allocated()) detail::reject_scatter_unallocated("reset()", where);
@@ -226,6 +226,7 @@ class ScatterView {
     reset_except(exec, target, where);
     exec.fence("hpk::ScatterView: reset");
   }
+  /// The same on an instance.
   template <class D, class... Ps>
   void reset_except(const execution_space& exec, const View<D, Ps...>& target,
                     const std::source_location& where = std::source_location::current()) {
@@ -260,6 +261,7 @@ class ScatterView {
   void resize(Extents... extents) {
     replace_by(ScatterView(label(), extents...));
   }
+  /// The same with the instance of view_alloc(instance); see realloc.
   template <class Property, class... Extents>
     requires(!std::is_convertible_v<Property, index_t>)
   void resize(const Property& property, Extents... extents) {
@@ -282,7 +284,6 @@ class ScatterView {
       return view_alloc(execution_space(), label());
     }
   }
-  // Allocates the storage.
   void start(const execution_space& exec, std::string label, ScatterStorage storage) {
     using value = original_value_type;
     state_ = detail::make_scatter_state();
@@ -465,7 +466,6 @@ class ScatterView {
     }
   }
 
-  // Contributes the contributions of another shape.
   void take_contributions(const ScatterView& old) {
     const execution_space exec;
     original_view_type all(view_alloc(exec, "hpk::ScatterView: resize", WithoutInitializing),

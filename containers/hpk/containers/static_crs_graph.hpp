@@ -32,7 +32,7 @@ namespace detail {
 template <class GraphType>
 class GraphRowViewConst {
  public:
-  using ordinal_type = typename GraphType::data_type;
+  using ordinal_type = typename GraphType::data_type;  ///< Type of an entry.
   /// The number of entries.
   const ordinal_type length;
 
@@ -70,6 +70,8 @@ template <class DataType, class Arg1Type, class Arg2Type = void, class Arg3Type 
           class SizeType = typename ViewTraits<DataType*, Arg1Type, Arg2Type, Arg3Type>::size_type>
 class StaticCrsGraph {
  public:
+  /// Types that follow from the template arguments, and those of the members and of a mirror.
+  ///@{
   using traits = ViewTraits<DataType*, Arg1Type, Arg2Type, Arg3Type>;
   using data_type = DataType;
   using array_layout = typename traits::array_layout;
@@ -86,8 +88,10 @@ class StaticCrsGraph {
       StaticCrsGraph<data_type, array_layout, typename traits::host_mirror_device, memory_traits,
                      size_type>;
   using HostMirror = host_mirror_type;
+  ///@}
 
-  entries_type entries;
+  entries_type entries;  ///< The entries of all rows, row after row.
+  /// For each row the place of its first entry; then the end of the last row.
   row_map_type row_map;
   /// Block b has the rows row_block_offsets(b) to row_block_offsets(b + 1) - 1.
   row_block_type row_block_offsets;

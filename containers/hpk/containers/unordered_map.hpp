@@ -35,9 +35,9 @@ namespace hpk {
 /// K, const V> only reading. Each type converts to the types that allow less, and shares its
 /// entries.
 ///
-/// Slots: entries are in slots 0 to capacity() - 1. A key stays in its slot until it is erased and
-/// reclaimed, or until the map is rehashed or cleared. To visit all entries from a kernel, run over
-/// the slots and check valid_at; from the host, call for_each_pair.
+/// Slots: entries are in slots 0 to capacity() - 1, at most 30 * 10^9. A key stays in its slot
+/// until it is erased and reclaimed, or until the map is rehashed or cleared. To visit all entries
+/// from a kernel, run over the slots and check valid_at; from the host, call for_each_pair.
 ///
 /// Thread-safety: insert, find, exists, erase and the accessors may run at the same time, in
 /// kernels on any instances, and on host threads if the memory is host-accessible. Slots of erased
@@ -45,8 +45,6 @@ namespace hpk {
 /// insert_all, rehash or clear. These functions, and all that are documented with "Waits", wait for
 /// all earlier kernels. No other thread may use the map meanwhile, except for size() and the flags,
 /// which may be read at any time.
-///
-/// Up to 30 * 10^9 slots (2^32 buckets of 7).
 template <class Key, class Value, class Device = DefaultExecutionSpace,
           class Hasher = pod_hash<detail::map_hash_key<Key>>,
           class EqualTo = pod_equal_to<detail::map_hash_key<Key>>>
@@ -55,18 +53,20 @@ class UnorderedMap {
                 "hpk::UnorderedMap: keys are copied byte by byte; write a trivially copyable type");
 
  public:
-  using declared_key_type = Key;
-  using key_type = std::remove_const_t<Key>;
-  using const_key_type = std::add_const_t<key_type>;
-  using declared_value_type = Value;
-  using value_type = std::remove_const_t<Value>;
-  using const_value_type = std::add_const_t<value_type>;
+  using declared_key_type = Key;                          ///< Key, const or not
+  using key_type = std::remove_const_t<Key>;              ///< Key without const
+  using const_key_type = std::add_const_t<key_type>;      ///< const Key
+  using declared_value_type = Value;                      ///< Value, const or not
+  using value_type = std::remove_const_t<Value>;          ///< Value without const
+  using const_value_type = std::add_const_t<value_type>;  ///< const Value
 
  private:
   using table_type = detail::map_table<key_type, value_type, Device, Hasher, EqualTo>;
   using stored_value = typename table_type::stored_value;
 
  public:
+  /// Types that follow from the template arguments. Maps are named by what they allow.
+  ///@{
   using device_type = typename table_type::device_type;
   using execution_space = typename device_type::execution_space;
   using memory_space = typename device_type::memory_space;
@@ -85,13 +85,17 @@ class UnorderedMap {
   using histogram_type = detail::map_histogram<table_type>;
   using insert_result = UnorderedMapInsertResult;
   using default_op_type = detail::no_map_op;
+  ///@}
 
+  /// What the constness of Key and Value allows; see the class.
+  ///@{
   static constexpr bool is_set = std::is_void_v<value_type>;
   static constexpr bool has_const_key = std::is_const_v<Key>;
   static constexpr bool has_const_value = is_set || std::is_const_v<Value>;
   static constexpr bool is_insertable_map = !has_const_key && (is_set || !has_const_value);
   static constexpr bool is_modifiable_map = has_const_key && !has_const_value;
   static constexpr bool is_const_map = has_const_key && has_const_value;
+  ///@}
 
   /// Makes a map for `hint` keys: capacity() is at least 8/7 of `hint`. 0 means 112 keys.
   explicit UnorderedMap(size_type hint, const hasher_type& hasher = {},
@@ -131,10 +135,8 @@ class UnorderedMap {
              (has_const_value || !std::is_const_v<V>))
   UnorderedMap(const UnorderedMap<K, V, Device, Hasher, EqualTo>& other) : table_(other.table_) {}
 
-  /// The label of the allocation.
-  std::string label() const { return table_.buckets.label(); }
-  /// Whether the map has memory.
-  bool is_allocated() const { return table_.bucket_count != 0; }
+  std::string label() const { return table_.buckets.label(); }    ///< The label of the allocation.
+  bool is_allocated() const { return table_.bucket_count != 0; }  ///< Whether it has memory.
   /// The number of slots, which is not less than the number of keys that the map was made for.
   HPK_FUNCTION size_type capacity() const { return table_.slots(); }
   /// The number of buckets in which a search may begin.
@@ -153,12 +155,12 @@ class UnorderedMap {
     detail::set_map_word(table_.words, detail::map_size, keys);
     return keys;
   }
-  /// Whether the map has no key. Waits.
-  bool empty() const { return size() == 0; }
+  bool empty() const { return size() == 0; }  ///< Whether the map has no key. Waits.
 
   /// Whether an insert has failed since the map was made or cleared, or since the flag was reset.
   /// Waits.
   bool failed_insert() const { return word(detail::map_failed) != 0; }
+  /// Makes failed_insert() false. Waits.
   void reset_failed_insert_flag() {
     fence("hpk::UnorderedMap::reset_failed_insert_flag");
     set(detail::map_failed, 0);
@@ -207,8 +209,7 @@ class UnorderedMap {
     table_ = larger.table_;
     return true;
   }
-  /// The same; `bounded` is ignored, because searches are never bounded.
-  bool rehash(size_type n, bool /*bounded*/) { return rehash(n); }
+  bool rehash(size_type n, bool /*bounded*/) { return rehash(n); }  ///< Ignores `bounded`.
   /// Rehashes if the map was made for fewer than n keys. Waits.
   void reserve(size_type n, const std::source_location& where = std::source_location::current()) {
     if (capacity() / 8 * 7 < n) rehash(n, where);
@@ -267,6 +268,7 @@ class UnorderedMap {
                        const std::source_location& where = std::source_location::current()) {
     return insert_all(exec(), keys, values, op, where);
   }
+  /// The same with kernels on an instance.
   template <class Keys, class Values, class Op = default_op_type>
     requires(is_view_v<Keys> && is_view_v<Values>)
   size_type insert_all(const execution_space& space, const Keys& keys, const Values& values,
@@ -357,6 +359,7 @@ class UnorderedMap {
   /// Whether the map holds the key.
   HPK_CALLS_EITHER
   HPK_FUNCTION bool exists(const key_type& key) const { return contains(key); }
+  /// exists() under the name of std::unordered_map.
   HPK_CALLS_EITHER
   HPK_FUNCTION bool contains(const key_type& key) const {
     return table_.find(key) != ~size_type{0};
@@ -420,9 +423,9 @@ class UnorderedMap {
     detail::copy_map(table_, source.table_);
   }
 
-  /// Exchanges two maps.
+  /// Exchanges two maps, without copying entries.
   void swap(UnorderedMap& other) noexcept { std::swap(table_, other.table_); }
-  friend void swap(UnorderedMap& a, UnorderedMap& b) noexcept { a.swap(b); }
+  friend void swap(UnorderedMap& a, UnorderedMap& b) noexcept { a.swap(b); }  ///< The same.
 
  private:
   template <class, class, class, class, class>

@@ -50,6 +50,8 @@ class vector : public classes::vector_base<Scalar, Arg1Type>::type {
   using dual = typename classes::vector_base<Scalar, Arg1Type>::type;
 
  public:
+  /// Types as in std::vector, and of the sides of the DualView.
+  ///@{
   using value_type = Scalar;
   using pointer = Scalar*;
   using const_pointer = const Scalar*;
@@ -60,6 +62,7 @@ class vector : public classes::vector_base<Scalar, Arg1Type>::type {
   using size_type = std::size_t;
   using device_view = typename dual::t_dev;
   using host_view = typename dual::t_host;
+  ///@}
 
   /// Makes an empty vector.
   vector() = default;
@@ -68,7 +71,7 @@ class vector : public classes::vector_base<Scalar, Arg1Type>::type {
     assign(n, value);
   }
 
-  /// Element i. Builds with HPK_CHECKS report an i that is out of range.
+  /// Elements. Builds with HPK_CHECKS report an index that is out of range.
   HPK_FUNCTION reference operator()(size_type i) const {
     if constexpr (static_cast<bool>(HPK_CHECKS)) {
       if (i >= size_) {

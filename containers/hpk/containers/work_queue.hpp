@@ -70,10 +70,13 @@ class WorkQueue {
   static constexpr int refused = 32;
 
  public:
+  /// Type of an item, and the place of the items.
+  ///@{
   using value_type = T;
   using execution_space = typename View<T*, DeviceType>::execution_space;
   using memory_space = typename View<T*, DeviceType>::memory_space;
   using device_type = typename View<T*, DeviceType>::device_type;
+  ///@}
   static_assert(std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T>,
                 "hpk::WorkQueue: items are copied as bytes; write a trivially copyable type with a "
                 "default constructor, such as an index");
@@ -141,13 +144,13 @@ class WorkQueue {
 
   /// The largest number of items.
   HPK_FUNCTION index_t capacity() const { return static_cast<index_t>(turns_.extent(0)); }
-  std::string label() const { return words_.label(); }
+  std::string label() const { return words_.label(); }  ///< Empty for a default-constructed queue.
   /// The number of items.
   index_t size() const {
     const auto counts = read();
     return counts[1] - counts[0];
   }
-  bool empty() const { return size() == 0; }
+  bool empty() const { return size() == 0; }  ///< Waits, as size() does.
   /// The number of calls of try_push() that found the queue full, since construction or clear().
   index_t refusals() const { return read()[2]; }
 
