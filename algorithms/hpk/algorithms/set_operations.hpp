@@ -229,14 +229,22 @@ bool includes(const Exec& exec, const A& a, const A& a_end, const B& b, const B&
 /// iterators it returns the end of the output. Blocks.
 ///
 /// Errors: hpk::error if `out` is too short; nothing is written then.
+///@{
 HPK_DETAIL_SET_OPERATION(set_union, all, other)
+///@}
 /// Writes the elements of `a` that `b` contains as well, equal ones as often as in both. Otherwise
 /// like set_union.
+///@{
 HPK_DETAIL_SET_OPERATION(set_intersection, common, none)
+///@}
 /// Writes the elements of `a` that `b` lacks. Otherwise like set_union.
+///@{
 HPK_DETAIL_SET_OPERATION(set_difference, other, none)
+///@}
 /// Writes the elements that only `a` or only `b` contains. Otherwise like set_union.
+///@{
 HPK_DETAIL_SET_OPERATION(set_symmetric_difference, other, other)
+///@}
 #undef HPK_DETAIL_SET_OPERATION
 
 namespace Experimental {

@@ -173,9 +173,13 @@ namespace hpk {
 ///
 /// Errors: hpk::error if [begin, end) is not a range of the View. Any thread may call it. Inside a
 /// kernel of a host space the calling thread does all the work.
+///@{
 HPK_DETAIL_SORT(sort)
+///@}
 /// Does the same as sort. The name states that the order of equal elements is preserved.
+///@{
 HPK_DETAIL_SORT(stable_sort)
+///@}
 #undef HPK_DETAIL_SORT
 
 }  // namespace hpk
