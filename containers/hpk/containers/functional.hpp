@@ -114,12 +114,17 @@ struct pod_not_equal_to {
     using result_type = bool;                                                               \
     HPK_FUNCTION constexpr bool operator()(const T& a, const T& b) const { return a op b; } \
   };
-/// Comparisons by the operators: equal_to<T>()(a, b) is a == b, and so on.
+/// equal_to<T>()(a, b) is a == b, in host and device code.
 HPK_DETAIL_COMPARISON(equal_to, ==)
+/// not_equal_to<T>()(a, b) is a != b, in host and device code.
 HPK_DETAIL_COMPARISON(not_equal_to, !=)
+/// greater<T>()(a, b) is a > b, in host and device code.
 HPK_DETAIL_COMPARISON(greater, >)
+/// less<T>()(a, b) is a < b, in host and device code.
 HPK_DETAIL_COMPARISON(less, <)
+/// greater_equal<T>()(a, b) is a >= b, in host and device code.
 HPK_DETAIL_COMPARISON(greater_equal, >=)
+/// less_equal<T>()(a, b) is a <= b, in host and device code.
 HPK_DETAIL_COMPARISON(less_equal, <=)
 #undef HPK_DETAIL_COMPARISON
 

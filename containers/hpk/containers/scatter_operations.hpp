@@ -28,12 +28,12 @@ struct ScatterNonDuplicated {};
 /// In separate storage, of the ScatterStorage that the constructor gets, or chosen by size. Each
 /// access takes a branch, and compilers hoist less out of loops.
 struct ScatterSelected {};
-/// Whether contributions are atomic operations. ScatterAutomatic: if lanes share storage.
-///@{
+/// Contributions to storage that lanes share are atomic operations.
 struct ScatterAtomic {};
+/// Contributions are plain operations, except to separate storage of devices: no two lanes may
+/// update the same element.
 struct ScatterNonAtomic {};
-///@}
-/// The default of duplication and contribution.
+/// The default of duplication and contribution: ScatterDuplicated and ScatterAtomic.
 struct ScatterAutomatic {};
 
 namespace detail {

@@ -71,7 +71,8 @@ class vector : public classes::vector_base<Scalar, Arg1Type>::type {
     assign(n, value);
   }
 
-  /// Elements. Builds with HPK_CHECKS report an index that is out of range.
+  /// Element i. Builds with HPK_CHECKS report an i that is out of range.
+  ///@{
   HPK_FUNCTION reference operator()(size_type i) const {
     if constexpr (static_cast<bool>(HPK_CHECKS)) {
       if (i >= size_) {
@@ -82,20 +83,24 @@ class vector : public classes::vector_base<Scalar, Arg1Type>::type {
     return host()(i);
   }
   HPK_FUNCTION reference operator[](size_type i) const { return (*this)(i); }
-  reference front() const { return (*this)(0); }
-  reference back() const { return (*this)(size_ - 1); }
-  pointer data() const { return host().data(); }
+  ///@}
+  reference front() const { return (*this)(0); }         ///< Precondition: not empty.
+  reference back() const { return (*this)(size_ - 1); }  ///< Precondition: not empty.
+  pointer data() const { return host().data(); }         ///< The elements on the host.
 
-  HPK_FUNCTION size_type size() const { return size_; }
+  HPK_FUNCTION size_type size() const { return size_; }  ///< The number of elements.
   /// The number of elements that fit into the memory.
   HPK_FUNCTION size_type span() const { return host().extent(0); }
-  size_type capacity() const { return span(); }
-  size_type max_size() const { return std::size_t{1} << 32; }
-  bool empty() const { return size_ == 0; }
+  size_type capacity() const { return span(); }                ///< The same as span().
+  size_type max_size() const { return std::size_t{1} << 32; }  ///< 2^32, which is not checked.
+  bool empty() const { return size_ == 0; }                    ///< Whether size() is 0.
+  /// Iterators over the elements on the host; growth invalidates them.
+  ///@{
   iterator begin() const { return host().data(); }
   iterator end() const { return host().data() + size_; }
   const_iterator cbegin() const { return begin(); }
   const_iterator cend() const { return end(); }
+  ///@}
 
   /// Changes the size. New elements have the given value.
   void resize(size_type n, const Scalar& value = Scalar()) {
@@ -124,6 +129,7 @@ class vector : public classes::vector_base<Scalar, Arg1Type>::type {
   void reserve(size_type n) {
     if (n > span()) allocate(n);
   }
+  /// Appends an element.
   void push_back(const Scalar& value) { resize(size_ + 1, value); }
   /// Removes the last element. Throws hpk::error if the vector is empty.
   void pop_back(const std::source_location& where = std::source_location::current()) {
@@ -135,6 +141,7 @@ class vector : public classes::vector_base<Scalar, Arg1Type>::type {
 
   /// Inserts before a position and returns the position of the first new element. Throws hpk::error
   /// if the position is out of range.
+  ///@{
   iterator insert(iterator at, const Scalar& value,
                   const std::source_location& where = std::source_location::current()) {
     return insert(at, size_type{1}, value, where);
@@ -146,6 +153,7 @@ class vector : public classes::vector_base<Scalar, Arg1Type>::type {
     for (size_type i = 0; i != count; ++i) first[i] = copied;
     return first;
   }
+  ///@}
   /// Inserts the elements between two iterators, which must not be iterators of this vector.
   template <class Iterator>
     requires(!std::is_convertible_v<Iterator, size_type>)
@@ -182,6 +190,7 @@ class vector : public classes::vector_base<Scalar, Arg1Type>::type {
   }
 
   /// Copies all elements to the host, or to the device, regardless of which side is newer.
+  ///@{
   void device_to_host() {
     fence("hpk::vector::device_to_host");
     deep_copy(host(), dual::view_device());
@@ -191,8 +200,10 @@ class vector : public classes::vector_base<Scalar, Arg1Type>::type {
     deep_copy(dual::view_device(), host());
     dual::clear_sync_state();
   }
+  ///@}
   /// Prepares changes of elements on the host, or in kernels: synchronises that side and marks it
   /// as modified.
+  ///@{
   void on_host(const std::source_location& where = std::source_location::current()) {
     dual::sync_host(where);
     dual::modify_host(where);
@@ -201,6 +212,7 @@ class vector : public classes::vector_base<Scalar, Arg1Type>::type {
     dual::sync_device(where);
     dual::modify_device(where);
   }
+  ///@}
 
   /// Sets how much more than needed growth allocates: 0.1 is 10 percent.
   void set_overallocation(float extra) { extra_ = 1.0 + static_cast<double>(extra); }
