@@ -42,7 +42,7 @@ namespace simd_functions {
 /// prints a note (-Wpsabi) at each function that takes a vector.
 template <class Parts>
 struct parts_holder {
-  Parts parts_;
+  Parts parts_;  ///< For hpk only.
 };
 }  // namespace simd_functions
 
@@ -176,6 +176,7 @@ using native = detail::vectors::abi_for_t<T, 0>;
 
 /// A vector of N lanes of type T, and its mask; without N as wide as a register. In files that are
 /// also compiled for a GPU, a register has one lane.
+///@{
 template <class T, int N = 0>
 using simd = basic_simd<T, detail::vectors::abi_for_t<T, N>>;
 template <class T, int N = 0>
@@ -184,11 +185,14 @@ template <class T>
 using native_simd = simd<T>;
 template <class T>
 using native_simd_mask = simd_mask<T>;
+///@}
 /// The types under their names in C++26.
+///@{
 template <class T, int N = 0>
 using vec = simd<T, N>;
 template <class T, int N = 0>
 using mask = simd_mask<T, N>;
+///@}
 
 /// The number of lanes of an ABI for vectors or masks of T.
 template <class T, class Abi = simd_abi::native<T>>
@@ -218,9 +222,11 @@ struct simd_resize<N, basic_simd_mask<U, Abi>> {
 }  // namespace detail::vectors
 
 /// V, a vector or mask, with its lane type changed to T, or its number of lanes changed to N.
+///@{
 template <class T, class V>
 using rebind_t = typename detail::vectors::simd_rebind<T, V>::type;
 template <int N, class V>
 using resize_t = typename detail::vectors::simd_resize<N, V>::type;
+///@}
 
 }  // namespace hpk

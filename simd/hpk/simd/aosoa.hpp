@@ -22,8 +22,8 @@ class simd_aosoa {
   using lane = std::remove_const_t<T>;
 
  public:
-  static constexpr detail::vectors::simd_size<N> block{};
-  static constexpr detail::vectors::simd_size<M> members{};
+  static constexpr detail::vectors::simd_size<N> block{};    ///< N, as `block` or `block()`.
+  static constexpr detail::vectors::simd_size<M> members{};  ///< M, as `members` or `members()`.
 
   /// Returns the count of numbers that `size` elements take, in whole blocks.
   HPK_FORCEINLINE_FUNCTION static constexpr std::size_t required_span(std::size_t size) {
@@ -35,7 +35,9 @@ class simd_aosoa {
       : data_(data), size_(static_cast<std::size_t>(size)) {
     detail::vectors::check_alignment(data, alignof(simd<lane, N>));
   }
+  /// The address given to the constructor.
   HPK_FORCEINLINE_FUNCTION constexpr T* data() const { return data_; }
+  /// The number of elements.
   HPK_FORCEINLINE_FUNCTION constexpr std::size_t size() const { return size_; }
 
   /// Returns member m of element i.
@@ -46,6 +48,7 @@ class simd_aosoa {
   }
   /// Returns member m of the elements of a simd_index: a whole block, whose first index is a
   /// multiple of N; one element; or the elements of a shorter last block.
+  ///@{
   template <bool Masked>
   HPK_FORCEINLINE_FUNCTION constexpr auto operator()(const simd_index<N, Masked>& i, int m) const {
     detail::vectors::check_span(i.first(), i.count(), size_);
@@ -59,6 +62,7 @@ class simd_aosoa {
     const auto first = static_cast<std::size_t>(i.first());
     return at<1, false>(place(first / N, m) + first % N, 1);
   }
+  ///@}
 
  private:
   HPK_FORCEINLINE_FUNCTION static constexpr std::size_t place(std::size_t block_number, int m) {

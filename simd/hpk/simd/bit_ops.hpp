@@ -69,6 +69,7 @@ HPK_FORCEINLINE_FUNCTION constexpr auto popcount(const basic_simd<T, Abi>& v) {
 }
 /// Return the number of consecutive zeros, or ones, from the highest bit down (countl) and from the
 /// lowest bit up (countr).
+///@{
 template <detail::vectors::unsigned_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr auto countl_zero(const basic_simd<T, Abi>& v) {
   return detail::vectors::counts_t<T, Abi>(detail::vectors::count_bits(~detail::vectors::smear(v)));
@@ -86,6 +87,7 @@ template <detail::vectors::unsigned_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr auto countr_one(const basic_simd<T, Abi>& v) {
   return hpk::countr_zero(~v);
 }
+///@}
 /// Returns a mask of the lanes that are powers of two.
 template <detail::vectors::unsigned_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr auto has_single_bit(const basic_simd<T, Abi>& v) {
@@ -128,6 +130,7 @@ HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> byteswap(const basic_simd<
   return basic_simd<T, Abi>(x);
 }
 /// Return each lane with its bits rotated to the left or right by any number of places.
+///@{
 template <detail::vectors::unsigned_lane T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> rotl(const basic_simd<T, Abi>& v,
                                                            const basic_simd<T, Abi>& places) {
@@ -157,6 +160,7 @@ HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> rotr(const basic_simd<T, A
                                                            const basic_simd<U, Abi>& places) {
   return hpk::rotl(v, basic_simd<T, Abi>() - basic_simd<T, Abi>(places));
 }
+///@}
 
 /// Returns a + b, or the nearest limit of T if T can't represent the sum.
 template <detail::vectors::integer_lane T, class Abi>

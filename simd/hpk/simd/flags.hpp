@@ -47,6 +47,7 @@ struct simd_flags {
   static_assert(((sizeof(Flags) != 0 && detail::vectors::is_simd_flag<Flags>) && ...),
                 "hpk::simd_flags: write flag_default, flag_aligned, flag_overaligned<N> or "
                 "flag_convert, joined by |");
+  /// Joins two sets of flags.
   template <class... Others>
   HPK_FUNCTION friend constexpr simd_flags<Flags..., Others...> operator|(simd_flags,
                                                                           simd_flags<Others...>) {
@@ -65,15 +66,19 @@ inline constexpr simd_flags<detail::vectors::simd_overaligned_tag<N>> simd_flag_
 inline constexpr simd_flags<detail::vectors::simd_convert_tag> simd_flag_convert{};
 
 /// The flags under their names in C++26.
+///@{
 inline constexpr simd_flags<> flag_default{};
 inline constexpr simd_flags<detail::vectors::simd_aligned_tag> flag_aligned{};
 template <std::size_t N>
 inline constexpr simd_flags<detail::vectors::simd_overaligned_tag<N>> flag_overaligned{};
 inline constexpr simd_flags<detail::vectors::simd_convert_tag> flag_convert{};
+///@}
 
 /// The types of two flags under their names in older versions of Kokkos.
+///@{
 using element_aligned_tag = simd_flags<>;
 using vector_aligned_tag = simd_flags<detail::vectors::simd_aligned_tag>;
+///@}
 
 namespace detail::vectors {
 template <class... F>

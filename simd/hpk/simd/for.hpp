@@ -13,14 +13,18 @@
 
 namespace hpk {
 
+/// Type of simd_scalar_rest.
+struct simd_scalar_rest_t {};
+/// Type of simd_masked_rest.
+struct simd_masked_rest_t {};
 /// How simd_for handles the indices after the last whole vector. simd_scalar_rest, the default,
 /// calls the body with N / 2, N / 4, ..., 1 indices, or with one at a time if N is above 16 or not
 /// a power of two. simd_masked_rest calls it once, with a vector of which only the first lanes
 /// count.
-struct simd_scalar_rest_t {};
-struct simd_masked_rest_t {};
+///@{
 inline constexpr simd_scalar_rest_t simd_scalar_rest{};
 inline constexpr simd_masked_rest_t simd_masked_rest{};
+///@}
 
 namespace detail::vectors {
 
@@ -174,6 +178,7 @@ HPK_FORCEINLINE_FUNCTION void simd_for(const Range& range, const F& body) {
 /// rest as vectors of one lane; without op the sum. `identity` is the result of an empty range; it
 /// is known for sums, products, and, or, xor. op is associative and commutative; the order of its
 /// calls depends only on N and the range.
+///@{
 HPK_CALLS_EITHER
 template <int N, class F, class Op = simd_plus<>>
 HPK_FORCEINLINE_FUNCTION constexpr auto simd_reduce(std::ptrdiff_t begin, std::ptrdiff_t end,
@@ -204,5 +209,6 @@ HPK_FORCEINLINE_FUNCTION constexpr auto simd_reduce(
     const std::type_identity_t<detail::vectors::body_lane_t<F>>& identity) {
   return detail::vectors::simd_fold<detail::vectors::lanes_for<T>>(begin, end, body, op, identity);
 }
+///@}
 
 }  // namespace hpk

@@ -115,6 +115,7 @@ HPK_FORCEINLINE_FUNCTION constexpr void check_places(const basic_simd<I, Abi>& i
 /// Gather from and scatter to ranges, which have data() and size(). An index outside the range is
 /// an error in checked builds. The partial forms skip such lanes: they gather zeros and store
 /// nothing.
+///@{
 template <class V = void, detail::vectors::simd_range R, class I, class Abi, class... F>
   requires std::is_integral_v<I>
 HPK_FORCEINLINE_FUNCTION constexpr auto unchecked_gather_from(const R& from,
@@ -193,9 +194,11 @@ HPK_FORCEINLINE_FUNCTION constexpr void partial_scatter_to(const basic_simd<T, A
                                                            simd_flags<F...> flags = {}) {
   hpk::partial_scatter_to(v, to, typename basic_simd<T, A>::mask_type(true), indices, flags);
 }
+///@}
 
 /// Load M vectors from V::size() structures of M members each: lane i of vector m is from[M * i +
 /// m]; and store them back.
+///@{
 template <class V, int M, class U>
 HPK_FORCEINLINE_FUNCTION constexpr Array<V, static_cast<std::size_t>(M)> load_interleaved(
     const U* from) {
@@ -213,5 +216,6 @@ HPK_FORCEINLINE_FUNCTION constexpr void store_interleaved(const Array<V, M>& vs,
     HPK_DETAIL_PARTS(V::size(), to[M * static_cast<std::size_t>(k) + m] = static_cast<U>(p.lane(k)))
   }
 }
+///@}
 
 }  // namespace hpk

@@ -35,9 +35,12 @@ class basic_simd_mask : simd_functions::parts_holder<
   using holder::parts_;
 
  public:
+  /// Types of a lane, of the ABI and of the vector with the same lanes.
+  ///@{
   using value_type = bool;
   using abi_type = Abi;
   using simd_type = basic_simd<T, Abi>;
+  ///@}
   /// The number of lanes, as `size` or `size()`.
   static constexpr detail::vectors::simd_size<lanes> size{};
 
@@ -70,6 +73,7 @@ class basic_simd_mask : simd_functions::parts_holder<
       : holder{detail::vectors::convert<lane_type>(detail::vectors::parts_of(other))} {}
   /// Convert from and to the compiler's vector type with lanes 0 or -1, if one register holds all
   /// lanes.
+  ///@{
   HPK_FORCEINLINE_FUNCTION constexpr explicit basic_simd_mask(const part& native)
     requires(parts_type::count == 1 && parts_type::width > 1)
       : holder{{{native}}} {}
@@ -78,6 +82,7 @@ class basic_simd_mask : simd_functions::parts_holder<
   {
     return parts_.v[0];
   }
+  ///@}
   /// Returns the value of the only lane.
   HPK_FORCEINLINE_FUNCTION constexpr explicit operator bool() const
     requires(lanes == 1)
@@ -115,6 +120,8 @@ class basic_simd_mask : simd_functions::parts_holder<
     HPK_DETAIL_PARTS(parts_type::count, r.parts_.v[k] = static_cast<part>(__VA_ARGS__)) \
     return r;                                                                           \
   }
+  /// Combine or compare two masks lane by lane. Both operands are evaluated.
+  ///@{
   HPK_DETAIL_MASK_BINARY(&&, a.parts_.v[k] & b.parts_.v[k])
   HPK_DETAIL_MASK_BINARY(||, a.parts_.v[k] | b.parts_.v[k])
   HPK_DETAIL_MASK_BINARY(&, a.parts_.v[k] & b.parts_.v[k])
@@ -126,28 +133,36 @@ class basic_simd_mask : simd_functions::parts_holder<
   HPK_DETAIL_MASK_BINARY(<=, ~a.parts_.v[k] | b.parts_.v[k])
   HPK_DETAIL_MASK_BINARY(>, a.parts_.v[k] & ~b.parts_.v[k])
   HPK_DETAIL_MASK_BINARY(>=, a.parts_.v[k] | ~b.parts_.v[k])
+  ///@}
 #undef HPK_DETAIL_MASK_BINARY
 #define HPK_DETAIL_MASK_ASSIGN(op)                                           \
   HPK_FORCEINLINE_FUNCTION friend constexpr basic_simd_mask& operator op##=( \
       basic_simd_mask & a, const basic_simd_mask & b) {                      \
     return a = a op b;                                                       \
   }
+  /// Combine a with b lane by lane, and store the result in a.
+  ///@{
   HPK_DETAIL_MASK_ASSIGN(&)
   HPK_DETAIL_MASK_ASSIGN(|)
   HPK_DETAIL_MASK_ASSIGN(^)
+  ///@}
 #undef HPK_DETAIL_MASK_ASSIGN
+  /// Return a mask with all lanes inverted.
+  ///@{
   HPK_FORCEINLINE_FUNCTION constexpr basic_simd_mask operator!() const {
     basic_simd_mask r{};
     HPK_DETAIL_PARTS(parts_type::count, r.parts_.v[k] = static_cast<part>(~parts_.v[k]))
     return r;
   }
   HPK_FORCEINLINE_FUNCTION constexpr basic_simd_mask operator~() const { return !*this; }
+  ///@}
 
  private:
   friend struct detail::vectors::simd_access;
 };
 
 /// Return whether all lanes, at least one lane, or no lane is set. A bool counts as one lane.
+///@{
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr bool all_of(const basic_simd_mask<T, Abi>& m) {
   const auto& p = detail::vectors::parts_of(m);
@@ -169,15 +184,19 @@ HPK_FORCEINLINE_FUNCTION constexpr bool none_of(const basic_simd_mask<T, Abi>& m
 HPK_FORCEINLINE_FUNCTION constexpr bool all_of(std::same_as<bool> auto m) { return m; }
 HPK_FORCEINLINE_FUNCTION constexpr bool any_of(std::same_as<bool> auto m) { return m; }
 HPK_FORCEINLINE_FUNCTION constexpr bool none_of(std::same_as<bool> auto m) { return !m; }
+///@}
 
-/// Returns the number of lanes that are set.
+/// Returns the number of lanes that are set. A bool counts as one lane.
+///@{
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr int reduce_count(const basic_simd_mask<T, Abi>& m) {
   return hpk::popcount(m.to_ullong());
 }
 HPK_FORCEINLINE_FUNCTION constexpr int reduce_count(std::same_as<bool> auto m) { return m ? 1 : 0; }
+///@}
 /// Return the index of the first and of the last lane that is set. Precondition: at least one is
 /// set.
+///@{
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr int reduce_min_index(const basic_simd_mask<T, Abi>& m) {
   const auto bits = m.to_ullong();
@@ -190,5 +209,6 @@ HPK_FORCEINLINE_FUNCTION constexpr int reduce_max_index(const basic_simd_mask<T,
   HPK_EXPECTS(bits != 0);
   return 63 - hpk::countl_zero(bits);
 }
+///@}
 
 }  // namespace hpk

@@ -25,6 +25,9 @@ namespace hpk::simd_functions {
     using V = detail::vectors::math_among_t<A, B>;             \
     return detail::vectors::how(V(a), V(b));                   \
   }
+/// Apply the function of hpk::math to every lane; docs/simd.md lists the accuracy. Integer lanes
+/// are converted to double.
+///@{
 HPK_DETAIL_SIMD_MATH_1(exp, by_library_exp)
 HPK_DETAIL_SIMD_MATH_1(exp2, by_library_exp2)
 HPK_DETAIL_SIMD_MATH_1(expm1, by_library_expm1)
@@ -52,13 +55,17 @@ HPK_DETAIL_SIMD_MATH_1(lgamma, repaired_lgamma)
 HPK_DETAIL_SIMD_MATH_2(pow, by_library_pow)
 HPK_DETAIL_SIMD_MATH_2(atan2, by_library_atan2)
 HPK_DETAIL_SIMD_MATH_2(hypot, by_library_hypot)
+///@}
+/// Returns the square root of every lane, with the same bits as hpk::sqrt.
 HPK_DETAIL_SIMD_MATH_1(sqrt, by_instruction_sqrt)
 /// Round to integers, as numbers of the lanes' type.
+///@{
 HPK_DETAIL_SIMD_MATH_1(floor, rounded_floor)
 HPK_DETAIL_SIMD_MATH_1(ceil, rounded_ceil)
 HPK_DETAIL_SIMD_MATH_1(trunc, rounded_trunc)
 HPK_DETAIL_SIMD_MATH_1(rint, rounded_rint)
 HPK_DETAIL_SIMD_MATH_1(nearbyint, rounded_rint)
+///@}
 
 /// Returns the magnitude. Integers keep their type, so the smallest integer stays itself.
 template <class T, class Abi>
@@ -71,6 +78,7 @@ HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> abs(const basic_simd<T, Ab
   else
     return detail::vectors::magnitude(v);
 }
+/// Returns the magnitude. Integers are converted to double.
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr detail::vectors::math_simd_t<T, Abi> fabs(
     const basic_simd<T, Abi>& v) {
@@ -92,6 +100,7 @@ HPK_FORCEINLINE_FUNCTION detail::vectors::math_simd_t<T, Abi> round(const basic_
   }
 }
 /// Return 1 / x and 1 / sqrt(x).
+///@{
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr detail::vectors::math_simd_t<T, Abi> rcp(
     const basic_simd<T, Abi>& v) {
@@ -103,6 +112,7 @@ HPK_FORCEINLINE_FUNCTION detail::vectors::math_simd_t<T, Abi> rsqrt(const basic_
   using V = detail::vectors::math_simd_t<T, Abi>;
   return V(1) / detail::vectors::by_instruction_sqrt(V(v));
 }
+///@}
 
 /// Returns a * b + c, rounded once.
 template <class A, class B, class C>
@@ -137,9 +147,11 @@ HPK_FORCEINLINE_FUNCTION constexpr auto copysign(const A& a, const B& b) {
   }
 /// fmin and fmax return the smaller and the larger number, and the other argument if one is a NaN.
 /// fdim returns the positive difference.
+///@{
 HPK_DETAIL_SIMD_CHOICE(fmin, y < x || x != x, y, x)
 HPK_DETAIL_SIMD_CHOICE(fmax, x < y || x != x, y, x)
 HPK_DETAIL_SIMD_CHOICE(fdim, x <= y, V(), x - y)
+///@}
 #undef HPK_DETAIL_SIMD_CHOICE
 
 #undef HPK_DETAIL_SIMD_MATH_1

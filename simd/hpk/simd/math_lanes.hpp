@@ -10,8 +10,6 @@
 
 namespace hpk::simd_functions {
 
-/// Return a mask of the lanes that are NaN, infinite, finite, normal (neither zero nor subnormal),
-/// or negative (including zeros and NaNs with a sign). They test the bits of the lanes.
 #define HPK_DETAIL_SIMD_IS(name, ...)                                                            \
   template <class T, class Abi>                                                                  \
   HPK_FORCEINLINE_FUNCTION constexpr basic_simd_mask<T, Abi> name(const basic_simd<T, Abi>& v) { \
@@ -25,14 +23,17 @@ namespace hpk::simd_functions {
       return __VA_ARGS__;                                                                        \
     }                                                                                            \
   }
+/// Return a mask of the lanes that are NaN, infinite, finite, normal (neither zero nor subnormal),
+/// or negative (including zeros and NaNs with a sign). They test the bits of the lanes.
+///@{
 HPK_DETAIL_SIMD_IS(isnan, bits > infinite)
 HPK_DETAIL_SIMD_IS(isinf, bits == infinite)
 HPK_DETAIL_SIMD_IS(isfinite, bits < infinite)
 HPK_DETAIL_SIMD_IS(isnormal, bits < infinite && bits >= normal)
 HPK_DETAIL_SIMD_IS(signbit, detail::vectors::bits_of_lanes(v) < B(0))
+///@}
 #undef HPK_DETAIL_SIMD_IS
 
-/// Comparisons that raise no floating-point exception for NaNs.
 #define HPK_DETAIL_SIMD_COMPARE(name, ...)                               \
   template <class A, class B>                                            \
     requires detail::vectors::simd_arguments<A, B>                       \
@@ -42,12 +43,15 @@ HPK_DETAIL_SIMD_IS(signbit, detail::vectors::bits_of_lanes(v) < B(0))
     const V y(b);                                                        \
     return __VA_ARGS__;                                                  \
   }
+/// Comparisons that raise no floating-point exception for NaNs.
+///@{
 HPK_DETAIL_SIMD_COMPARE(isgreater, x > y)
 HPK_DETAIL_SIMD_COMPARE(isgreaterequal, x >= y)
 HPK_DETAIL_SIMD_COMPARE(isless, x < y)
 HPK_DETAIL_SIMD_COMPARE(islessequal, x <= y)
 HPK_DETAIL_SIMD_COMPARE(islessgreater, x<y || x> y)
 HPK_DETAIL_SIMD_COMPARE(isunordered, x != x || y != y)
+///@}
 #undef HPK_DETAIL_SIMD_COMPARE
 
 // Apply a function of one or two vectors lane by lane. The result has lanes of the same type or of
@@ -77,24 +81,29 @@ HPK_DETAIL_SIMD_COMPARE(isunordered, x != x || y != y)
 HPK_DETAIL_SIMD_LANES_1(logb)
 /// Return the remainder of a division that rounds towards zero (fmod), and to the nearest integer
 /// (remainder).
+///@{
 HPK_DETAIL_SIMD_LANES_2(fmod)
 HPK_DETAIL_SIMD_LANES_2(remainder)
+///@}
 /// Returns the next representable number after x towards y.
 HPK_DETAIL_SIMD_LANES_2(nextafter)
 /// Return the nearest integer: lround and llround round halves away from zero, lrint and llrint by
 /// the rounding mode.
+///@{
 HPK_DETAIL_SIMD_LANES_TO(long, lround)
 HPK_DETAIL_SIMD_LANES_TO(long, lrint)
 HPK_DETAIL_SIMD_LANES_TO(long long, llround)
 HPK_DETAIL_SIMD_LANES_TO(long long, llrint)
+///@}
 /// Return the binary exponent, and the class of the number (FP_NAN, FP_INFINITE, ...), as integers.
+///@{
 HPK_DETAIL_SIMD_LANES_TO(int, ilogb)
 HPK_DETAIL_SIMD_LANES_TO(int, fpclassify)
+///@}
 #undef HPK_DETAIL_SIMD_LANES_1
 #undef HPK_DETAIL_SIMD_LANES_2
 #undef HPK_DETAIL_SIMD_LANES_TO
 
-/// Return x times 2 to the power of `exponent`, a number or a vector.
 #define HPK_DETAIL_SIMD_SCALE(name, type)                                                         \
   template <class T, class Abi>                                                                   \
   HPK_FORCEINLINE_FUNCTION detail::vectors::math_simd_t<T, Abi> name(                             \
@@ -103,9 +112,12 @@ HPK_DETAIL_SIMD_LANES_TO(int, fpclassify)
     return detail::vectors::each_lane<V>([](auto x, auto e) { return math::name(x, e); }, V(v),   \
                                          exponent);                                               \
   }
+/// Return x times 2 to the power of `exponent`, a number or a vector.
+///@{
 HPK_DETAIL_SIMD_SCALE(ldexp, int)
 HPK_DETAIL_SIMD_SCALE(scalbn, int)
 HPK_DETAIL_SIMD_SCALE(scalbln, long)
+///@}
 #undef HPK_DETAIL_SIMD_SCALE
 
 /// Splits each lane into a number in [0.5, 1), which it returns, and an exponent of 2, which it

@@ -181,6 +181,7 @@ HPK_FORCEINLINE_FUNCTION constexpr auto unchecked_load(
 }
 /// Loads the first `count` elements, but at most V::size(); the other lanes are zero. With a mask
 /// only those among them where it is set.
+///@{
 template <class V = void, class U, std::integral I, class... F>
 HPK_FORCEINLINE_FUNCTION constexpr auto partial_load(const U* from, I count,
                                                      simd_flags<F...> flags = {}) {
@@ -198,9 +199,11 @@ HPK_FORCEINLINE_FUNCTION constexpr auto partial_load(
   return hpk::unchecked_load<to>(from, m && detail::vectors::first_lanes<typename to::mask_type>(n),
                                  flags);
 }
+///@}
 
 /// Stores all lanes, or the lanes where the mask is set, at an address; other elements are not
 /// accessed. Lanes are converted to another element type under the rules of unchecked_load.
+///@{
 template <class T, class Abi, class U, class... F>
 HPK_FORCEINLINE_FUNCTION constexpr void unchecked_store(const basic_simd<T, Abi>& v, U* to,
                                                         simd_flags<F...> = {}) {
@@ -234,7 +237,9 @@ HPK_FORCEINLINE_FUNCTION constexpr void unchecked_store(
                                 [&](int i) { return m[static_cast<std::size_t>(i)]; });
   }
 }
+///@}
 /// Stores the first `count` lanes; with a mask only those among them where it is set.
+///@{
 template <class T, class Abi, class U, std::integral I, class... F>
 HPK_FORCEINLINE_FUNCTION constexpr void partial_store(const basic_simd<T, Abi>& v, U* to, I count,
                                                       simd_flags<F...> flags = {}) {
@@ -248,10 +253,12 @@ HPK_FORCEINLINE_FUNCTION constexpr void partial_store(
   const auto n = static_cast<std::size_t>(count > 0 ? count : I(0));
   hpk::unchecked_store(v, to, m && detail::vectors::first_lanes<basic_simd_mask<T, Abi>>(n), flags);
 }
+///@}
 
 /// Load from and store to ranges, which have data() and size(). The unchecked forms need at least
 /// V::size() elements; fewer are an error in checked builds. The partial forms take the elements
 /// that there are.
+///@{
 template <class V = void, detail::vectors::simd_range R, class... F>
 HPK_FORCEINLINE_FUNCTION constexpr auto unchecked_load(const R& from, simd_flags<F...> flags = {}) {
   using to = detail::vectors::loaded_t<V, detail::vectors::range_element_t<const R>>;
@@ -274,6 +281,7 @@ HPK_FORCEINLINE_FUNCTION constexpr void partial_store(const basic_simd<T, Abi>& 
                                                       simd_flags<F...> flags = {}) {
   hpk::partial_store(v, to.data(), static_cast<std::size_t>(to.size()), flags);
 }
+///@}
 
 template <class T, class Abi>
 template <class U, class... F>

@@ -16,8 +16,10 @@ namespace hpk {
 
 /// Values that the rule of a permutation may return instead of a lane: zero_element for a zero, and
 /// uninit_element for an unspecified value (it is zero).
+///@{
 inline constexpr int zero_element = -1;
 inline constexpr int uninit_element = -2;
+///@}
 
 namespace detail::vectors {
 

@@ -16,7 +16,8 @@ namespace hpk {
 /// Returns a + b; the default operation of reduce.
 template <class T = void>
 struct simd_plus {
-  using is_transparent = void;
+  using is_transparent = void;  ///< Lets reduce pass whole vectors.
+  /// For numbers and vectors.
   HPK_CALLS_EITHER
   template <class A>
   HPK_FORCEINLINE_FUNCTION constexpr auto operator()(const A& a, const A& b) const {
@@ -132,6 +133,7 @@ HPK_FORCEINLINE_FUNCTION constexpr T reduce(const basic_simd<T, Abi>& v, Op op =
 }
 /// Returns op over the lanes where the mask is set; `identity` replaces the others. If none is set,
 /// the result is `identity` itself. The identity is known for sums, products, and, or, xor.
+///@{
 HPK_CALLS_EITHER
 template <class T, class Abi, class Op = simd_plus<>>
   requires(!std::is_convertible_v<Op, T>)
@@ -153,6 +155,7 @@ HPK_FORCEINLINE_FUNCTION constexpr T reduce(const basic_simd<T, Abi>& v,
   if (none_of(m)) return identity;
   return hpk::reduce(hpk::select(m, v, basic_simd<T, Abi>(identity)), op);
 }
+///@}
 /// The same with the identity before the operation, as in older versions of Kokkos.
 HPK_CALLS_EITHER
 template <class T, class Abi, class Op = simd_plus<>>
@@ -197,6 +200,7 @@ inline constexpr T smallest_lane = find_lane_limit<T>(false);
 /// HPK_PERMISSIVE the largest finite number) for floating lanes and the largest integer for
 /// integers; reduce_max returns their counterparts, -infinity, the lowest number, or the smallest
 /// integer.
+///@{
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr T reduce_min(const basic_simd<T, Abi>& v) {
   return hpk::reduce(v, detail::vectors::simd_min());
@@ -223,5 +227,6 @@ HPK_FORCEINLINE_FUNCTION constexpr T reduce_max(const basic_simd<T, Abi>& v,
   }
   return hpk::reduce_max(hpk::select(m, v, basic_simd<T, Abi>(detail::vectors::smallest_lane<T>)));
 }
+///@}
 
 }  // namespace hpk

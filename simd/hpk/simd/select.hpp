@@ -28,7 +28,9 @@ HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> select(
   HPK_DETAIL_PARTS(parts::count, r.v[k] = detail::vectors::choose(pm.v[k], pa.v[k], pb.v[k]))
   return detail::vectors::simd_access::make<basic_simd<T, Abi>>(r);
 }
-/// Selects with a mask whose lanes have another type but the same number.
+/// Selects with a mask whose lanes have another type but the same number, the lanes of masks, or
+/// one of two numbers.
+///@{
 template <class U, class A, class T, class Abi>
   requires(!(std::is_same_v<T, U> && std::is_same_v<Abi, A>) &&
            detail::vectors::lanes_of_abi<A> == detail::vectors::lanes_of_abi<Abi>)
@@ -48,6 +50,7 @@ template <class T>
 HPK_FORCEINLINE_FUNCTION constexpr T select(std::same_as<bool> auto m, const T& a, const T& b) {
   return m ? a : b;
 }
+///@}
 /// The name of select in Kokkos.
 HPK_CALLS_EITHER
 template <class M, class A, class B>
@@ -60,12 +63,16 @@ HPK_FORCEINLINE_FUNCTION constexpr auto condition(const M& m, const A& a, const 
 template <class M, class V>
 class const_where_expression {
  public:
+  /// Hold the mask and refer to the vector or number; where(mask, v) calls the constructor.
+  ///@{
   HPK_FORCEINLINE_FUNCTION constexpr const_where_expression(const M& m, V& v)
       : mask_(m), value_(v) {}
   HPK_FORCEINLINE_FUNCTION constexpr const M& mask() const { return mask_; }
   HPK_FORCEINLINE_FUNCTION constexpr const V& value() const { return value_; }
+  ///@}
 
   /// Stores the selected lanes at an address, or to its elements with the given indices.
+  ///@{
   template <class U, class... F>
   HPK_FORCEINLINE_FUNCTION constexpr void copy_to(U* to, simd_flags<F...> flags = {}) const {
     if constexpr (detail::vectors::is_simd_v<std::remove_const_t<V>>) {
@@ -79,10 +86,14 @@ class const_where_expression {
     for (std::size_t i = 0; i < static_cast<std::size_t>(index.size()); ++i)
       if (mask_[i]) to[index[i]] = value_[i];
   }
+  ///@}
 
  protected:
+  /// For derived classes.
+  ///@{
   M mask_;
   V& value_;
+  ///@}
 };
 
 /// The lanes of a vector that a mask selects; assignments such as where(mask, v) += x leave the
@@ -101,6 +112,8 @@ class where_expression : public const_where_expression<M, V> {
   HPK_FORCEINLINE_FUNCTION constexpr void operator op(const X& x) const { \
     value_ = hpk::select(mask_, V(__VA_ARGS__), V(value_));               \
   }
+  /// Assign to the selected lanes; the others stay. / and % ignore zeros in the other lanes of x.
+  ///@{
   HPK_DETAIL_WHERE(=, x)
   HPK_DETAIL_WHERE(+=, value_ + V(x))
   HPK_DETAIL_WHERE(-=, value_ - V(x))
@@ -113,9 +126,11 @@ class where_expression : public const_where_expression<M, V> {
   // Divides lanes that are not selected by 1: their divisor may be zero.
   HPK_DETAIL_WHERE(/=, value_ / hpk::select(mask_, V(x), V(1)))
   HPK_DETAIL_WHERE(%=, value_ % hpk::select(mask_, V(x), V(1)))
+  ///@}
 #undef HPK_DETAIL_WHERE
 
   /// Loads the selected lanes from an address, or from its elements with the given indices.
+  ///@{
   template <class U, class... F>
   HPK_FORCEINLINE_FUNCTION constexpr void copy_from(const U* from,
                                                     simd_flags<F...> flags = {}) const {
@@ -132,9 +147,11 @@ class where_expression : public const_where_expression<M, V> {
     value_ =
         V([&](auto i) { return mask_[i()] ? static_cast<lane>(from[index[i()]]) : value_[i()]; });
   }
+  ///@}
 };
 
 /// Returns the lanes of v that the mask selects.
+///@{
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr auto where(
     const std::type_identity_t<basic_simd_mask<T, Abi>>& m, basic_simd<T, Abi>& v) {
@@ -155,9 +172,11 @@ template <class T>
 HPK_FORCEINLINE_FUNCTION constexpr auto where(std::same_as<bool> auto m, T& v) {
   return where_expression<bool, T>(m, v);
 }
+///@}
 
 /// Return the smaller or the larger lane of two vectors, the lane of a if they are equal or
 /// unordered.
+///@{
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> min(const basic_simd<T, Abi>& a,
                                                           const basic_simd<T, Abi>& b) {
@@ -178,6 +197,7 @@ HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> max(const basic_simd<T, Ab
   HPK_DETAIL_PARTS(parts::count, r.v[k] = pa.v[k] < pb.v[k] ? pb.v[k] : pa.v[k])
   return detail::vectors::simd_access::make<basic_simd<T, Abi>>(r);
 }
+///@}
 /// Returns the minimum and the maximum of each pair of lanes.
 template <class T, class Abi>
 HPK_FORCEINLINE_FUNCTION constexpr pair<basic_simd<T, Abi>, basic_simd<T, Abi>> minmax(
@@ -205,8 +225,11 @@ HPK_FORCEINLINE_FUNCTION constexpr basic_simd<T, Abi> clamp(
   HPK_FORCEINLINE_FUNCTION constexpr auto name(const U& a, const basic_simd<T, Abi>& b) { \
     return hpk::name(basic_simd<T, Abi>(a), b);                                           \
   }
+/// The same with a number for one of the vectors, if the lanes have every value of its type.
+///@{
 HPK_DETAIL_SIMD_MIXED(min)
 HPK_DETAIL_SIMD_MIXED(max)
+///@}
 #undef HPK_DETAIL_SIMD_MIXED
 
 }  // namespace hpk

@@ -19,10 +19,13 @@ namespace hpk {
 template <int N, bool Masked = false>
 class simd_index {
  public:
-  static constexpr detail::vectors::simd_size<N> size{};
+  static constexpr detail::vectors::simd_size<N> size{};  ///< N, as `size` or `size()`.
+  /// Makes the indices from `first` on. `count`: how many are valid; for a Masked one.
   HPK_FORCEINLINE_FUNCTION constexpr explicit simd_index(std::ptrdiff_t first, int count = N)
       : first_(first), count_(count) {}
+  /// The lowest index.
   HPK_FORCEINLINE_FUNCTION constexpr std::ptrdiff_t first() const { return first_; }
+  /// The number of valid indices.
   HPK_FORCEINLINE_FUNCTION constexpr int count() const {
     if constexpr (Masked)
       return count_;
@@ -30,6 +33,7 @@ class simd_index {
       return N;
   }
   /// Return the indices shifted by a distance.
+  ///@{
   HPK_FORCEINLINE_FUNCTION friend constexpr simd_index operator+(simd_index i, std::ptrdiff_t by) {
     return simd_index(i.first_ + by, i.count_);
   }
@@ -39,6 +43,7 @@ class simd_index {
   HPK_FORCEINLINE_FUNCTION friend constexpr simd_index operator+(std::ptrdiff_t by, simd_index i) {
     return i + by;
   }
+  ///@}
 
  private:
   std::ptrdiff_t first_;
@@ -67,6 +72,7 @@ class simd_reference : public simd<T, N> {
   using vector = simd<T, N>;
 
  public:
+  /// Refers to N elements at an address, or to the first `in_memory` of them if Partial.
   HPK_FORCEINLINE_FUNCTION constexpr simd_reference(T* at, int in_memory)
       : vector{}, at_(at), count_(in_memory) {
     if constexpr (Partial)
@@ -74,9 +80,11 @@ class simd_reference : public simd<T, N> {
     else
       vector::operator=(hpk::unchecked_load<vector>(at));
   }
+  /// Refers to the same elements.
   simd_reference(const simd_reference&) = default;
   /// Stores the lanes. Only a temporary can be assigned to, as in x[i] = v. A copy, `auto v =
   /// x[i]`, still refers to the memory; write `simd<T, N> v = x[i]` for an independent vector.
+  ///@{
   HPK_FORCEINLINE_FUNCTION constexpr void operator=(const vector& v) const&& {
     if constexpr (Partial)
       hpk::partial_store(v, at_, count_);
@@ -86,16 +94,20 @@ class simd_reference : public simd<T, N> {
   HPK_FORCEINLINE_FUNCTION constexpr void operator=(const simd_reference& v) const&& {
     static_cast<const simd_reference&&>(*this) = static_cast<const vector&>(v);
   }
+  ///@}
   void operator=(const vector& v) & = delete;
   void operator=(const simd_reference& v) & = delete;
 #define HPK_DETAIL_REFERENCE(op)                                                         \
   HPK_FORCEINLINE_FUNCTION constexpr void operator op##=(const vector& v) const&& {      \
     static_cast<const simd_reference&&>(*this) = static_cast<const vector&>(*this) op v; \
   }
+  /// Store the lanes of `*this op v`; for temporaries, as in x[i] += v.
+  ///@{
   HPK_DETAIL_REFERENCE(+)
   HPK_DETAIL_REFERENCE(-)
   HPK_DETAIL_REFERENCE(*)
   HPK_DETAIL_REFERENCE(/)
+  ///@}
 #undef HPK_DETAIL_REFERENCE
 
  private:
@@ -109,12 +121,19 @@ class simd_span {
   using lane = std::remove_const_t<T>;
 
  public:
+  /// Type of an element, with and without const.
+  ///@{
   using element_type = T;
   using value_type = lane;
+  ///@}
+  /// Refers to memory of the caller.
   HPK_FORCEINLINE_FUNCTION constexpr simd_span(T* data, std::integral auto size)
       : data_(data), size_(static_cast<std::size_t>(size)) {}
+  /// The arguments of the constructor.
+  ///@{
   HPK_FORCEINLINE_FUNCTION constexpr T* data() const { return data_; }
   HPK_FORCEINLINE_FUNCTION constexpr std::size_t size() const { return size_; }
+  ///@}
 
   /// Returns the elements of N indices: a vector for const elements, else a reference to one. In
   /// checked builds throws an error if a valid index is outside the span.
@@ -148,6 +167,7 @@ class simd_span {
 
 /// Returns a simd_span of the numbers at an address, or of a View or other contiguous range, for
 /// the body of simd_for. A View with gaps is an error.
+///@{
 template <class T>
 HPK_FORCEINLINE_FUNCTION constexpr simd_span<T> as_simd_span(T* data, std::integral auto size) {
   return {data, size};
@@ -165,6 +185,7 @@ HPK_FORCEINLINE_FUNCTION constexpr auto as_simd_span(R&& range) {
   }
   return simd_span<std::remove_reference_t<decltype(*range.data())>>(range.data(), size);
 }
+///@}
 
 /// An array of numbers as an array of vectors V: block j has the elements from j * V::size() on. If
 /// the numbers end within the last block, its other lanes read as zeros and are not written.
@@ -176,6 +197,7 @@ class simd_blocks {
   static constexpr int lanes = V::size();
 
  public:
+  /// Refers to `size` numbers of the caller.
   HPK_FORCEINLINE_FUNCTION constexpr simd_blocks(T* data, std::integral auto size)
       : data_(data), size_(static_cast<std::size_t>(size)) {}
   /// Returns the number of blocks, including a partial last one.
@@ -203,6 +225,7 @@ class simd_blocks {
 
 /// Returns the numbers at an address, or of a View or range that as_simd_span takes, as an array of
 /// vectors.
+///@{
 template <class V, class T>
 HPK_FORCEINLINE_FUNCTION constexpr simd_blocks<V, T> as_simd_blocks(T* data,
                                                                     std::integral auto size) {
@@ -213,5 +236,6 @@ HPK_FORCEINLINE_FUNCTION constexpr auto as_simd_blocks(R&& range) {
   const auto span = hpk::as_simd_span(range);
   return simd_blocks<V, typename decltype(span)::element_type>(span.data(), span.size());
 }
+///@}
 
 }  // namespace hpk

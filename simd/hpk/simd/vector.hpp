@@ -68,9 +68,12 @@ class basic_simd : simd_functions::parts_holder<detail::vectors::simd_parts<
   using both_lanes = basic_simd<typename detail::vectors::promoted<U, T>::type, Abi>;
 
  public:
+  /// Types of a lane, of the ABI and of the result of comparisons.
+  ///@{
   using value_type = T;
   using abi_type = Abi;
   using mask_type = basic_simd_mask<T, Abi>;
+  ///@}
   /// The type that Views hold to store these vectors.
   using storage_type = basic_simd;
   /// The number of lanes, as `size` or `size()`.
@@ -106,6 +109,7 @@ class basic_simd : simd_functions::parts_holder<detail::vectors::simd_parts<
       : holder{detail::vectors::make_parts<T, lane_count>([&](auto i) { return m[i()] ? 1 : 0; })} {
   }
   /// Convert from and to the compiler's vector type, if one register holds all lanes.
+  ///@{
   HPK_FORCEINLINE_FUNCTION constexpr explicit basic_simd(const part& native)
     requires(parts_count == 1 && part_width > 1)
       : holder{{{native}}} {}
@@ -114,7 +118,9 @@ class basic_simd : simd_functions::parts_holder<detail::vectors::simd_parts<
   {
     return parts_.v[0];
   }
+  ///@}
   /// Loads lanes at an address, as unchecked_load does; with a mask the other lanes are zero.
+  ///@{
   template <class U, class... F>
     requires std::is_arithmetic_v<U>
   HPK_FORCEINLINE_FUNCTION constexpr explicit basic_simd(const U* from,
@@ -123,6 +129,7 @@ class basic_simd : simd_functions::parts_holder<detail::vectors::simd_parts<
     requires std::is_arithmetic_v<U>
   HPK_FORCEINLINE_FUNCTION constexpr explicit basic_simd(const U* from, const mask_type& m,
                                                          simd_flags<F...> flags = {});
+  ///@}
 
   /// Returns lane i.
   HPK_FORCEINLINE_FUNCTION constexpr T operator[](std::size_t i) const {
@@ -130,13 +137,17 @@ class basic_simd : simd_functions::parts_holder<detail::vectors::simd_parts<
     return parts_.lane(static_cast<int>(i));
   }
   /// Load and store lanes. New programs call unchecked_load and unchecked_store.
+  ///@{
   template <class U, class... F>
   HPK_FORCEINLINE_FUNCTION constexpr void copy_from(const U* from, simd_flags<F...> flags = {}) {
     *this = basic_simd(from, flags);
   }
   template <class U, class... F>
   HPK_FORCEINLINE_FUNCTION constexpr void copy_to(U* to, simd_flags<F...> flags = {}) const;
+  ///@}
 
+  /// Return the lanes, negated by -. Integers wrap around.
+  ///@{
   HPK_FORCEINLINE_FUNCTION constexpr basic_simd operator+() const { return *this; }
   HPK_FORCEINLINE_FUNCTION constexpr basic_simd operator-() const {
     basic_simd r{};
@@ -148,6 +159,8 @@ class basic_simd : simd_functions::parts_holder<detail::vectors::simd_parts<
     }
     return r;
   }
+  ///@}
+  /// Returns the lanes with all bits inverted.
   HPK_FORCEINLINE_FUNCTION constexpr basic_simd operator~() const
     requires integral
   {
@@ -157,6 +170,8 @@ class basic_simd : simd_functions::parts_holder<detail::vectors::simd_parts<
   }
   /// Returns a mask of the lanes that are zero.
   HPK_FORCEINLINE_FUNCTION constexpr mask_type operator!() const { return *this == basic_simd(); }
+  /// Add 1 to each lane, or subtract 1. Integers wrap around.
+  ///@{
   HPK_FORCEINLINE_FUNCTION constexpr basic_simd& operator++() { return *this += basic_simd(T(1)); }
   HPK_FORCEINLINE_FUNCTION constexpr basic_simd& operator--() { return *this -= basic_simd(T(1)); }
   HPK_FORCEINLINE_FUNCTION constexpr basic_simd operator++(int) {
@@ -169,6 +184,7 @@ class basic_simd : simd_functions::parts_holder<detail::vectors::simd_parts<
     --*this;
     return before;
   }
+  ///@}
 
 // Defines a op b, a op= b, and overloads that reject numbers that do not fit a lane.
 #define HPK_DETAIL_SIMD_BINARY(op, lanes, condition, check, ...)                             \
@@ -197,6 +213,9 @@ class basic_simd : simd_functions::parts_holder<detail::vectors::simd_parts<
     refuse<U>();                                                                             \
     return lanes(a) op lanes(b);                                                             \
   }
+  /// Work lane by lane; integers wrap around. A number that converts implicitly stands for a vector
+  /// of it; others do not compile.
+  ///@{
   HPK_DETAIL_SIMD_BINARY(+, both_lanes<U>, true, {},
                          (detail::vectors::wrapped_plus<T, part_width>(a.parts_.v[k],
                                                                        b.parts_.v[k])))
@@ -206,11 +225,16 @@ class basic_simd : simd_functions::parts_holder<detail::vectors::simd_parts<
   HPK_DETAIL_SIMD_BINARY(*, both_lanes<U>, true, {},
                          (detail::vectors::wrapped_times<T, part_width>(a.parts_.v[k],
                                                                         b.parts_.v[k])))
-  /// Integers are divided without a fraction. Precondition: no integer lane of b is zero.
+  ///@}
+  /// Divide lane by lane, integers without a fraction. Precondition: no integer lane of b is zero.
+  ///@{
   HPK_DETAIL_SIMD_BINARY(/, both_lanes<U>, true, check_divisor(b),
                          static_cast<part>(a.parts_.v[k] / b.parts_.v[k]))
   HPK_DETAIL_SIMD_BINARY(%, both_lanes<U>, integral, check_divisor(b),
                          static_cast<part>(a.parts_.v[k] % b.parts_.v[k]))
+  ///@}
+  /// Combine the bits of integers.
+  ///@{
   HPK_DETAIL_SIMD_BINARY(&, both_lanes<U>, integral, {},
                          static_cast<part>(a.parts_.v[k] & b.parts_.v[k]))
   HPK_DETAIL_SIMD_BINARY(|, both_lanes<U>, integral, {},
@@ -219,13 +243,16 @@ class basic_simd : simd_functions::parts_holder<detail::vectors::simd_parts<
                          {
                          },
                          static_cast<part>(a.parts_.v[k] ^ b.parts_.v[k]))
+  ///@}
   /// Shift by counts from 0 to the number of bits of T minus 1. Shifts to the left insert zeros and
   /// drop the highest bits; shifts to the right insert copies of the sign bit, or zeros if T is
   /// unsigned.
+  ///@{
   HPK_DETAIL_SIMD_BINARY(<<, basic_simd, integral, check_shift(b),
                          static_cast<part>(a.parts_.v[k] << b.parts_.v[k]))
   HPK_DETAIL_SIMD_BINARY(>>, basic_simd, integral, check_shift(b),
                          static_cast<part>(a.parts_.v[k] >> b.parts_.v[k]))
+  ///@}
 #undef HPK_DETAIL_SIMD_BINARY
 
 #define HPK_DETAIL_SIMD_COMPARE(op)                                                           \
@@ -250,12 +277,14 @@ class basic_simd : simd_functions::parts_holder<detail::vectors::simd_parts<
   }
   /// Compare lane by lane like numbers: NaN is unequal to all numbers, and neither less nor
   /// greater.
+  ///@{
   HPK_DETAIL_SIMD_COMPARE(==)
   HPK_DETAIL_SIMD_COMPARE(!=)
   HPK_DETAIL_SIMD_COMPARE(<)
   HPK_DETAIL_SIMD_COMPARE(<=)
   HPK_DETAIL_SIMD_COMPARE(>)
   HPK_DETAIL_SIMD_COMPARE(>=)
+  ///@}
 #undef HPK_DETAIL_SIMD_COMPARE
 
  private:
