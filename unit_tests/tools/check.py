@@ -314,7 +314,7 @@ elif way == "html_in_browser":
                 self.place = -1
             elif tag == "td":
                 self.place += 1
-            elif tag == "div":
+            elif tag == "div" and "style" in dict(attributes):
                 self.rows[-1][1] = float(re.fullmatch(r"width: ?([\d.]+)%;?", dict(attributes)["style"])[1])
 
         def handle_data(self, data):

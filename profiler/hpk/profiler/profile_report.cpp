@@ -106,12 +106,29 @@ std::vector<std::pair<std::string, std::uint64_t>> holders_of(const profile_memo
   return all;
 }
 
+// Wide tables scroll by themselves, so that the page fits narrow windows.
+constexpr const char* begin_table = "<div class=\"wide\"><table>\n";
+constexpr const char* end_table = "</table></div>\n";
+constexpr const char* style = R"(<style>
+:root{color-scheme:light dark;--line:#ccc;--bar:#3b7dd8}
+@media (prefers-color-scheme:dark){:root{--line:#444;--bar:#4d7fc4}}
+body{font:15px/1.45 system-ui,sans-serif;margin:0 auto;padding:1em;max-width:75em}
+h1{font-size:1.4em;overflow-wrap:anywhere}h2{font-size:1.1em;margin:2em 0 .3em}
+h3{font-size:1em;margin:1em 0 .3em}p{margin:.3em 0}.wide{overflow-x:auto}
+table{border-collapse:collapse;font-variant-numeric:tabular-nums}
+td,th{padding:2px 8px;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap}
+td:first-child,th:first-child{text-align:left}
+.fact{text-align:left;white-space:normal;overflow-wrap:anywhere}
+.bar{width:240px;min-width:120px}.bar div{background:var(--bar);height:12px}
+</style>
+)";
+
 // Bars compare the rows of a table: the longest time has a full bar.
 void add_html_table(std::string& out, std::string_view title, const std::vector<named_total>& rows,
                     std::uint64_t whole, bool moves_bytes) {
   if (rows.empty()) return;
-  out += "<h2>" + std::string(title) +
-         "</h2>\n<table><tr><th>name</th><th>count</th><th>total s</th>"
+  out += "<h2>" + std::string(title) + "</h2>\n" + begin_table +
+         "<tr><th>name</th><th>count</th><th>total s</th>"
          "<th>mean &micro;s</th><th>longest &micro;s</th><th>share</th>";
   if (moves_bytes) out += "<th>bytes</th>";
   out += "<th></th></tr>\n";
@@ -125,7 +142,7 @@ void add_html_table(std::string& out, std::string_view title, const std::vector<
     out += format("<td class=\"bar\"><div style=\"width:%.1f%%\"></div></td></tr>\n",
                   percent(total.nanoseconds, rows.front().second.nanoseconds));
   }
-  out += "</table>\n";
+  out += end_table;
 }
 
 // Returns errors in the use of regions, as sentences.
@@ -219,19 +236,18 @@ std::string leaks_of(const profile_totals& totals) {
 std::string report_of(const profile_totals& totals, const run_facts& facts) {
   const std::vector<named_total> kernels = kernels_of(totals);
   const std::uint64_t in_kernels = sum_of(kernels);
+  const auto program = std::find_if(facts.begin(), facts.end(),
+                                    [](const auto& fact) { return fact.first == "program"; });
+  const std::string title =
+      program == facts.end() ? "hpk profile" : "hpk profile of " + escaped(program->second);
   std::string out =
-      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>hpk "
-      "profile</title>\n"
-      "<style>body{font:14px sans-serif;margin:2em;color:#222}table{border-collapse:collapse}"
-      "td,th{padding:3px 10px;text-align:right;border-bottom:1px solid #ddd}"
-      "td:first-child,th:first-child{text-align:left;font-family:monospace}"
-      ".fact{text-align:left;font-family:monospace}"
-      ".bar{width:240px}.bar div{background:#3b7dd8;height:12px}</style></head><body>\n"
-      "<h1>hpk profile</h1>\n<table>\n";
+      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+      "<meta name=\"viewport\" content=\"width=device-width\"><title>";
+  out += title + "</title>\n" + style + "</head><body>\n<h1>" + title + "</h1>\n" + begin_table;
   for (const auto& [name, value] : facts)
     out +=
         "<tr><td>" + escaped(name) + "</td><td class=\"fact\">" + escaped(value) + "</td></tr>\n";
-  out += "</table>\n";
+  out += end_table;
   out += format("<p>%.6f s in all, %.6f s in kernels (%.1f %%)</p>\n", seconds(totals.nanoseconds),
                 seconds(in_kernels), percent(in_kernels, totals.nanoseconds));
   add_html_table(out, "Kernels", kernels, totals.nanoseconds, false);
@@ -242,15 +258,14 @@ std::string report_of(const profile_totals& totals, const run_facts& facts) {
   if (!totals.memory.empty()) out += "<h2>Memory</h2>\n";
   for (const auto& [space, memory] : memory_of(totals)) {
     out += "<h3>" + escaped(space) + "</h3><p>at most " + bytes_of(memory.highest) +
-           ", at the end " + bytes_of(memory.bytes) +
-           "</p>\n<table><tr><th>label</th>"
-           "<th>bytes at the highest</th><th></th></tr>\n";
+           ", at the end " + bytes_of(memory.bytes) + "</p>\n" + begin_table +
+           "<tr><th>label</th><th>bytes at the highest</th><th></th></tr>\n";
     for (const auto& [label, bytes] : holders_of(memory)) {
       out += "<tr><td>" + escaped(label) + "</td><td>" + bytes_of(bytes) + "</td>";
       out += format("<td class=\"bar\"><div style=\"width:%.1f%%\"></div></td></tr>\n",
                     percent(bytes, memory.highest));
     }
-    out += "</table>\n";
+    out += end_table;
   }
   return out += "</body></html>\n";
 }
