@@ -17,6 +17,7 @@
 /// argument-dependent lookup; if they were declared in hpk, they would hide the functions of
 /// hpk::math from hpk::f(x).
 namespace hpk::complex_functions {
+/// @cond internal
 /// The parts of a complex number, in a base class so that lookup finds these functions. With an
 /// empty base class, g++ for ARM would print a note (-Wpsabi) at each function with a complex
 /// parameter.
@@ -25,6 +26,7 @@ struct complex_parts {
   T re_ = T(0);
   T im_ = T(0);
 };
+/// @endcond
 }  // namespace hpk::complex_functions
 
 namespace hpk::detail {
@@ -114,13 +116,15 @@ class alignas(detail::complex_alignment<T>) complex : complex_functions::complex
                 "hpk::complex: the parts are floating-point numbers; write hpk::complex<double>");
 
  public:
-  using value_type = T;
+  using value_type = T;  ///< the type of the parts
 
   /// Zero.
   constexpr complex() noexcept = default;
+  ///@{
   /// Constructs from the parts, or from a real number.
   HPK_FORCEINLINE_FUNCTION constexpr complex(T re) noexcept : parts{re, T(0)} {}
   HPK_FORCEINLINE_FUNCTION constexpr complex(T re, T im) noexcept : parts{re, im} {}
+  ///@}
   /// Converts from a complex or real number with parts of any type; hpk::complex, std::complex and
   /// similar types.
   HPK_CALLS_EITHER
@@ -141,14 +145,17 @@ class alignas(detail::complex_alignment<T>) complex : complex_functions::complex
     return *this;
   }
 
-  /// The parts.
+  ///@{
+  /// The real and the imaginary part, to read or to set.
   HPK_FORCEINLINE_FUNCTION constexpr T& real() noexcept { return re_; }
   HPK_FORCEINLINE_FUNCTION constexpr T& imag() noexcept { return im_; }
   HPK_FORCEINLINE_FUNCTION constexpr T real() const noexcept { return re_; }
   HPK_FORCEINLINE_FUNCTION constexpr T imag() const noexcept { return im_; }
   HPK_FORCEINLINE_FUNCTION constexpr void real(T re) noexcept { re_ = re; }
   HPK_FORCEINLINE_FUNCTION constexpr void imag(T im) noexcept { im_ = im; }
+  ///@}
 
+  ///@{
   /// Operators with a complex number of any kind, or a real number; the result is rounded to T.
   HPK_CALLS_EITHER
   template <class X>
@@ -174,8 +181,10 @@ class alignas(detail::complex_alignment<T>) complex : complex_functions::complex
   HPK_FORCEINLINE_FUNCTION constexpr complex& operator/=(const X& x) {
     return *this = *this / x;
   }
+  ///@}
 
-  // Operations of volatile numbers, which Kokkos has deprecated, only in programs of the drop-in.
+  ///@{
+  /// Operations of volatile numbers, which Kokkos has deprecated, only in programs of the drop-in.
   // Templates, because a constructor that is not a template would be an additional copy constructor
   // and not trivial.
   template <std::same_as<complex> C>
@@ -205,6 +214,7 @@ class alignas(detail::complex_alignment<T>) complex : complex_functions::complex
   {
     return im_;
   }
+  ///@}
 #define HPK_DETAIL_COMPLEX_VOLATILE(op)                                                   \
   template <class X>                                                                      \
     requires(static_cast<bool>(HPK_PERMISSIVE) && std::convertible_to<const X&, complex>) \
@@ -222,14 +232,19 @@ class alignas(detail::complex_alignment<T>) complex : complex_functions::complex
   HPK_FUNCTION friend constexpr const U& get(const complex<U>& z) noexcept;
 };
 
+///@{
+/// Deduces the type of the parts from the arguments.
 template <class T>
 HPK_DEDUCTION_GUIDE complex(T) -> complex<T>;
 template <class T>
 HPK_DEDUCTION_GUIDE complex(T, T) -> complex<T>;
 template <detail::other_complex C>
 HPK_DEDUCTION_GUIDE complex(C) -> complex<typename C::value_type>;
+///@}
 
-/// The parts and the conjugate of a complex number; a real number has imaginary part 0.
+///@{
+/// The parts and the conjugate of a complex number. A real number has imaginary part 0; an integer
+/// counts as double.
 template <class T>
 HPK_FORCEINLINE_FUNCTION constexpr T real(const complex<T>& z) noexcept {
   return z.real();
@@ -254,12 +269,16 @@ template <detail::real_number R>
 HPK_FORCEINLINE_FUNCTION constexpr auto conj(R x) noexcept {
   return complex<std::conditional_t<std::is_integral_v<R>, double, R>>(real(x));
 }
+///@}
 /// The square of the magnitude.
 template <class T>
 HPK_FORCEINLINE_FUNCTION constexpr T norm(const complex<T>& z) noexcept {
   return z.real() * z.real() + z.imag() * z.imag();
 }
 
+///@{
+/// Arithmetic of complex numbers of any kind and real numbers. The parts of the result have the
+/// common type of the operands' parts; an integer takes the type of the other operand.
 template <class T>
 HPK_FORCEINLINE_FUNCTION constexpr complex<T> operator+(const complex<T>& z) noexcept {
   return z;
@@ -328,6 +347,7 @@ HPK_FORCEINLINE_FUNCTION constexpr auto operator/(const A& a, const B& b) {
     return detail::quotient<T>(x, y, detail::real_part<T>(b), detail::imaginary_part<T>(b));
   }
 }
+///@}
 
 /// Whether both parts are equal; for complex and real numbers of any kind.
 HPK_CALLS_EITHER
@@ -339,6 +359,7 @@ HPK_FORCEINLINE_FUNCTION constexpr bool operator==(const A& a, const B& b) {
          detail::imaginary_part<T>(a) == detail::imaginary_part<T>(b);
 }
 
+///@{
 /// The real (0) or imaginary (1) part, with the reference type of std::get.
 template <std::size_t I, class T>
 HPK_FORCEINLINE_FUNCTION constexpr const T& get(const complex<T>& z) noexcept {
@@ -357,7 +378,9 @@ template <std::size_t I, class T>
 HPK_FORCEINLINE_FUNCTION constexpr const T&& get(const complex<T>&& z) noexcept {
   return static_cast<const T&&>(hpk::get<I>(z));
 }
+///@}
 
+///@{
 /// Writes (re,im); reads (re,im), (re), or re, like std::complex.
 template <class Stream, class T>
   requires requires(Stream& stream, T value) {
@@ -397,6 +420,7 @@ Stream& operator>>(Stream& stream, complex<T>& z) {
   }
   return stream;
 }
+///@}
 
 template <class T>
 struct reduction_accumulator;
@@ -405,11 +429,13 @@ struct reduction_accumulator;
 template <class T>
   requires requires { typename reduction_accumulator<T>::type; }
 struct reduction_accumulator<complex<T>> {
+  /// A complex number whose parts are accumulators of T.
   using type = complex<typename reduction_accumulator<T>::type>;
 };
 
 }  // namespace hpk
 
+/// @cond internal
 // Support for structured bindings.
 template <class T>
 struct std::tuple_size<hpk::complex<T>> : std::integral_constant<std::size_t, 2> {};
@@ -418,3 +444,4 @@ struct std::tuple_element<I, hpk::complex<T>> {
   static_assert(I < 2, "hpk: a complex number has the parts 0 and 1");
   using type = T;
 };
+/// @endcond

@@ -102,7 +102,8 @@ HPK_DETAIL_HALF_COMPARE(isunordered)
 #undef HPK_DETAIL_HALF_TO
 #undef HPK_DETAIL_HALF_COMPARE
 
-/// Absolute value and copysign, which only change bits.
+///@{
+/// Absolute value, and the magnitude of x with the sign of y. They change the sign bit alone.
 template <int E, int M>
 HPK_FORCEINLINE_FUNCTION constexpr small_float<E, M> fabs(small_float<E, M> x) noexcept {
   return small_float<E, M>::from_bits(static_cast<std::uint16_t>(x.bits() & 0x7fffu));
@@ -117,8 +118,10 @@ HPK_FORCEINLINE_FUNCTION constexpr small_float<E, M> copysign(small_float<E, M> 
   return small_float<E, M>::from_bits(
       static_cast<std::uint16_t>((x.bits() & 0x7fffu) | (y.bits() & 0x8000u)));
 }
+///@}
 HPK_DETAIL_HALF_MIXED(copysign)
-/// Classification.
+///@{
+/// Classification, as by the functions of std.
 template <int E, int M>
 HPK_FORCEINLINE_FUNCTION constexpr bool signbit(small_float<E, M> x) noexcept {
   return (x.bits() & 0x8000u) != 0;
@@ -146,6 +149,7 @@ HPK_FORCEINLINE_FUNCTION constexpr int fpclassify(small_float<E, M> x) noexcept 
   if (half_functions::isnormal(x)) return detail::fp_normal;
   return (x.bits() & 0x7fffu) == 0 ? detail::fp_zero : detail::fp_subnormal;
 }
+///@}
 /// The next number of the type after x towards y.
 template <int E, int M>
 HPK_FUNCTION constexpr small_float<E, M> nextafter(small_float<E, M> x,
@@ -185,7 +189,8 @@ HPK_FORCEINLINE_FUNCTION small_float<E, M> hypot(small_float<E, M> x, small_floa
   return small_float<E, M>(
       math::hypot(static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)));
 }
-/// Decomposition, and scaling by powers of two.
+///@{
+/// Decomposition and scaling by powers of two. The results are rounded once.
 template <int E, int M>
 HPK_FORCEINLINE_FUNCTION small_float<E, M> frexp(small_float<E, M> x, int* exponent) {
   return small_float<E, M>(math::frexp(static_cast<float>(x), exponent));
@@ -210,6 +215,8 @@ template <int E, int M>
 HPK_FORCEINLINE_FUNCTION small_float<E, M> scalbln(small_float<E, M> x, long exponent) {
   return small_float<E, M>(math::scalbln(static_cast<double>(x), exponent));
 }
+///@}
+/// remainder(x, y), and the low bits of the quotient in *quotient.
 template <int E, int M>
 HPK_FORCEINLINE_FUNCTION small_float<E, M> remquo(small_float<E, M> x, small_float<E, M> y,
                                                   int* quotient) {
