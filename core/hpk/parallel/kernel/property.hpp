@@ -23,21 +23,28 @@ namespace hpk::Experimental {
 /// most; up to 1024 of them run inline, untimed. HintRegular and HintIrregular are accepted and
 /// have no effect. | combines hints, & gives their intersection.
 struct WorkItemProperty {
+  /// The type of a hint or of several; programs name it by the types below.
   template <unsigned long Bits>
   struct ImplWorkItemProperty {
-    static constexpr unsigned value = static_cast<unsigned>(Bits);
-    using work_item_property = ImplWorkItemProperty;
+    static constexpr unsigned value = static_cast<unsigned>(Bits);  ///< one bit for each hint
+    using work_item_property = ImplWorkItemProperty;                ///< marks the type of a hint
   };
+  ///@{
+  /// The type of a hint, for the template arguments of a policy.
   using None_t = ImplWorkItemProperty<0>;
   using HintLightWeight_t = ImplWorkItemProperty<1>;
   using HintHeavyWeight_t = ImplWorkItemProperty<2>;
   using HintRegular_t = ImplWorkItemProperty<4>;
   using HintIrregular_t = ImplWorkItemProperty<8>;
+  ///@}
+  ///@{
+  /// A hint as a value, for require().
   static constexpr None_t None{};
   static constexpr HintLightWeight_t HintLightWeight{};
   static constexpr HintHeavyWeight_t HintHeavyWeight{};
   static constexpr HintRegular_t HintRegular{};
   static constexpr HintIrregular_t HintIrregular{};
+  ///@}
 };
 
 /// True for the type of a hint.
@@ -45,19 +52,23 @@ template <class T>
 struct is_work_item_property : std::false_type {};
 template <unsigned long Bits>
 struct is_work_item_property<WorkItemProperty::ImplWorkItemProperty<Bits>> : std::true_type {};
+/// The value of is_work_item_property.
 template <class T>
 inline constexpr bool is_work_item_property_v = is_work_item_property<T>::value;
 
+/// Combines hints.
 template <unsigned long A, unsigned long B>
 constexpr WorkItemProperty::ImplWorkItemProperty<(A | B)> operator|(
     WorkItemProperty::ImplWorkItemProperty<A>, WorkItemProperty::ImplWorkItemProperty<B>) {
   return {};
 }
+/// The hints that are in both.
 template <unsigned long A, unsigned long B>
 constexpr WorkItemProperty::ImplWorkItemProperty<(A & B)> operator&(
     WorkItemProperty::ImplWorkItemProperty<A>, WorkItemProperty::ImplWorkItemProperty<B>) {
   return {};
 }
+/// Whether both have the same hints.
 template <unsigned long A, unsigned long B>
 constexpr bool operator==(WorkItemProperty::ImplWorkItemProperty<A>,
                           WorkItemProperty::ImplWorkItemProperty<B>) {
@@ -91,7 +102,7 @@ struct MaximizeOccupancy {};
 /// A hint that a lane of a GPU runs N >= 1 iterations at a time. All spaces ignore it.
 template <unsigned N>
 struct StaticBatchSize {
-  static constexpr unsigned batch_size = N;
+  static constexpr unsigned batch_size = N;  ///< iterations of a lane at a time
 };
 
 }  // namespace hpk::Experimental

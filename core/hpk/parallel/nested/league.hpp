@@ -25,6 +25,7 @@ inline constexpr nested_level all_lanes_of_league =
 
 namespace hpk {
 
+///@{
 /// The range [0, n) or [begin, end), each iteration by one thread of one team of the league; all
 /// lanes of the thread run it. For parallel_for inside of a kernel over teams, called by all
 /// threads of all teams. Every launch covers the range, with any number of threads. There is no
@@ -43,6 +44,8 @@ HPK_FUNCTION auto LeagueThreadRange(const M& member, B begin, E end) {
   return detail::range_of_league<detail::nested_level::league, I, M>{
       {{member}, static_cast<I>(begin), static_cast<I>(end)}};
 }
+///@}
+///@{
 /// LeagueThreadRange with each iteration on one vector lane of one thread.
 HPK_CALLS_EITHER
 template <TeamHandle M, detail::integer_value N>
@@ -58,6 +61,7 @@ HPK_FUNCTION auto LeagueVectorRange(const M& member, B begin, E end) {
   return detail::range_of_league<detail::all_lanes_of_league<M>, I, M>{
       {{member}, static_cast<I>(begin), static_cast<I>(end)}};
 }
+///@}
 
 /// Calls body(i) for every index of a range of the league, in no promised order.
 HPK_CALLS_EITHER
@@ -66,6 +70,7 @@ HPK_FORCEINLINE_FUNCTION void parallel_for(const detail::range_of_league<Level, 
                                            const F& body) {
   parallel_for(static_cast<const detail::nested_range<Level, I, M>&>(range), body);
 }
+///@{
 /// Not available over a league: a compile-time error.
 template <detail::nested_level Level, class I, class M, class... Rest>
 HPK_FUNCTION void parallel_reduce(const detail::range_of_league<Level, I, M>&, Rest&&...) {
@@ -79,14 +84,19 @@ HPK_FUNCTION void parallel_scan(const detail::range_of_league<Level, I, M>&, Res
                 "hpk::parallel_scan: teams do not wait for each other, so that a kernel has no "
                 "scan over its league; write a parallel_scan over a RangePolicy");
 }
+///@}
 
 /// The indices first, first + step, ... below last, for range-based for loops.
 class IndexSteps {
  public:
+  /// An iterator with the operations that a range-based for loop needs.
   class iterator {
    public:
+    /// At index `at`, with `left` indices left, itself included; 0: the end.
     HPK_FUNCTION constexpr iterator(index_t left, index_t at, index_t step) noexcept
         : left_(left), at_(at), step_(step) {}
+    ///@{
+    /// Returns the index; steps to the next one; whether different numbers of indices are left.
     HPK_FUNCTION constexpr index_t operator*() const noexcept { return at_; }
     HPK_FUNCTION constexpr iterator& operator++() noexcept {
       if (--left_ > 0) at_ += step_;
@@ -95,16 +105,21 @@ class IndexSteps {
     HPK_FUNCTION constexpr bool operator!=(const iterator& other) const noexcept {
       return left_ != other.left_;
     }
+    ///@}
 
    private:
     index_t left_;
     index_t at_;
     index_t step_;
   };
+  /// The indices first, first + step, ... below last; none if last <= first. step >= 1.
   HPK_FUNCTION constexpr IndexSteps(index_t first, index_t last, index_t step) noexcept
       : first_(first), count_(first < last ? (last - first - 1) / step + 1 : 0), step_(step) {}
+  ///@{
+  /// For range-based for loops.
   HPK_FUNCTION constexpr iterator begin() const noexcept { return {count_, first_, step_}; }
   HPK_FUNCTION constexpr iterator end() const noexcept { return {0, first_, step_}; }
+  ///@}
   /// The number of indices.
   HPK_FUNCTION constexpr index_t size() const noexcept { return count_; }
 
@@ -118,11 +133,14 @@ class IndexSteps {
 /// hpk::all_threads(member).strided(n))`. A regular value.
 class LeaguePart {
  public:
+  /// The place `rank`, 0 <= rank < size, among `size` threads or lanes.
   HPK_FUNCTION constexpr LeaguePart(index_t rank, index_t size) noexcept
       : rank_(rank), size_(size) {}
+  ///@{
   /// The rank in the league and the number of ranks: ordered by team, then by thread.
   HPK_FUNCTION constexpr index_t rank() const noexcept { return rank_; }
   HPK_FUNCTION constexpr index_t size() const noexcept { return size_; }
+  ///@}
   /// Returns a contiguous part of [0, n); parts differ by at most one iteration. Suits caches.
   HPK_FUNCTION constexpr IndexSteps contiguous(index_t n) const noexcept {
     const detail::index_range chunk = detail::static_chunk(n > 0 ? n : 0, rank_, size_);

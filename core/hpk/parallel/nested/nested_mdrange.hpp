@@ -200,6 +200,8 @@ class ThreadVectorMDRange
  public:
   using classes::nested_mdrange<detail::nested_level::thread, R, Member>::nested_mdrange;
 };
+///@{
+/// Deduces the number of dimensions from the number of extents.
 template <TeamHandle M, detail::integer_value... Ns>
 HPK_DEDUCTION_GUIDE TeamThreadMDRange(const M&, Ns...) -> TeamThreadMDRange<Rank<sizeof...(Ns)>, M>;
 template <TeamHandle M, detail::integer_value... Ns>
@@ -207,7 +209,9 @@ HPK_DEDUCTION_GUIDE TeamVectorMDRange(const M&, Ns...) -> TeamVectorMDRange<Rank
 template <TeamHandle M, detail::integer_value... Ns>
 HPK_DEDUCTION_GUIDE ThreadVectorMDRange(const M&, Ns...)
     -> ThreadVectorMDRange<Rank<sizeof...(Ns)>, M>;
+///@}
 
+///@{
 /// Calls body(i0, i1, ...) for every iteration of an MDRange inside of a team, in no promised
 /// order.
 template <class R, class M, class F>
@@ -222,7 +226,9 @@ template <class R, class M, class F>
 HPK_FORCEINLINE_FUNCTION void parallel_for(const ThreadVectorMDRange<R, M>& range, const F& body) {
   detail::for_nested_mdrange(range, body);
 }
+///@}
 
+///@{
 /// Reduces body(i0, i1, ..., update) over an MDRange inside of a team, into a variable or a
 /// reducer.
 template <class R, class M, class F, class Result>
@@ -240,5 +246,6 @@ HPK_FORCEINLINE_FUNCTION void parallel_reduce(const ThreadVectorMDRange<R, M>& r
                                               Result&& result) {
   detail::reduce_nested_mdrange(range, body, result);
 }
+///@}
 
 }  // namespace hpk

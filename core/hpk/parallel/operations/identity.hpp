@@ -53,6 +53,8 @@ struct reduction_accumulator;
 /// Identities of integers.
 template <std::integral T>
 struct reduction_identity<T> {
+  ///@{
+  /// The value that leaves the other operand of the operation unchanged.
   HPK_FUNCTION static constexpr T sum() { return T{0}; }
   HPK_FUNCTION static constexpr T prod() { return T{1}; }
   HPK_FUNCTION static constexpr T max() { return detail::lowest<T>; }
@@ -61,13 +63,17 @@ struct reduction_identity<T> {
   HPK_FUNCTION static constexpr T bor() { return T{0}; }
   HPK_FUNCTION static constexpr T land() { return T{1}; }
   HPK_FUNCTION static constexpr T lor() { return T{0}; }
+  ///@}
 };
 
 /// Identities of bool.
 template <>
 struct reduction_identity<bool> {
+  ///@{
+  /// The value that leaves the other operand of the operation unchanged.
   HPK_FUNCTION static constexpr bool land() { return true; }
   HPK_FUNCTION static constexpr bool lor() { return false; }
+  ///@}
 };
 
 /// Identities of floating-point types. The identities of min and max are infinities: the minimum of
@@ -75,15 +81,22 @@ struct reduction_identity<bool> {
 /// largest numbers.
 template <std::floating_point T>
 struct reduction_identity<T> {
+  ///@{
+  /// The value that leaves the other operand of the operation unchanged.
   HPK_FUNCTION static constexpr T sum() { return T{0}; }
   HPK_FUNCTION static constexpr T prod() { return T{1}; }
   HPK_FUNCTION static constexpr T max() { return -detail::greatest<T>; }
   HPK_FUNCTION static constexpr T min() { return detail::greatest<T>; }
+  ///@}
 };
+/// Identities of the half types and of other classes of floating-point numbers with numeric_limits,
+/// by the same rules.
 template <class T>
   requires(std::is_class_v<T> && std::numeric_limits<T>::is_specialized &&
            std::numeric_limits<T>::has_infinity)
 struct reduction_identity<T> {
+  ///@{
+  /// The value that leaves the other operand of the operation unchanged.
   HPK_FUNCTION static constexpr T sum() { return T(0); }
   HPK_FUNCTION static constexpr T prod() { return T(1); }
   HPK_FUNCTION static constexpr T max() {
@@ -94,12 +107,16 @@ struct reduction_identity<T> {
     constexpr T most = detail::greatest<T>;
     return most;
   }
+  ///@}
 };
 /// Identities of complex numbers, which have no order.
 template <class T>
 struct reduction_identity<complex<T>> {
+  ///@{
+  /// The value that leaves the other operand of the operation unchanged.
   HPK_FUNCTION static constexpr complex<T> sum() { return complex<T>(); }
   HPK_FUNCTION static constexpr complex<T> prod() { return complex<T>(T(1)); }
+  ///@}
 };
 
 }  // namespace hpk

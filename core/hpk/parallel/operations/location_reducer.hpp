@@ -12,55 +12,62 @@ namespace hpk {
 /// A value and its location.
 template <class Scalar, class Index>
 struct ValLocScalar {
-  Scalar val;
-  Index loc;
+  Scalar val;  ///< the extreme value
+  Index loc;   ///< its location: the index that the kernel stores with it
+  /// Compares all members.
   friend bool operator==(const ValLocScalar&, const ValLocScalar&) = default;
 };
 
 /// The smallest and the largest value.
 template <class Scalar>
 struct MinMaxScalar {
-  Scalar min_val;
-  Scalar max_val;
+  Scalar min_val;  ///< the smallest value
+  Scalar max_val;  ///< the largest value
+  /// Compares all members.
   friend bool operator==(const MinMaxScalar&, const MinMaxScalar&) = default;
 };
 
 /// The smallest and the largest value and their locations.
 template <class Scalar, class Index>
 struct MinMaxLocScalar {
-  Scalar min_val;
-  Scalar max_val;
-  Index min_loc;
-  Index max_loc;
+  Scalar min_val;  ///< the smallest value
+  Scalar max_val;  ///< the largest value
+  Index min_loc;   ///< the location of min_val
+  Index max_loc;   ///< the location of max_val
+  /// Compares all members.
   friend bool operator==(const MinMaxLocScalar&, const MinMaxLocScalar&) = default;
 };
 
 /// The lowest location where a condition holds.
 template <class Index>
 struct FirstLocScalar {
-  Index min_loc_true;
+  Index min_loc_true;  ///< reduction_identity<Index>::min() if the condition never holds
+  /// Compares the locations.
   friend bool operator==(const FirstLocScalar&, const FirstLocScalar&) = default;
 };
 
 /// The highest location where a condition holds.
 template <class Index>
 struct LastLocScalar {
-  Index max_loc_true;
+  Index max_loc_true;  ///< reduction_identity<Index>::max() if the condition never holds
+  /// Compares the locations.
   friend bool operator==(const LastLocScalar&, const LastLocScalar&) = default;
 };
 
 /// The highest location where a condition holds, and the lowest where it does not.
 template <class Index>
 struct StdIsPartScalar {
-  Index max_loc_true;
-  Index min_loc_false;
+  Index max_loc_true;   ///< reduction_identity<Index>::max() if the condition never holds
+  Index min_loc_false;  ///< reduction_identity<Index>::min() if the condition always holds
+  /// Compares all members.
   friend bool operator==(const StdIsPartScalar&, const StdIsPartScalar&) = default;
 };
 
 /// The lowest location where a condition does not hold.
 template <class Index>
 struct StdPartPointScalar {
-  Index min_loc_false;
+  Index min_loc_false;  ///< reduction_identity<Index>::min() if the condition always holds
+  /// Compares the locations.
   friend bool operator==(const StdPartPointScalar&, const StdPartPointScalar&) = default;
 };
 

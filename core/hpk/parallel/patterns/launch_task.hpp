@@ -63,8 +63,11 @@ namespace hpk {
 template <class Pattern, class Policy, class F, class... Result>
 class LaunchTask {
  public:
+  ///@{
+  /// The types of the policy and of the space that runs the task.
   using policy_type = Policy;
   using execution_space = typename Policy::execution_space;
+  ///@}
 
   /// For make_task(), make_reduce_task() and make_scan_task().
   LaunchTask(std::string_view label, const Policy& policy, const F& kernel, const Result&... result)
@@ -91,9 +94,12 @@ class LaunchTask {
     }
   }
 
+  ///@{
+  /// The copies of the arguments of make_task(), make_reduce_task() or make_scan_task().
   const std::string& label() const noexcept { return label_; }
   const Policy& policy() const noexcept { return policy_; }
   const F& kernel() const noexcept { return kernel_; }
+  ///@}
 
  private:
   void run(const Policy& policy, const std::source_location& where) const {

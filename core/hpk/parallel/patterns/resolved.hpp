@@ -22,10 +22,10 @@ struct ResolvedLaunch {
     Measured,  ///< Caller or Workers, by the measured cost of the kernel: call resolved(kernel)
     Device     ///< a device
   };
-  std::string_view space;  ///< the name of the execution space
-  Place place = Place::Workers;
-  index_t iterations = 0;  ///< iterations, or teams
-  index_t workers = 1;     ///< groups that run at the same time
+  std::string_view space;        ///< the name of the execution space
+  Place place = Place::Workers;  ///< which threads or device run it
+  index_t iterations = 0;        ///< iterations, or teams
+  index_t workers = 1;           ///< groups that run at the same time
   index_t groups = 0;  ///< chunks or groups of the launch, unless the calling thread runs it alone
   int lanes = 1;       ///< lanes of each group
   bool dynamic = false;  ///< true: workers claim chunks; false: each worker has one

@@ -16,10 +16,10 @@ namespace hpk {
 /// `items` divided among league_size teams of team_size threads, each of which processes up to
 /// `elements` items. A plain aggregate; after changes, check is_valid_on().
 struct WorkDivision {
-  index_t items = 0;
-  int league_size = 0;
-  int team_size = 1;
-  index_t elements = 1;
+  index_t items = 0;     ///< 0 or more
+  int league_size = 0;   ///< teams, 0 or more
+  int team_size = 1;     ///< threads of a team, 1 or more
+  index_t elements = 1;  ///< the most items of a thread, 1 or more
 
   /// Whether teams, threads and elements suffice for all items.
   bool covers_all() const noexcept;
@@ -40,6 +40,7 @@ struct WorkDivision {
     expect_valid(seam::largest_team(exec.instance()), where);
     return TeamPolicy<Exec>(exec, league_size, team_size, 1, where);
   }
+  /// Compares all members.
   friend bool operator==(const WorkDivision&, const WorkDivision&) = default;
 
  private:

@@ -40,13 +40,13 @@ struct Dynamic {};
 /// either schedule.
 template <class Kind>
 struct Schedule {
-  using schedule_type = Schedule;
+  using schedule_type = Schedule;  ///< marks a schedule
 };
 
 /// Policy argument: the type of the iteration index if the kernel takes any (`auto i`).
 template <class I>
 struct IndexType {
-  using index_type = I;
+  using index_type = I;  ///< marks an index type
 };
 
 /// Policy argument: on a GPU a parallel_for has at most MaxThreads lanes in a group (by default
@@ -55,8 +55,8 @@ struct IndexType {
 template <unsigned MaxThreads = 0, unsigned MinBlocks = 0>
 struct LaunchBounds {
   static_assert(MaxThreads <= 1024, "hpk::LaunchBounds: a group has 1024 lanes at most");
-  static constexpr unsigned max_threads = MaxThreads;
-  static constexpr unsigned min_blocks = MinBlocks;
+  static constexpr unsigned max_threads = MaxThreads;  ///< 0: the default of the pattern
+  static constexpr unsigned min_blocks = MinBlocks;    ///< 0: the default, 1
 };
 
 /// Which index varies fastest.
@@ -70,19 +70,20 @@ enum class Iterate {
 /// a tile.
 template <unsigned N, Iterate Outer = Iterate::Default, Iterate Inner = Iterate::Default>
 struct Rank {
-  static constexpr bool known = N >= 1 && N <= 8;
+  static constexpr bool known = N >= 1 && N <= 8;  ///< always true; another N does not compile
   static_assert(known, "hpk::Rank: write 1 to 8 dimensions");
-  static constexpr int rank = static_cast<int>(N);
-  static constexpr Iterate outer_direction = Outer;
-  static constexpr Iterate inner_direction = Inner;
+  static constexpr int rank = static_cast<int>(N);   ///< the number of dimensions, 1 to 8
+  static constexpr Iterate outer_direction = Outer;  ///< over tiles
+  static constexpr Iterate inner_direction = Inner;  ///< within a tile
 };
 
 /// Iterations per claim of Schedule<Dynamic>; with Schedule<Static> chunks end at multiples of it.
 /// In a reduction, the number of iterations that are joined in one block. Write ChunkSize(1) if few
 /// iterations take long each, so that each can run on a different worker.
 struct ChunkSize {
+  /// The policy that takes it throws hpk::error if it is below 1.
   constexpr ChunkSize(int size) : value(size) {}
-  int value;
+  int value;  ///< iterations
 };
 
 }  // namespace hpk

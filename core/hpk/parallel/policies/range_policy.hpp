@@ -43,10 +43,10 @@ namespace hpk {
 /// One-dimensional iteration over [begin, end).
 ///
 /// Args, in any order, each at most once: an execution space (default: DefaultExecutionSpace),
-/// Schedule<Static|Dynamic> (default Static), IndexType<I> or a plain integer type (default
-/// index_t, a signed 64-bit integer), a work tag (an empty class, passed to the kernel first),
-/// LaunchBounds<...>, and properties (property.hpp): a WorkItemProperty, DesiredOccupancy or
-/// MaximizeOccupancy, StaticBatchSize<N>.
+/// `Schedule<Static>` (the default) or `Schedule<Dynamic>`, `IndexType<I>` or a plain integer type
+/// (default index_t, a signed 64-bit integer), a work tag (an empty class, passed to the kernel
+/// first), `LaunchBounds<...>`, and properties (property.hpp): a WorkItemProperty, DesiredOccupancy
+/// or MaximizeOccupancy, `StaticBatchSize<N>`.
 ///
 /// Bounds are integers, floating-point numbers, or objects of classes that convert to an index.
 ///
@@ -57,6 +57,9 @@ template <class... Args>
 class RangePolicy
     : public classes::held_occupancy<typename detail::policy_traits<Args...>::occupancy_control> {
  public:
+  ///@{
+  /// The arguments of the policy by kind, or their defaults; work_tag is void if there is none.
+  /// execution_policy marks a policy. member_type is the index that the kernel receives.
   using traits = detail::policy_traits<Args...>;
   using execution_policy = RangePolicy;
   using execution_space = typename traits::execution_space;
@@ -67,6 +70,7 @@ class RangePolicy
   using launch_bounds = typename traits::launch_bounds;
   using work_item_property = typename traits::work_item_property;
   using occupancy_control = typename traits::occupancy_control;
+  ///@}
   using iteration_pattern = void;  ///< MDRangePolicy has one
   static_assert(std::is_void_v<typename traits::iteration_pattern>,
                 "hpk::RangePolicy: a range has one dimension; write MDRangePolicy for a Rank<...>");
@@ -157,8 +161,9 @@ class RangePolicy
   /// The indices [begin(), end()) of worker `rank` of `workers`: whole chunks, distributed nearly
   /// evenly; for older programs.
   struct WorkRange {
-    using work_tag = typename RangePolicy::work_tag;
-    using member_type = index_type;
+    using work_tag = typename RangePolicy::work_tag;  ///< of the policy
+    using member_type = index_type;                   ///< the index that the kernel receives
+    /// The part of worker `rank`, 0 <= rank < workers; empty if there are too few chunks.
     HPK_FUNCTION WorkRange(const RangePolicy& range, int rank, int workers)
         : begin_(range.end_), end_(range.end_) {
       const auto all = static_cast<index_t>(range.end_ - range.begin_);
@@ -171,14 +176,18 @@ class RangePolicy
       if (all - first > step)
         end_ = static_cast<index_type>(begin_ + static_cast<index_type>(step));
     }
+    ///@{
+    /// The bounds of the part, [begin, end).
     HPK_FUNCTION index_type begin() const noexcept { return begin_; }
     HPK_FUNCTION index_type end() const noexcept { return end_; }
+    ///@}
 
    private:
     index_type begin_;
     index_type end_;
   };
 
+  ///@{
   /// Describes how a parallel_for over this policy would run, for any kernel or the given one:
   /// hpk::ResolvedLaunch.
   template <class Self = RangePolicy>
@@ -189,6 +198,7 @@ class RangePolicy
   auto resolved(const F& kernel) const {
     return detail::resolve(*this, kernel);
   }
+  ///@}
 
  private:
   template <class B, class E>
@@ -222,6 +232,8 @@ concept ExecutionPolicy = is_execution_policy_v<P>;
 template <class P>
 struct is_execution_policy : std::bool_constant<is_execution_policy_v<P>> {};
 
+///@{
+/// Deduces the execution space from the instance; other arguments have their defaults.
 RangePolicy() -> RangePolicy<>;
 template <detail::bound_value<index_t> B, detail::bound_value<index_t> E>
 RangePolicy(B, E) -> RangePolicy<>;
@@ -239,5 +251,6 @@ template <seam::execution_space Exec, detail::bound_value<index_t> B,
           detail::bound_value<index_t> E>
   requires(!std::same_as<Exec, DefaultExecutionSpace>)
 RangePolicy(Exec, B, E, ChunkSize) -> RangePolicy<Exec>;
+///@}
 
 }  // namespace hpk

@@ -13,14 +13,17 @@ namespace hpk {
 
 /// The type of AUTO.
 struct AUTO_t {
+  /// AUTO() is AUTO, for older programs.
   HPK_FUNCTION constexpr const AUTO_t& operator()() const { return *this; }
 };
 /// In place of a number: lets the library choose.
 inline constexpr AUTO_t AUTO{};
 
-/// The pattern for which a team size is requested.
+/// The pattern for which a team size is requested: a parallel_for.
 struct ParallelForTag {};
+/// As ParallelForTag, for a parallel_reduce.
 struct ParallelReduceTag {};
+/// As ParallelForTag, for a parallel_scan.
 struct ParallelScanTag {};
 
 template <class Exec>
@@ -166,6 +169,9 @@ template <class... Args>
 class TeamPolicy
     : public classes::held_occupancy<typename detail::policy_traits<Args...>::occupancy_control> {
  public:
+  ///@{
+  /// The arguments of the policy by kind, or their defaults; work_tag is void if there is none.
+  /// execution_policy marks a policy. member_type is the team handle that the kernel receives.
   using traits = detail::policy_traits<Args...>;
   using execution_policy = TeamPolicy;
   using execution_space = typename traits::execution_space;
@@ -177,6 +183,7 @@ class TeamPolicy
   using occupancy_control = typename traits::occupancy_control;
   using iteration_pattern = void;  ///< only MDRanges have one
   using member_type = TeamMember<execution_space>;
+  ///@}
   static_assert(std::is_void_v<typename traits::iteration_pattern>,
                 "hpk::TeamPolicy: a league has one dimension; write MDRangePolicy for a Rank<...>");
 
@@ -240,12 +247,16 @@ class TeamPolicy
   int team_size() const {
     return impl_auto_team_size() ? automatic_size(detail::no_functor()) : team_;
   }
+  ///@{
   /// Whether the library chooses the size of the teams, and the length of their vectors.
   bool impl_auto_team_size() const noexcept { return team_ == detail::team_count::automatic; }
   bool impl_auto_vector_length() const noexcept { return vector_ == detail::team_count::automatic; }
+  ///@}
+  ///@{
   /// For the library: sets the size of the teams, and the length of their vectors.
   TeamPolicy& impl_set_team_size(int size) noexcept { return team_ = size, *this; }
   TeamPolicy& impl_set_vector_length(int length) noexcept { return vector_ = length, *this; }
+  ///@}
   /// The vector length; with AUTO the length that a launch would choose.
   int impl_vector_length() const {
     return impl_auto_vector_length() ? lanes_of_thread(impl_auto_team_size() ? 1 : team_) : vector_;
@@ -273,6 +284,7 @@ class TeamPolicy
     return *this;
   }
 
+  ///@{
   /// Describes how a parallel_for over this policy would run, for any kernel or the given one:
   /// hpk::ResolvedLaunch.
   template <class Self = TeamPolicy>
@@ -283,7 +295,9 @@ class TeamPolicy
   auto resolved(const F& kernel) const {
     return detail::resolve(*this, kernel);
   }
+  ///@}
 
+  ///@{
   /// Requests scratch of a level: 0, small and fast, or 1, large. PerTeam and PerThread sizes are
   /// set independently.
   TeamPolicy& set_scratch_size(
@@ -310,6 +324,7 @@ class TeamPolicy
       const std::source_location& where = std::source_location::current()) {
     return set_scratch_size(level, team, thread, where);
   }
+  ///@}
   /// The bytes of a level: the team's and all its threads'. `threads` -1: as many as in this
   /// policy.
   std::size_t scratch_size(int level, int threads = -1) const {
@@ -317,6 +332,7 @@ class TeamPolicy
     return per_team_[level] +
            static_cast<std::size_t>(threads < 0 ? team_size() : threads) * per_thread_[level];
   }
+  ///@{
   /// The bytes for the team, and for each thread.
   std::size_t team_scratch_size(int level) const {
     check_level(level, std::source_location());
@@ -326,6 +342,7 @@ class TeamPolicy
     check_level(level, std::source_location());
     return per_thread_[level];
   }
+  ///@}
   /// The largest size that may be requested. On hosts only a recommendation: the size of a core's
   /// caches (level 0), and a sensible maximum (level 1).
   static std::size_t scratch_size_max(int level) {
@@ -333,6 +350,7 @@ class TeamPolicy
     return seam::largest_scratch(execution_space(), level);
   }
 
+  ///@{
   /// The size of the largest team that makes sense for a functor and a pattern. On GPUs and Emu:
   /// the most threads that a team of this policy may have, 0 if the scratch does not suffice for
   /// one. On hosts: the workers of the instance. (Larger teams, up to 1024 threads, run there too,
@@ -345,6 +363,8 @@ class TeamPolicy
   int team_size_max(const F& functor, const R&, const Tag&) const {
     return largest_size(functor);
   }
+  ///@}
+  ///@{
   /// The team size that the library would choose.
   template <class F, class Tag>
   int team_size_recommended(const F& functor, const Tag&) const {
@@ -354,6 +374,7 @@ class TeamPolicy
   int team_size_recommended(const F& functor, const R&, const Tag&) const {
     return automatic_size(functor);
   }
+  ///@}
 
   /// For the library: the team_shape of a launch of this policy with a functor.
   template <class F>
@@ -453,6 +474,8 @@ class TeamPolicy
   std::size_t per_thread_[2] = {0, 0};
 };
 
+///@{
+/// Deduces the execution space from the instance; other arguments have their defaults.
 TeamPolicy() -> TeamPolicy<>;
 template <detail::bound_value<int> L>
 TeamPolicy(L, detail::team_count) -> TeamPolicy<>;
@@ -468,5 +491,6 @@ TeamPolicy(Exec, L, detail::team_count) -> TeamPolicy<Exec>;
 template <seam::execution_space Exec, detail::bound_value<int> L>
   requires(!std::same_as<Exec, DefaultExecutionSpace>)
 TeamPolicy(Exec, L, detail::team_count, detail::team_count) -> TeamPolicy<Exec>;
+///@}
 
 }  // namespace hpk

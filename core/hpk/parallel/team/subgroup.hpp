@@ -59,6 +59,7 @@ class Subgroup {
                         detail::reject_shuffle_source(rank(), source, size());))
     return exchange(value, source);
   }
+  ///@{
   /// Returns the value of the lane `delta` >= 0 below, or above; the caller's value if that lane
   /// does not exist.
   HPK_CALLS_EITHER
@@ -75,6 +76,7 @@ class Subgroup {
     const int me = rank();
     return exchange(value, delta < size() - me ? me + delta : me);
   }
+  ///@}
   /// Returns the value of lane rank() ^ mask, mask >= 0; the caller's value if that lane does not
   /// exist.
   HPK_CALLS_EITHER
@@ -102,11 +104,13 @@ class Subgroup {
   /// Returns the flags of all lanes; bit k is the flag of lane k.
   HPK_CALLS_EITHER
   HPK_FUNCTION std::uint64_t ballot(bool flag) const { return lane_.ballot(flag); }
+  ///@{
   /// Whether the flag of any lane is true; whether all are.
   HPK_CALLS_EITHER
   HPK_FUNCTION bool any(bool flag) const { return lane_.any(flag); }
   HPK_CALLS_EITHER
   HPK_FUNCTION bool all(bool flag) const { return !lane_.any(!flag); }
+  ///@}
 
   /// Joins the values of all lanes, in lane order, by a reducer; every lane gets the result in
   /// reducer.reference().

@@ -57,9 +57,12 @@ class TeamMember {
  public:
   /// For the library: whether threads may have several lanes.
   static constexpr bool has_vectors = !seam::machine<Exec>::lane::single;
+  ///@{
+  /// The execution space and its scratch; team_handle marks the handle of a team.
   using execution_space = Exec;
   using scratch_memory_space = ScratchMemorySpace<Exec>;
   using team_handle = TeamMember;
+  ///@}
 
   /// For the library: the handle of a lane in the team `rank` of the league. `lane`: the
   /// constructor arguments of the lane, which is constructed in place because a copy would be in
@@ -83,14 +86,18 @@ class TeamMember {
         league_size_(shape.league),
         pools_{pool(shape, 0), pool(shape, 1)} {}
 
+  ///@{
   /// The rank of this team, and the number of teams.
   HPK_FUNCTION int league_rank() const noexcept { return league_rank_; }
   HPK_FUNCTION int league_size() const noexcept { return league_size_; }
+  ///@}
+  ///@{
   /// The rank of this thread in its team, and the number of threads.
   HPK_CALLS_EITHER
   HPK_FUNCTION int team_rank() const noexcept { return lane_.lane_index() >> shift_.value; }
   HPK_CALLS_EITHER
   HPK_FUNCTION int team_size() const noexcept { return lane_.lanes() >> shift_.value; }
+  ///@}
 
   /// Returns the sub-group of the calling lane, whose lanes exchange values without a barrier:
   /// member.warp().shfl(value, source).
@@ -230,6 +237,7 @@ class TeamMember {
       if (shift_.value != 0) lane_.sync(1 << shift_.value);
     }
   }
+  ///@{
   /// For the library: the caller's rank among the threads or lanes that divide a loop, and their
   /// number.
   HPK_CALLS_EITHER
@@ -263,6 +271,7 @@ class TeamMember {
       return index_t{league_size_} * lane_.lanes();
     }
   }
+  ///@}
   /// For the library: whether the caller is the one lane that acts for all threads or lanes that
   /// divide a loop.
   HPK_CALLS_EITHER
