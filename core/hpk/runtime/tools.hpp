@@ -13,34 +13,42 @@
 #include <string_view>
 #include <type_traits>
 
+/// The interface for tools: regions, sections and events of the program.
 namespace hpk::Tools {
 
 /// Whether any tool or callback is set.
 bool profileLibraryLoaded() noexcept;
 
+///@{
 /// Opens a region; popRegion() closes the region that was opened last, on any thread. If a tool
 /// requests fences, their errors are thrown here; the region is closed nevertheless.
 void pushRegion(std::string_view name);
 void popRegion();
+///@}
 /// Marks a point in time.
 void markEvent(std::string_view name);
 /// Reports a fact about the run.
 void declareMetadata(std::string_view key, std::string_view value);
+///@{
 /// Sections: periods of time that may overlap. The tool numbers them; without a tool the number is
 /// 0.
 void createProfileSection(std::string_view name, std::uint32_t* id);
 void startSection(std::uint32_t id);
 void stopSection(std::uint32_t id);
 void destroyProfileSection(std::uint32_t id);
+///@}
+///@{
 /// Reports that the elements of a DualView, or of a similar container, were updated from the other
 /// side, or modified. `on_device`: whether on the device side. DualView calls these itself.
 void syncDualView(std::string_view label, const void* data, bool on_device);
 void modifyDualView(std::string_view label, const void* data, bool on_device);
+///@}
 
 /// A region for the lifetime of the object. Its destructor throws the errors of popRegion(), unless
 /// the region is left by an exception.
 class [[nodiscard]] ScopedRegion {
  public:
+  /// Opens a region, as pushRegion(name).
   [[nodiscard]] explicit ScopedRegion(std::string_view name);
   ~ScopedRegion() noexcept(false);
   ScopedRegion(const ScopedRegion&) = delete;
@@ -53,22 +61,28 @@ class [[nodiscard]] ScopedRegion {
 /// A section, started and stopped any number of times.
 class [[nodiscard]] ProfilingSection {
  public:
+  /// Creates a section that is not started; its destructor destroys it.
   [[nodiscard]] explicit ProfilingSection(std::string_view name) {
     createProfileSection(name, &id_);
   }
   ~ProfilingSection() { destroyProfileSection(id_); }
   ProfilingSection(const ProfilingSection&) = delete;
   ProfilingSection& operator=(const ProfilingSection&) = delete;
+  ///@{
+  /// Starts or stops the section; any number of times, by any thread.
   void start() { startSection(id_); }
   void stop() { stopSection(id_); }
+  ///@}
 
  private:
   std::uint32_t id_ = 0;
 };
 
+/// The callbacks and types of the C interface, and tuning.
 namespace Experimental {
 
-// The types of the C interface under their original names.
+///@{
+/// A type of the C interface, under its original name.
 using SpaceHandle = detail::space_handle;
 using ToolSettings = detail::tool_settings;
 using ToolProgrammingInterface = detail::tool_interface;
@@ -97,6 +111,7 @@ using dualViewModifyFunction = detail::dual_view_callback;
 using declareMetadataFunction = detail::metadata_callback;
 using provideToolProgrammingInterfaceFunction = detail::interface_callback;
 using requestToolSettingsFunction = detail::settings_callback;
+///@}
 
 // Each sets the callback for one kind of event and replaces the previous one, even that of a loaded
 // tool; null removes it. Any thread may set callbacks. They are called by the thread that does the
@@ -113,11 +128,20 @@ void set_init_callback(initFunction callback) noexcept;
 /// Called by hpk::finalize. In a program that does not call finalize: called at its end, if an init
 /// or finalize callback was set at the first use of a space.
 void set_finalize_callback(finalizeFunction callback) noexcept;
+///@{
+/// Stored for get_callbacks(). hpk calls only the functions of loaded tools to parse arguments and
+/// to print help.
 void set_parse_args_callback(parseArgsFunction callback) noexcept;
 void set_print_help_callback(printHelpFunction callback) noexcept;
+///@}
+///@{
+/// Called after the init callback, with the settings that it may change, or with the functions of
+/// hpk that a tool may call.
 void set_request_tool_settings_callback(requestToolSettingsFunction callback) noexcept;
 void set_provide_tool_programming_interface_callback(
     provideToolProgrammingInterfaceFunction callback) noexcept;
+///@}
+///@{
 /// Called around each launch outside of kernels with its label, or else the types of functor and
 /// work tag, and the device; around the kernels that initialise, destroy, fill and copy Views, too.
 /// The end is reported when the launch has returned, before a fence for its result.
@@ -127,6 +151,8 @@ void set_begin_parallel_reduce_callback(beginFunction callback) noexcept;
 void set_end_parallel_reduce_callback(endFunction callback) noexcept;
 void set_begin_parallel_scan_callback(beginFunction callback) noexcept;
 void set_end_parallel_scan_callback(endFunction callback) noexcept;
+///@}
+///@{
 /// Called for the marks of the program.
 void set_push_region_callback(pushFunction callback) noexcept;
 void set_pop_region_callback(popFunction callback) noexcept;
@@ -136,6 +162,7 @@ void set_stop_profile_section_callback(stopProfileSectionFunction callback) noex
 void set_destroy_profile_section_callback(destroyProfileSectionFunction callback) noexcept;
 void set_profile_event_callback(profileEventFunction callback) noexcept;
 void set_declare_metadata_callback(declareMetadataFunction callback) noexcept;
+///@}
 /// Called after Views, hpk::malloc and the buffers of deep_copy have allocated memory.
 void set_allocate_data_callback(allocateDataFunction callback) noexcept;
 /// Called before memory is freed.
@@ -153,22 +180,28 @@ void set_end_deep_copy_callback(endDeepCopyFunction callback) noexcept;
 void set_begin_fence_callback(beginFenceFunction callback) noexcept;
 /// Called after the host waited, even if the wait failed.
 void set_end_fence_callback(endFenceFunction callback) noexcept;
+///@{
 /// Called when a DualView copies from one side to the other, and when a side is marked modified.
 void set_dual_view_sync_callback(dualViewSyncFunction callback) noexcept;
 void set_dual_view_modify_callback(dualViewModifyFunction callback) noexcept;
+///@}
 
-/// Sets all callbacks at once.
+///@{
+/// Sets all callbacks at once; returns those that are set.
 void set_callbacks(const EventSet& events) noexcept;
 EventSet get_callbacks() noexcept;
+///@}
+///@{
 /// Suspends all callbacks until resume_tools(). Calls do not nest.
 void pause_tools() noexcept;
 void resume_tools() noexcept;
+///@}
 
 /// The fields of a device id. DeviceType: see base/device_type.hpp.
 struct ExecutionSpaceIdentifier {
-  DeviceType type;
-  std::uint32_t device_id;
-  std::uint32_t instance_id;
+  DeviceType type;            ///< the backend
+  std::uint32_t device_id;    ///< the device among those of the backend
+  std::uint32_t instance_id;  ///< the instance, counted from 1; 0: all
 };
 /// The id of an instance as callbacks receive it.
 template <class Exec>

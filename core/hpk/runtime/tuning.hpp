@@ -20,9 +20,10 @@
 
 namespace hpk::Tools::Experimental {
 
-// The types of the C interface under their original names. Enumerators:
-// ValueType::kokkos_value_int64, StatisticalCategory::kokkos_value_ordinal,
-// CandidateValueType::kokkos_value_set, ...
+///@{
+/// A type of the C interface, under its original name. Enumerators:
+/// ValueType::kokkos_value_int64, StatisticalCategory::kokkos_value_ordinal,
+/// CandidateValueType::kokkos_value_set, ...
 using ValueType = detail::variable_type;
 using StatisticalCategory = detail::variable_category;
 using CandidateValueType = detail::candidate_kind;
@@ -40,28 +41,34 @@ using requestValueFunction = detail::request_values_callback;
 using contextBeginFunction = detail::begin_context_callback;
 using contextEndFunction = detail::end_context_callback;
 using optimizationGoalDeclarationFunction = detail::declare_goal_callback;
+///@}
 
-// Tuning callbacks inside the program; the rules of set_init_callback apply.
+///@{
+/// Sets a tuning callback inside the program; the rules of set_init_callback apply.
 void set_declare_output_type_callback(outputTypeDeclarationFunction callback) noexcept;
 void set_declare_input_type_callback(inputTypeDeclarationFunction callback) noexcept;
 void set_request_output_values_callback(requestValueFunction callback) noexcept;
 void set_begin_context_callback(contextBeginFunction callback) noexcept;
 void set_end_context_callback(contextEndFunction callback) noexcept;
 void set_declare_optimization_goal_callback(optimizationGoalDeclarationFunction callback) noexcept;
+///@}
 
 /// Whether a tool or a callback chooses values.
 bool have_tuning_tool() noexcept;
 
+///@{
 /// Declares an output, which a tool chooses, or an input, which describes the work, and returns its
 /// number. Candidates are copied. Declare each variable once, before the first context. Throws
 /// hpk::error for a range of texts, and for an output with an empty set.
 std::size_t declare_output_type(std::string_view name, const VariableInfo& info);
 std::size_t declare_input_type(std::string_view name, const VariableInfo& info);
+///@}
 
 /// Returns a number that no variable has, for a program that numbers its variables itself.
 /// declare_input_type() and declare_output_type() return the numbers of declared variables.
 std::size_t get_new_variable_id();
 
+///@{
 /// A value of a variable. Texts are truncated after 63 characters. Throws hpk::error if the
 /// variable is unknown or has another type; an integer is accepted for a double.
 VariableValue make_variable_value(std::size_t id, std::int64_t value);
@@ -72,26 +79,35 @@ template <class I>
 VariableValue make_variable_value(std::size_t id, I value) {
   return make_variable_value(id, static_cast<std::int64_t>(value));
 }
+///@}
 
+///@{
 /// The candidate values of a variable. The array must live until the variable is declared.
 SetOrRange make_candidate_set(std::size_t size, std::int64_t* data) noexcept;
 SetOrRange make_candidate_set(std::size_t size, double* data) noexcept;
 SetOrRange make_candidate_set(std::size_t size, TuningString* data) noexcept;
+///@}
+///@{
 /// Candidates from lower to upper in steps; an open bound is excluded.
 SetOrRange make_candidate_range(double lower, double upper, double step, bool open_lower,
                                 bool open_upper) noexcept;
 SetOrRange make_candidate_range(std::int64_t lower, std::int64_t upper, std::int64_t step,
                                 bool open_lower, bool open_upper) noexcept;
+///@}
 
+///@{
 /// Returns a new context number; the innermost open context of this thread, or 0.
 std::size_t get_new_context_id() noexcept;
 std::size_t get_current_context_id() noexcept;
+///@}
+///@{
 /// Opens and ends a context. The tool receives the elapsed seconds or, if the context has a goal,
 /// the value last set for the goal's variable. Contexts may nest, but the same number must not be
 /// open twice. Throws hpk::error for violations; the following functions throw it if the context is
 /// not open.
 void begin_context(std::size_t context);
 void end_context(std::size_t context);
+///@}
 /// Sets the inputs of the context.
 void set_input_values(std::size_t context, std::size_t count, const VariableValue* values);
 /// Lets the tool replace the values; it sees the inputs of the context and of the enclosing
@@ -133,12 +149,14 @@ namespace hpk::Tools::Experimental {
 template <class Choice>
 class CategoricalTuner {
  public:
+  /// Declares the choice among `choices`, at least one, as the variable `name`.
   CategoricalTuner(std::string_view name, std::vector<Choice> choices)
       : choices_(std::move(choices)), chosen_(declare(name, choices_.size())) {}
   /// The choice; the first object without a tool.
   const Choice& begin() {
     return choices_[static_cast<std::size_t>(chosen_.begin(std::int64_t{0}).value.int_value)];
   }
+  /// Ends the context; the tool receives the seconds since begin().
   void end() { chosen_.end(); }
 
  private:
@@ -154,6 +172,7 @@ class CategoricalTuner {
   std::vector<Choice> choices_;
   detail::tuned_choice chosen_;
 };
+/// CategoricalTuner<Choice>(name, choices).
 template <class Choice>
 CategoricalTuner<Choice> make_categorical_tuner(std::string_view name,
                                                 std::vector<Choice> choices) {
@@ -167,6 +186,7 @@ template <class Bound>
   requires std::is_arithmetic_v<Bound>
 class SingleDimensionalRangeTuner {
  public:
+  /// Declares the number as the variable `name`. `category`: how the tool may compare the numbers.
   SingleDimensionalRangeTuner(std::string_view name, StatisticalCategory category, Bound usual,
                               Bound lower, Bound upper, Bound step = Bound(0))
       : usual_(usual),
@@ -174,6 +194,7 @@ class SingleDimensionalRangeTuner {
                        category, CandidateValueType::kokkos_value_range,
                        make_candidate_range(wide(lower), wide(upper), wide(step), false, false),
                        nullptr}) {}
+  /// Begins a context; returns the choice.
   Bound begin() {
     const VariableValue chosen = chosen_.begin(usual_);
     return static_cast<Bound>([&] {
@@ -184,6 +205,7 @@ class SingleDimensionalRangeTuner {
       }
     }());
   }
+  /// Ends the context; the tool receives the seconds since begin().
   void end() { chosen_.end(); }
   /// Calls function(the choice) in a context, which ends even if the function throws.
   template <class F>
