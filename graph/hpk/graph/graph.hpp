@@ -28,8 +28,8 @@ namespace hpk {
 template <class Exec = DefaultExecutionSpace>
 class [[nodiscard]] Graph : public seam::graph_names_of<seam::machine<Exec>, Graph<Exec>> {
  public:
-  using execution_space = Exec;
-  using root_t = GraphNodeRef<Exec>;
+  using execution_space = Exec;       ///< runs the nodes
+  using root_t = GraphNodeRef<Exec>;  ///< the handle of the root node
 
   /// A graph without nodes. get_execution_space() returns `exec`; native graphs are created on its
   /// device.
@@ -75,19 +75,27 @@ class [[nodiscard]] Graph : public seam::graph_names_of<seam::machine<Exec>, Gra
     submit(Exec(), where);
   }
 
+  ///@{
   /// The graph object of the vendor's library and its executable form, on spaces with native
   /// graphs; null before instantiate() or submit(). Kokkos' names cuda_graph(), cuda_graph_exec(),
   /// hip_graph() and hip_graph_exec() are available too.
+  // Doxygen 1.9.4 would read the rest of the class as part of a requires clause without
+  // parentheses.
   auto native_graph() const
+      /// @cond internal
     requires detail::graph_state<Exec>::is_native
+  /// @endcond
   {
     return expect_state("native_graph", std::source_location()).native_graph();
   }
   auto native_graph_exec() const
+      /// @cond internal
     requires detail::graph_state<Exec>::is_native
+  /// @endcond
   {
     return expect_state("native_graph_exec", std::source_location()).native_graph_exec();
   }
+  ///@}
 
   /// Equal if both are the same graph.
   friend bool operator==(const Graph& a, const Graph& b) noexcept { return a.state_ == b.state_; }
@@ -110,6 +118,7 @@ template <seam::execution_space Exec = DefaultExecutionSpace>
   return Graph<Exec>(exec, where);
 }
 
+///@{
 /// Creates a graph and calls closure(root) immediately to add its nodes. The label is for messages
 /// and tools.
 template <seam::execution_space Exec, class Closure>
@@ -140,6 +149,7 @@ template <seam::execution_space Exec = DefaultExecutionSpace, class Closure>
     Closure&& closure, const std::source_location& where = std::source_location::current()) {
   return create_graph(std::string_view(), Exec(), std::forward<Closure>(closure), where);
 }
+///@}
 
 namespace Experimental {
 using hpk::create_graph;

@@ -111,7 +111,7 @@ template <class Exec = DefaultExecutionSpace, class Kernel = TypeErasedTag,
 class GraphNodeRef
     : public seam::capture_names_of<seam::machine<Exec>, GraphNodeRef<Exec, Kernel, Predecessor>> {
  public:
-  using execution_space = Exec;
+  using execution_space = Exec;  ///< of the graph
   /// The result of the member functions.
   using next = GraphNodeRef<Exec>;
 
@@ -124,6 +124,7 @@ class GraphNodeRef
       : state_(detail::graph_access::state_of(other)),
         number_(detail::graph_access::number_of(other)) {}
 
+  ///@{
   /// Adds a parallel_for over any policy of Exec, or over a count.
   template <class P, class F>
   next then_parallel_for(
@@ -145,7 +146,9 @@ class GraphNodeRef
       const std::source_location& where = std::source_location::current()) const {
     return then_parallel_for(std::string_view(), iterations, kernel, where);
   }
+  ///@}
 
+  ///@{
   /// Adds a parallel_reduce. Each submit overwrites `result`: a View of rank 0, a View of rank 1
   /// for a functor with an array result, or a reducer of a View of rank 0. `result` must live as
   /// long as the graph.
@@ -173,6 +176,8 @@ class GraphNodeRef
       const std::source_location& where = std::source_location::current()) const {
     return then_parallel_reduce(std::string_view(), iterations, kernel, result, where);
   }
+  ///@}
+  ///@{
   /// As above, without a result: the functor's final receives the value.
   template <class P, class F>
   next then_parallel_reduce(
@@ -188,7 +193,9 @@ class GraphNodeRef
     return then_parallel_reduce(std::string_view(), iterations, kernel, detail::graph_no_result(),
                                 where);
   }
+  ///@}
 
+  ///@{
   /// Adds a parallel_scan over a range or an MDRange, or over hpk::backward of one. `total`: like
   /// the result of then_parallel_reduce.
   template <class P, class F, class Total>
@@ -231,7 +238,9 @@ class GraphNodeRef
     return then_parallel_scan(std::string_view(), iterations, kernel, detail::graph_no_result(),
                               where);
   }
+  ///@}
 
+  ///@{
   /// Adds one call of functor() in a kernel, or of functor(Tag) with a ThenPolicy<Tag>.
   template <class Tag, class F>
   next then(std::string_view label, ThenPolicy<Tag>, const F& functor,
@@ -257,12 +266,14 @@ class GraphNodeRef
             const std::source_location& where = std::source_location::current()) const {
     return then(label, ThenPolicy<>(), functor, where);
   }
+  ///@}
   /// As above. The given instance is ignored; the submit determines it.
   template <class F>
   next then(std::string_view label, const Exec&, const F& functor,
             const std::source_location& where = std::source_location::current()) const {
     return then(label, ThenPolicy<>(), functor, where);
   }
+  /// As above, without a label.
   template <class F>
     requires(!detail::graph_label<F>)
   next then(const F& functor,
@@ -270,6 +281,7 @@ class GraphNodeRef
     return then(std::string_view(), ThenPolicy<>(), functor, where);
   }
 
+  ///@{
   /// Adds one call of callable() on the host, outside of kernels, when its predecessors are done.
   /// On a space with native graphs the callable runs on a thread of the vendor's library and may
   /// neither launch nor throw. On other spaces it runs on the submitting thread, and may throw and
@@ -294,7 +306,9 @@ class GraphNodeRef
                  const std::source_location& where = std::source_location::current()) const {
     return then_host(std::string_view(), std::forward<F>(callable), where);
   }
+  ///@}
 
+  ///@{
   /// Adds the launches, copies and fills of callable(instance) on that instance. A space with
   /// native graphs calls it once, for the first submit, and records everything, including work that
   /// libraries put on the stream of the instance. Other spaces call it in each submit with the
@@ -319,7 +333,9 @@ class GraphNodeRef
                const std::source_location& where = std::source_location::current()) const {
     return capture(std::string_view(), std::forward<F>(callable), where);
   }
+  ///@}
 
+  ///@{
   /// Adds all nodes of another graph of the same space and keeps that graph alive. Its nodes
   /// without predecessors depend on this node; nodes added after the result depend on all of its
   /// nodes. Nothing may be added to it once a graph that contains it has been instantiated or
@@ -349,6 +365,7 @@ class GraphNodeRef
                   const std::source_location& where = std::source_location::current()) const {
     return then_graph(std::string_view(), added, where);
   }
+  ///@}
 
   /// Returns the kind of the node.
   GraphNodeKind get_node_kind(

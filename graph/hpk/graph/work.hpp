@@ -17,7 +17,7 @@ namespace hpk {
 /// The work tag for hpk::GraphNodeRef::then: the functor is called with a Tag.
 template <class Tag = void>
 struct ThenPolicy {
-  using work_tag = Tag;
+  using work_tag = Tag;  ///< void without a tag
 };
 
 }  // namespace hpk

@@ -21,9 +21,9 @@ class complex;
 
 /// The contents of a header.
 struct npy_header {
-  std::string type;      ///< kind and bytes, "f8"; bytes for other types, "V24"
-  bool is_left = false;  ///< whether the first index runs fastest (Fortran order)
-  std::vector<index_t> extents = {};
+  std::string type;                   ///< kind and bytes, "f8"; bytes for other types, "V24"
+  bool is_left = false;               ///< whether the first index runs fastest (Fortran order)
+  std::vector<index_t> extents = {};  ///< one for each dimension; none for a single element
   std::size_t begin = 0;  ///< offset of the elements in the file in bytes; set by reading
 };
 

@@ -34,13 +34,14 @@ namespace hpk {
 template <class V, class Scheduler>
 class BasicFuture {
  public:
-  using value_type = V;
-  using scheduler_type = Scheduler;
+  using value_type = V;              ///< the type of the result; void without one
+  using scheduler_type = Scheduler;  ///< runs the task
 
   /// A null future, without a task.
   HPK_FUNCTION BasicFuture() noexcept {}
   /// For the library: makes a future of a task.
   explicit BasicFuture(detail::task_share task) noexcept : task_(std::move(task)) {}
+  ///@{
   /// A future of the same task without its value.
   template <class U>
     requires(std::is_void_v<V> && !std::is_void_v<U>)
@@ -50,6 +51,7 @@ class BasicFuture {
     requires(std::is_void_v<V> && !std::is_void_v<U>)
   HPK_FUNCTION BasicFuture(BasicFuture<U, Scheduler>&& other) noexcept
       : task_(std::move(other).share()) {}
+  ///@}
 
   /// Whether there is no task: it was never spawned, or the scheduler's pool had no memory for it.
   /// After a failed spawn that the program does not check here, wait() throws hpk::error.
@@ -89,11 +91,13 @@ class BasicFuture {
     HPK_IF_ON_DEVICE((return 0;))
   }
 
+  ///@{
   /// For the library: the share in the task that the future holds.
   HPK_FUNCTION const detail::task_share& share() const& noexcept { return task_; }
   HPK_FUNCTION detail::task_share&& share() && noexcept {
     return static_cast<detail::task_share&&>(task_);
   }
+  ///@}
   /// Whether both refer to the same task, or both are null.
   HPK_FUNCTION friend bool operator==(const BasicFuture& a, const BasicFuture& b) noexcept {
     return a.task_.look() == b.task_.look();

@@ -22,8 +22,8 @@ class TaskScheduler;
 template <class Exec>
 class TaskMember : public TeamMember<Exec> {
  public:
-  using scheduler_type = TaskScheduler<Exec>;
-  using team_handle = TaskMember;
+  using scheduler_type = TaskScheduler<Exec>;  ///< runs the task
+  using team_handle = TaskMember;              ///< marks the handle of a team
   /// For the library: makes the first argument of a task.
   explicit TaskMember(const scheduler_type& scheduler)
       : TeamMember<Exec>(detail::team_shape{.league = 1}, 0, index_t{0}, index_t{1}, 0, 1,
@@ -87,11 +87,16 @@ class TaskScheduler {
                 "instances for other spaces");
 
  public:
+  ///@{
+  /// The types of the scheduler, its instance and its memory; member_type is the first argument of
+  /// a task.
   using scheduler_type = TaskScheduler;
   using execution_space = std::conditional_t<on_host, Exec, DefaultHostExecutionSpace>;
   using memory_space = HostSpace;
   using memory_pool = MemoryPool<HostSpace>;
   using member_type = TaskMember<execution_space>;
+  ///@}
+  /// The future of a task with a result of type V, or void.
   template <class V>
   using future_type = BasicFuture<V, TaskScheduler>;
 
@@ -113,6 +118,8 @@ class TaskScheduler {
       : exec_(exec),
         queue_(detail::make_task_queue(static_cast<int>(exec.instance().properties().workers),
                                        Exec::name(), pool)) {}
+  ///@{
+  /// A handle of the same scheduler.
   HPK_FUNCTION TaskScheduler(const TaskScheduler& other) noexcept
       : exec_(other.exec_), queue_(other.queue_) {
     HPK_IF_ON_HOST((detail::retain(*queue_);))
@@ -126,6 +133,7 @@ class TaskScheduler {
     other.exec_ = before;
     return *this;
   }
+  ///@}
   HPK_FUNCTION ~TaskScheduler() { HPK_IF_ON_HOST((detail::release(*queue_);)) }
 
   /// A future that is ready when all `count` futures are; null futures are ignored. Returns a null
@@ -209,11 +217,13 @@ class TaskScheduler {
   detail::task_queue* queue_;
 };
 
+///@{
 /// Kokkos' other task schedulers, which are the same class in hpk.
 template <class Exec>
 using TaskSchedulerMultiple = TaskScheduler<Exec>;
 template <class Exec>
 using ChaseLevTaskScheduler = TaskScheduler<Exec>;
+///@}
 
 /// A future by its execution space: Future<double, Exec>.
 template <class V, class Exec>
