@@ -79,8 +79,8 @@ class [[nodiscard]] Graph : public seam::graph_names_of<seam::machine<Exec>, Gra
   /// The graph object of the vendor's library and its executable form, on spaces with native
   /// graphs; null before instantiate() or submit(). Kokkos' names cuda_graph(), cuda_graph_exec(),
   /// hip_graph() and hip_graph_exec() are available too.
-  // Doxygen 1.9.4 would read the rest of the class as part of a requires clause without
-  // parentheses.
+  // The requires clauses are hidden from Doxygen 1.9.4, which reads on after them to the end of the
+  // class.
   auto native_graph() const
       /// @cond internal
     requires detail::graph_state<Exec>::is_native

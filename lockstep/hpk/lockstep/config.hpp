@@ -62,10 +62,11 @@ struct config_nd {
                 "hpk::lockstep::config: a block has 1 to 1024 workers; write 0 to let the space "
                 "choose their number");
   static_assert(Simd >= 1, "hpk::lockstep::config: a pack has at least one index");
-  using extents_type = Extents;
+  using extents_type = Extents;  ///< of the domain
+  /// The number of indices of the domain.
   static constexpr std::uint32_t domain_size = detail::indices_of<Extents>();
-  static constexpr int workers = Workers;
-  static constexpr int simd_width = Simd;
+  static constexpr int workers = Workers;  ///< 0: the space chooses
+  static constexpr int simd_width = Simd;  ///< indices of a pack
   /// The largest number of packs of a worker if there are as many workers as requested; for one
   /// worker if Workers is 0.
   static constexpr std::uint32_t rounds =

@@ -143,9 +143,12 @@ namespace hpk::lockstep {
 template <class Exec, class Config, bool Chosen = false>
 class policy {
  public:
+  ///@{
+  /// The types of the instance, of the configuration, and of the team handle below a worker.
   using execution_space = Exec;
   using config_type = Config;
   using member_type = typename TeamPolicy<Exec>::member_type;
+  ///@}
   /// For the library: the number of workers that a launch fixes at compile time, or 0.
   template <class C>
   static constexpr int fixed_workers =
@@ -155,6 +158,7 @@ class policy {
           : (C::workers != 0 ? C::workers
                              : detail::chosen_workers(detail::packs_of(
                                    C::domain_size, static_cast<std::uint32_t>(C::simd_width))));
+  ///@{
   /// The worker type for a kernel of configuration C, and for this policy's configuration.
   template <class C>
   using worker_for =
@@ -162,7 +166,9 @@ class policy {
              std::conditional_t<Chosen, config_nd<typename C::extents_type, 0, C::simd_width>, C>,
              fixed_workers<C>>;
   using worker_type = worker_for<Config>;
+  ///@}
 
+  /// For the library: made by blocks(). workers 0: the space chooses.
   policy(const Exec& exec, int count, int workers, std::size_t scratch,
          const std::source_location& where)
       : exec_(exec), blocks_(count), workers_(workers), scratch_(scratch), where_(where) {}
@@ -181,12 +187,19 @@ class policy {
     return {exec_, blocks_, workers_, scratch_ + bytes, where_};
   }
 
+  ///@{
+  /// The instance and the number of blocks.
   const Exec& space() const noexcept { return exec_; }
   int block_count() const noexcept { return blocks_; }
-  /// The number of workers set by workers().
+  ///@}
+  /// The number of workers set by workers(), or 0.
   int chosen_workers() const noexcept { return workers_; }
+  ///@{
+  /// The bytes of scratch that scratch() requested for each block, and the line of blocks(), for
+  /// messages.
   std::size_t scratch_bytes() const noexcept { return scratch_; }
   const std::source_location& where() const noexcept { return where_; }
+  ///@}
 
  private:
   Exec exec_;
@@ -196,6 +209,7 @@ class policy {
   std::source_location where_;
 };
 
+///@{
 /// The policy of a launch of `count` blocks. The block domain is given as N indices, a
 /// configuration, an object whose type has a block_config, or by the kernel. Throws hpk::error for
 /// a negative number of blocks, or more than 2^31 - 1.
@@ -221,6 +235,7 @@ template <seam::execution_space Exec>
 auto blocks(const Exec& exec, detail::block_count count) {
   return policy<Exec, config<0>>(exec, count.value, 0, 0, count.where);
 }
+///@}
 
 /// Calls kernel(w, arguments...) on all workers of all blocks. The kernel is a functor with a const
 /// call operator that takes a worker of any type (policy::worker_type for lambdas) and the
@@ -260,6 +275,7 @@ template <class Exec, class Config, bool Chosen, class F, class... As>
 void launch(const policy<Exec, Config, Chosen>& how, const F& kernel, const As&... arguments) {
   lockstep::launch(std::string_view(), how, kernel, arguments...);
 }
+///@{
 /// Short for launch(blocks<N>(exec, count), kernel, arguments...), also for the other forms of
 /// blocks.
 template <std::uint32_t N, seam::execution_space Exec, class F, class... As>
@@ -275,5 +291,6 @@ template <seam::execution_space Exec, class F, class... As>
 void launch(const Exec& exec, detail::block_count count, const F& kernel, const As&... arguments) {
   lockstep::launch(blocks(exec, count), kernel, arguments...);
 }
+///@}
 
 }  // namespace hpk::lockstep

@@ -109,16 +109,20 @@ class masked_loop;
 template <class Worker, class Shape>
 class loop {
  public:
+  ///@{
   /// The number of indices; the number in a pack; the largest number of packs of a worker.
   static constexpr std::uint32_t domain_size = Shape::domain;
   static constexpr std::uint32_t simd_width = Shape::simd;
   static constexpr std::uint32_t rounds =
       detail::packs_of(Shape::packs, static_cast<std::uint32_t>(Worker::least));
-  using worker_type = Worker;
+  ///@}
+  using worker_type = Worker;  ///< divides the indices with the others of its block
   /// For the library: loops and variables must have the same shape.
   using impl_shape = Shape;
 
+  /// A loop for the worker, which must outlive it.
   HPK_FUNCTION explicit constexpr loop(const Worker& w) noexcept : worker_(w) {}
+  /// The worker passed to the constructor.
   HPK_FUNCTION constexpr const Worker& worker() const noexcept { return worker_; }
 
   /// Calls f(i, values...) for each index. i converts to std::uint32_t; a functor may omit it.
@@ -200,6 +204,7 @@ class loop {
     }
   }
 
+  ///@{
   /// Returns the number of indices of the domain for which `condition` is true; whether it is true
   /// for any index; for all. Every worker receives the result. Collective.
   HPK_CALLS_EITHER
@@ -224,6 +229,7 @@ class loop {
   HPK_FUNCTION bool all(const Condition& condition) const {
     return count(condition) == domain_size;
   }
+  ///@}
 
   /// For the library: calls f(index, place) for the indices of this worker.
   HPK_CALLS_EITHER
@@ -248,6 +254,7 @@ class loop {
       });
     }
   }
+  /// For the library: the rank of the worker.
   HPK_FUNCTION constexpr int impl_rank() const noexcept { return worker_.rank(); }
   /// For the library: whether a condition is true for an index.
   HPK_CALLS_EITHER
@@ -325,6 +332,7 @@ class loop {
 template <class Loop, class Condition>
 class masked_loop {
  public:
+  /// For the library: made by loop::where.
   HPK_CALLS_EITHER
   HPK_FUNCTION constexpr masked_loop(const Loop& each, const Condition& condition)
       : each_(each), condition_(condition) {}
@@ -360,6 +368,7 @@ class masked_loop {
   std::conditional_t<is_variable_v<Condition>, const Condition&, const Condition> condition_;
 };
 
+///@{
 /// A loop over N indices for the workers of a block, or over the block domain; callable without
 /// `template` where the type of w depends on a template argument.
 HPK_CALLS_EITHER
@@ -372,6 +381,8 @@ template <class Member, class Config, int Fixed>
 HPK_FUNCTION auto for_each(const worker<Member, Config, Fixed>& w) {
   return w.for_each();
 }
+///@}
+///@{
 /// Creates a loop and runs it once: for_each<N>(w)(f, vs...).
 HPK_CALLS_EITHER
 template <std::uint32_t N, class Member, class Config, int Fixed, class F, class... Vs>
@@ -385,6 +396,7 @@ HPK_FORCEINLINE_FUNCTION auto for_each(const worker<Member, Config, Fixed>& w, c
                                        Vs&&... vs) {
   return w.for_each()(f, vs...);
 }
+///@}
 
 /// A context variable of T for the loops of a shape. Without arguments the values are T(), or
 /// uninitialised for plain types; with arguments each value is T(args...).

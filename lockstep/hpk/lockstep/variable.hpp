@@ -77,10 +77,11 @@ class variable {
                 "reference nor an array; write hpk::Array<double, 3>");
 
  public:
-  using value_type = T;
+  using value_type = T;  ///< the type of each value
   /// For the library: loops and variables must have the same shape.
   using impl_shape = Shape;
 
+  ///@{
   /// For the library: constructs the values of a worker's indices, see make_variable and loop.
   HPK_CALLS_EITHER
   template <class Loop>
@@ -114,9 +115,11 @@ class variable {
       }
     });
   }
+  ///@}
   variable(const variable&) = delete;
   variable& operator=(const variable&) = delete;
 
+  ///@{
   /// The value at the index of the current call.
   HPK_FORCEINLINE_FUNCTION T& operator[](const idx& i) {
     check(i);
@@ -126,6 +129,7 @@ class variable {
     check(i);
     return values_.all[detail::lockstep_access::slot(i)];
   }
+  ///@}
   /// An integer index is a compile-time error.
   template <class I>
     requires std::is_integral_v<I>
@@ -135,11 +139,13 @@ class variable {
                   "let the functor take a hpk::lockstep::idx i and write v[i]");
   }
 
+  ///@{
   /// For the library: the value at a place.
   HPK_FORCEINLINE_FUNCTION T& impl_at(std::uint32_t place) noexcept { return values_.all[place]; }
   HPK_FORCEINLINE_FUNCTION const T& impl_at(std::uint32_t place) const noexcept {
     return values_.all[place];
   }
+  ///@}
 
  private:
   using values = detail::lockstep_values<T, Shape::capacity>;
@@ -177,9 +183,12 @@ class variable {
   int worker_;
 };
 
+///@{
+/// Whether T is a context variable.
 template <class T>
 inline constexpr bool is_variable_v = false;
 template <class T, class Shape>
 inline constexpr bool is_variable_v<variable<T, Shape>> = true;
+///@}
 
 }  // namespace hpk::lockstep

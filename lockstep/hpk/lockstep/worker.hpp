@@ -10,6 +10,8 @@
 #include <hpk/parallel.hpp>
 #include <hpk/view.hpp>
 
+/// Lockstep kernels: loops over domains that the workers of a block run together
+/// (docs/lockstep.md).
 namespace hpk::lockstep {
 
 template <class Worker, class Shape>
@@ -35,17 +37,23 @@ class worker {
                 "hpk::lockstep::worker w{member, hpk::lockstep::config<256>{}}");
 
  public:
+  /// @cond internal
   template <class... As>
   explicit worker(const As&...);
+  /// @endcond
 };
 
+/// The worker for valid arguments; others end in the errors of the primary template.
 template <class Member, class Config, int Fixed>
   requires(is_team_handle_v<Member> && detail::is_lockstep_config<Config>)
 class worker<Member, Config, Fixed> {
  public:
+  ///@{
+  /// The space that runs the kernel, and the template arguments of the worker.
   using execution_space = typename Member::execution_space;
   using member_type = Member;
   using config_type = Config;
+  ///@}
   /// The extents of the block domain.
   using extents_type = typename Config::extents_type;
   /// For the library: whether variables have a place for every index and each worker runs
@@ -55,6 +63,7 @@ class worker<Member, Config, Fixed> {
   static constexpr int least =
       Fixed != 0 ? Fixed : (has_all_places || Config::workers == 0 ? 1 : Config::workers);
 
+  /// The worker of the calling lane, which refers to `member`.
   HPK_CALLS_EITHER
   HPK_FUNCTION explicit worker(const Member& member, const Config& = {})
       : member_(member),
@@ -69,9 +78,11 @@ class worker<Member, Config, Fixed> {
     }
   }
 
+  ///@{
   /// The number of workers of the block, and the rank of this one.
   HPK_FUNCTION constexpr int size() const noexcept { return Fixed != 0 ? Fixed : size_; }
   HPK_FUNCTION constexpr int rank() const noexcept { return Fixed == 1 ? 0 : rank_; }
+  ///@}
   /// The handle of the team.
   HPK_FUNCTION const Member& member() const noexcept { return member_; }
 
@@ -80,10 +91,13 @@ class worker<Member, Config, Fixed> {
   HPK_FUNCTION static constexpr std::uint32_t block_domain_size() noexcept {
     return Config::domain_size;
   }
+  /// The extents of the block domain, which are compile-time constants.
   HPK_FUNCTION static constexpr extents_type block_domain_extents() noexcept { return {}; }
+  ///@{
   /// The index of this block, and the number of blocks.
   HPK_FUNCTION int block_domain_index() const noexcept { return member_.league_rank(); }
   HPK_FUNCTION int grid_domain_size() const noexcept { return member_.league_size(); }
+  ///@}
 
   /// Collective: waits for all workers of the block and makes their earlier writes visible to all.
   HPK_CALLS_EITHER
@@ -147,6 +161,7 @@ class worker<Member, Config, Fixed> {
         *this);
   }
 
+  ///@{
   /// For the library: whether the worker is inside a loop, in checked builds.
   HPK_FUNCTION std::uint32_t impl_enter_loop() const noexcept {
     in_loop_ = true;
@@ -156,6 +171,7 @@ class worker<Member, Config, Fixed> {
     in_loop_ = false;
     current_ = before;
   }
+  ///@}
   /// For the library: stores the running index, in checked builds; returns its place.
   HPK_FORCEINLINE_FUNCTION const std::uint32_t* impl_run(
       [[maybe_unused]] std::uint32_t index) const noexcept {
@@ -212,15 +228,21 @@ class worker<Member, Config, Fixed> {
   mutable std::uint32_t current_ = detail::no_index;
 };
 
+///@{
+/// Deduces the configuration; without one there is no block domain.
 template <class Member>
 HPK_DEDUCTION_GUIDE worker(const Member&) -> worker<Member, config<0>>;
 template <class Member, class Config>
 HPK_DEDUCTION_GUIDE worker(const Member&, const Config&) -> worker<Member, Config>;
+///@}
 
+///@{
+/// Whether T is a worker.
 template <class T>
 inline constexpr bool is_worker_v = false;
 template <class Member, class Config, int Fixed>
 inline constexpr bool is_worker_v<worker<Member, Config, Fixed>> = true;
+///@}
 
 /// Bytes of scratch that variables of a block take: set_scratch_size(0,
 /// PerTeam(shared_size<double[256], int>)), or .scratch(...) of a launch.
