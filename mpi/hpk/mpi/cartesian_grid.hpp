@@ -21,8 +21,8 @@ namespace hpk::mpi {
 /// \tparam N number of dimensions
 template <int N>
 struct Box {
-  Array<index_t, std::size_t{N}> begin = {};
-  Array<index_t, std::size_t{N}> end = {};
+  Array<index_t, std::size_t{N}> begin = {};  ///< the first index of each dimension
+  Array<index_t, std::size_t{N}> end = {};    ///< the index after the last of each dimension
 
   /// Returns the number of indices in dimension d.
   HPK_FUNCTION constexpr index_t extent(int d) const {
@@ -34,11 +34,13 @@ struct Box {
     for (int d = 0; d < N; ++d) product *= extent(d);
     return product;
   }
+  /// Returns whether an index is in the box.
   HPK_FUNCTION constexpr bool contains(const Array<index_t, std::size_t{N}>& index) const {
     for (int d = 0; d < N; ++d)
       if (index[d] < begin[d] || index[d] >= end[d]) return false;
     return true;
   }
+  /// Compares the bounds, of empty boxes too.
   friend constexpr bool operator==(const Box&, const Box&) = default;
 };
 
@@ -115,11 +117,13 @@ class CartesianGrid {
       : facts_(detail::divide_grid(comm, N, extents.data(), periodic.data(), ranks.data(), where)) {
   }
 
+  /// Returns the communicator whose ranks have the blocks.
   const Communicator& communicator() const noexcept { return facts_->comm; }
   /// Returns the number of cells in dimension d.
   index_t extent(int d) const noexcept { return facts_->extents[d]; }
   /// Returns the number of cells in each dimension.
   Array<index_t, std::size_t{N}> extents() const noexcept { return take(facts_->extents); }
+  /// Returns whether dimension d wraps around.
   bool is_periodic(int d) const noexcept { return facts_->periodic[d]; }
   /// Returns the number of blocks in dimension d.
   int ranks(int d) const noexcept { return facts_->ranks[d]; }

@@ -32,8 +32,10 @@ bool has_hdf5() noexcept;
 /// Only one writer at a time may write a path. Threads: one at a time.
 class CheckpointWriter {
  public:
+  /// Begins a checkpoint that commit() puts at `path`, which is the same on all ranks.
   explicit CheckpointWriter(const Communicator& comm, const std::string& path,
                             const std::source_location& where = std::source_location::current());
+  /// Takes over the checkpoint; the other writer may only be destroyed.
   CheckpointWriter(CheckpointWriter&&) noexcept;
   CheckpointWriter& operator=(CheckpointWriter&&) = delete;
   ~CheckpointWriter();
@@ -112,6 +114,7 @@ class CheckpointReader {
   /// no error (see exists()).
   explicit CheckpointReader(const Communicator& comm, const std::string& path,
                             const std::source_location& where = std::source_location::current());
+  /// Takes over the checkpoint; the other reader may only be destroyed.
   CheckpointReader(CheckpointReader&&) noexcept;
   CheckpointReader& operator=(CheckpointReader&&) = delete;
   ~CheckpointReader();

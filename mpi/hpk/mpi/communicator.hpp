@@ -12,19 +12,26 @@
 #include <memory>
 #include <source_location>
 
+/// Messages, collectives, grids, sparse matrices and files of Views over MPI (docs/mpi.md).
+///
+/// Functions with an execution space instance run after the work launched earlier in it, and work
+/// launched there later runs after them. Functions without an instance wait for all kernels, and
+/// every instance may use their results.
 namespace hpk::mpi {
 
 /// A null rank: a message to or from it is empty and completes at once (MPI_PROC_NULL).
 inline constexpr int no_rank = MPI_PROC_NULL;
+///@{
 /// Wildcards of receives: any source, any tag.
 inline constexpr int any_rank = MPI_ANY_SOURCE;
 inline constexpr int any_tag = MPI_ANY_TAG;
+///@}
 
 /// The facts of a message that arrived.
 struct Status {
-  int source = no_rank;
-  int tag = any_tag;
-  index_t count = 0;  ///< number of elements
+  int source = no_rank;  ///< the rank that sent it
+  int tag = any_tag;     ///< the tag that it was sent with
+  index_t count = 0;     ///< number of elements
 };
 
 /// Ranks that exchange messages. A handle: copies are the same communicator, which is freed with
@@ -39,9 +46,11 @@ class Communicator {
   explicit Communicator(MPI_Comm native,
                         const std::source_location& where = std::source_location::current());
 
+  /// Returns whether the handle has no communicator.
   bool is_null() const noexcept { return state_ == nullptr; }
   /// Returns the rank of this process, from 0 to size() - 1.
   int rank() const noexcept { return state_->rank; }
+  /// Returns the number of ranks.
   int size() const noexcept { return state_->size; }
   /// Returns hpk's duplicate. Use another communicator for your own messages.
   MPI_Comm native() const noexcept { return state_->native; }
@@ -69,6 +78,7 @@ class Communicator {
   /// Returns when all ranks have called it. Does not wait for kernels.
   void barrier(const std::source_location& where = std::source_location::current()) const;
 
+  /// Whether both are copies of one communicator; two duplicates of one MPI_Comm are unequal.
   friend bool operator==(const Communicator& a, const Communicator& b) noexcept {
     return a.state_ == b.state_;
   }

@@ -111,8 +111,8 @@ View<T*, Mem> copy_to(const char* label, const std::vector<T>& elements) {
 template <class T, class Space = DefaultExecutionSpace>
 class CrsMatrix {
  public:
-  using value_type = T;
-  using memory_space = typename View<T*, Space>::memory_space;
+  using value_type = T;                                         ///< the type of the elements
+  using memory_space = typename View<T*, Space>::memory_space;  ///< has the matrix
 
   /// A null handle; only assignment is allowed.
   CrsMatrix() = default;
@@ -163,14 +163,20 @@ class CrsMatrix {
             const std::source_location& where = std::source_location::current())
       : CrsMatrix(rows, rows, row_map, global_columns, values, where) {}
 
+  ///@{
+  /// Return the distribution of the rows and products, and of the columns and factors.
   const Distribution& rows() const noexcept { return state_->rows; }
   const Distribution& columns() const noexcept { return state_->import.distribution(); }
+  ///@}
   /// Returns the Import that products use to exchange ghosts.
   const Import<memory_space>& import() const noexcept { return state_->import; }
+  ///@{
+  /// Return the Views from which the matrix was made.
   const View<const index_t*, memory_space>& row_map() const noexcept {
     return state_->parts.row_map;
   }
   const View<const T*, memory_space>& values() const noexcept { return state_->parts.values; }
+  ///@}
   /// Returns the number of rows of this rank that have entries in columns of other ranks.
   int num_rows_with_ghosts() const noexcept { return state_->parts.with_ghosts.extent_int(0); }
 

@@ -31,18 +31,23 @@ class Distribution {
       const Communicator& comm, index_t count,
       const std::source_location& where = std::source_location::current());
 
+  /// Returns the communicator whose ranks have the parts.
   const Communicator& communicator() const noexcept { return comm_; }
   /// Returns n, the number of things on all ranks.
   index_t size() const noexcept { return size_; }
+  ///@{
   /// Return the first thing of a rank, and its number of things.
   index_t begin(int rank) const noexcept {
     if (begins_ != nullptr) return (*begins_)[static_cast<std::size_t>(rank)];
     return block_begin(size_, comm_.size(), rank);
   }
   index_t count(int rank) const noexcept { return begin(rank + 1) - begin(rank); }
+  ///@}
+  ///@{
   /// Return the first thing and the number of things of this rank.
   index_t begin() const noexcept { return begin_; }
   index_t count() const noexcept { return count_; }
+  ///@}
   /// Returns the rank that has a thing, 0 <= thing < n. A distribution with a table searches it by
   /// bisection.
   int owner(index_t thing) const noexcept;

@@ -132,5 +132,5 @@ class exact_sum {
 /// The identity of sums: 0.
 template <>
 struct hpk::reduction_identity<hpk::mpi::exact_sum> {
-  HPK_FUNCTION static constexpr hpk::mpi::exact_sum sum() { return {}; }
+  HPK_FUNCTION static constexpr hpk::mpi::exact_sum sum() { return {}; }  ///< 0
 };

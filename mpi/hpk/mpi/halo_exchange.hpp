@@ -162,12 +162,17 @@ class HaloExchange {
     plan_requests(where);
     state_->boundary = detail::boxes_around(view.owned_box(), state_->interior);
   }
+  ///@{
+  /// Takes over the plan, and an exchange that has begun. The assignment also ends the previous
+  /// exchange as the destructor does.
   HaloExchange(HaloExchange&&) = default;
   HaloExchange& operator=(HaloExchange&&) = default;
+  ///@}
   /// Waits for an exchange that has begun. If an exception thrown after begin() unwinds the stack,
   /// it cancels the receives and does not wait for the sends.
   ~HaloExchange() = default;
 
+  /// Returns the GridView whose halo is filled.
   const G& view() const noexcept { return state_->view; }
   /// Fills the halo: calls begin() and end().
   template <ExecutionSpace Exec>
@@ -385,6 +390,7 @@ class HaloExchange {
   std::unique_ptr<state, end_of_state> state_;
 };
 
+/// Deduces the type of the GridView.
 template <int N, class G, class... Rest>
 HaloExchange(const CartesianGrid<N>&, const G&, Rest...) -> HaloExchange<G>;
 

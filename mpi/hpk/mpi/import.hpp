@@ -204,7 +204,7 @@ void work_meanwhile(import_state<Mem>& state, const F& work) {
 template <class Space = DefaultExecutionSpace>
 class Import {
  public:
-  using memory_space = typename View<index_t*, Space>::memory_space;
+  using memory_space = typename View<index_t*, Space>::memory_space;  ///< has the plan
 
   /// A null handle; only assignment is allowed.
   Import() = default;
@@ -235,6 +235,7 @@ class Import {
         owned, detail::find_plan(owned, what, std::move(list)));
   }
 
+  /// Returns the distribution of the vectors.
   const Distribution& distribution() const noexcept { return state_->owned; }
   /// Returns the global indices of the ghosts in ascending order, so ghosts from lower ranks come
   /// first. An exchange writes the element with index ghosts()[k] to element k of the View of
@@ -242,11 +243,13 @@ class Import {
   std::span<const index_t> ghosts() const noexcept { return state_->plan.ghosts; }
   /// Returns the elements that an exchange sends, as positions in this rank's part.
   std::span<const index_t> sent() const noexcept { return state_->plan.sent; }
+  ///@{
   /// Return the number of ranks that this rank receives messages from, and sends messages to.
   int num_sources() const noexcept { return static_cast<int>(state_->plan.sources.size()); }
   int num_destinations() const noexcept {
     return static_cast<int>(state_->plan.destinations.size());
   }
+  ///@}
 
   /// Begins to exchange the ghosts of x, the part of this rank: packs the elements that other ranks
   /// need by a kernel in the instance, after work launched there earlier, waits for the kernel, and

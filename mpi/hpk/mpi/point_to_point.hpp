@@ -237,6 +237,7 @@ Status sendrecv(const Communicator& comm, const Exec& exec, const V& sent, int t
 
 }  // namespace detail
 
+///@{
 /// Sends the elements of a View to rank `to`. Returns when the View may be changed. Throws
 /// hpk::error with rank, label, peer and tag for an invalid rank or tag, and for errors of MPI.
 template <class D, class... Ps>
@@ -251,7 +252,9 @@ void send(const Communicator& comm, const Exec& exec, const View<D, Ps...>& view
   if constexpr (detail::accept_sent<View<D, Ps...>>())
     detail::send(comm, exec, view, to, tag, where);
 }
+///@}
 
+///@{
 /// Receives the elements of a View from rank `from`, which may be any_rank, with a tag, which may
 /// be any_tag. Throws hpk::error if the message has another number of elements; in communicators
 /// that check messages also if the elements have another type or order.
@@ -273,7 +276,9 @@ Status recv(const Communicator& comm, const Exec& exec, const View<D, Ps...>& vi
     return {};
   }
 }
+///@}
 
+///@{
 /// Begins to send. The elements may not be changed until the request is done. In communicators that
 /// check messages, wait() throws if they were changed earlier.
 template <class D, class... Ps>
@@ -296,7 +301,9 @@ Request isend(const Communicator& comm, const Exec& exec, const View<D, Ps...>& 
     return {};
   }
 }
+///@}
 
+///@{
 /// Begins to receive. The elements may not be used until the request is done.
 template <class D, class... Ps>
 Request irecv(const Communicator& comm, const View<D, Ps...>& view, int from, int tag = 0,
@@ -319,7 +326,9 @@ Request irecv(const Communicator& comm, const Exec& exec, const View<D, Ps...>& 
     return {};
   }
 }
+///@}
 
+///@{
 /// Sends one View and receives another at the same time, with the same tag. The Views may not
 /// overlap.
 template <class D, class... Ps, class E, class... Qs>
@@ -344,6 +353,7 @@ Status sendrecv(const Communicator& comm, const Exec& exec, const View<D, Ps...>
     return {};
   }
 }
+///@}
 
 /// Waits until a message of elements of type T can be received. Returns its source, tag and number
 /// of elements. The rank may be any_rank, the tag any_tag.

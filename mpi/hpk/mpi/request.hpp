@@ -55,8 +55,10 @@ class [[nodiscard]] Request {
  public:
   /// Makes a request without a message.
   Request() = default;
+  /// For the library: a message that isend() or irecv() has begun.
   explicit Request(std::unique_ptr<detail::pending_message> message)
       : message_(std::move(message)) {}
+  /// Takes over the message of the other request, which then has none.
   Request(Request&&) = default;
   /// Waits for its current message before it takes the other's.
   Request& operator=(Request&& other);
