@@ -205,36 +205,61 @@ HPK_INLINE_FUNCTION detail::value_of<T> atomic_compare_exchange(T* object,
           detail::atomic_fetch<detail::name##_operation, T, Order, Scope>(object, value));        \
   }
 
-/// @{ atomic_fetch_add(object, value) returns the old value, atomic_add_fetch the new one,
+/// Adds: atomic_fetch_add(object, value) returns the old value, atomic_add_fetch the new one,
 /// atomic_add nothing; the following operations have the same three forms. Integers wrap. Sums of
 /// floating-point numbers depend on the order in which they are added.
+///@{
 HPK_DETAIL_ATOMIC(add)
+///@}
 /// Subtracts.
+///@{
 HPK_DETAIL_ATOMIC(sub)
+///@}
 /// Multiplies.
+///@{
 HPK_DETAIL_ATOMIC(mul)
+///@}
 /// Divides.
+///@{
 HPK_DETAIL_ATOMIC(div)
+///@}
 /// Stores the larger of the old value and `value`. Omits the store if the value does not change,
 /// unless the order releases.
+///@{
 HPK_DETAIL_ATOMIC(max)
+///@}
 /// Stores the smaller of the old value and `value`, with the same omission.
+///@{
 HPK_DETAIL_ATOMIC(min)
+///@}
 /// The remainder of a division by the value. Integers only, like all operations below.
+///@{
 HPK_DETAIL_ATOMIC(mod)
+///@}
 /// Bitwise and.
+///@{
 HPK_DETAIL_ATOMIC(and)
+///@}
 /// Bitwise or.
+///@{
 HPK_DETAIL_ATOMIC(or)
+///@}
 /// Bitwise exclusive or.
+///@{
 HPK_DETAIL_ATOMIC(xor)
+///@}
 /// Bitwise not-and.
+///@{
 HPK_DETAIL_ATOMIC(nand)
+///@}
 /// Shifts left by the given number of bits.
+///@{
 HPK_DETAIL_ATOMIC(lshift)
+///@}
 /// Shifts right.
+///@{
 HPK_DETAIL_ATOMIC(rshift)
-/// @}
+///@}
 #undef HPK_DETAIL_ATOMIC
 
 #define HPK_DETAIL_ATOMIC_STEP(name, step)                                                   \
@@ -253,12 +278,14 @@ HPK_DETAIL_ATOMIC(rshift)
     atomic_##step(object, detail::value_of<T>(1), order, scope);                             \
   }
 
-/// @{
 /// Adds 1, in the same three forms.
+///@{
 HPK_DETAIL_ATOMIC_STEP(inc, add)
+///@}
 /// Subtracts 1.
+///@{
 HPK_DETAIL_ATOMIC_STEP(dec, sub)
-/// @}
+///@}
 #undef HPK_DETAIL_ATOMIC_STEP
 
 /// Adds 1, or sets the object to 0 if it is at or above the limit; returns the old value.

@@ -65,6 +65,12 @@ HPK_FUNCTION T scaled_length(T x, T y, T z) {
 }
 }  // namespace hpk::detail
 
+/// The mathematical functions: hpk::f(x) is std::f(x) on hosts and the compiler's function on GPUs.
+///
+/// Arguments are float, double, long double (on hosts), or integers, which count as double; the
+/// result has their common type. Functions of one or two arguments also have the forms with a
+/// suffix: sinf, sinl. For a class, f is found by argument-dependent lookup. Programs write
+/// hpk::sin(x).
 namespace hpk::math {
 
 // Begins a function, for host and device or for hosts only, that ranks below a non-template.
@@ -167,6 +173,7 @@ namespace hpk::math {
   HPK_DETAIL_MATH_FOUND(name)
 
 /// Absolute value; int, long and long long keep their type.
+///@{
 HPK_DETAIL_MATH constexpr int abs(int x) { return x < 0 ? -x : x; }
 HPK_DETAIL_MATH constexpr long abs(long x) { return x < 0 ? -x : x; }
 HPK_DETAIL_MATH constexpr long long abs(long long x) { return x < 0 ? -x : x; }
@@ -176,9 +183,13 @@ HPK_DETAIL_MATH_HOST long double abs(long double x) { return HPK_DETAIL_C_MATH(f
 HPK_DETAIL_MATH float absf(float x) { return HPK_DETAIL_C_MATH(fabsf)(x); }
 HPK_DETAIL_MATH_HOST long double absl(long double x) { return HPK_DETAIL_C_MATH(fabsl)(x); }
 HPK_DETAIL_MATH_FOUND(abs)
+///@}
 /// Absolute value, as a floating-point number.
+///@{
 HPK_DETAIL_MATH_1(fabs)
+///@}
 /// Exponentials and logarithms.
+///@{
 HPK_DETAIL_MATH_1(exp)
 HPK_DETAIL_MATH_1(exp2)
 HPK_DETAIL_MATH_1(expm1)
@@ -186,61 +197,89 @@ HPK_DETAIL_MATH_1(log)
 HPK_DETAIL_MATH_1(log10)
 HPK_DETAIL_MATH_1(log2)
 HPK_DETAIL_MATH_1(log1p)
+///@}
 /// Square and cubic root.
+///@{
 HPK_DETAIL_MATH_1(sqrt)
 HPK_DETAIL_MATH_1(cbrt)
+///@}
 /// Trigonometric functions, in radians, and their inverses.
+///@{
 HPK_DETAIL_MATH_1(sin)
 HPK_DETAIL_MATH_1(cos)
 HPK_DETAIL_MATH_1(tan)
 HPK_DETAIL_MATH_1(asin)
 HPK_DETAIL_MATH_1(acos)
 HPK_DETAIL_MATH_1(atan)
+///@}
 /// Hyperbolic functions and their inverses.
+///@{
 HPK_DETAIL_MATH_1(sinh)
 HPK_DETAIL_MATH_1(cosh)
 HPK_DETAIL_MATH_1(tanh)
 HPK_DETAIL_MATH_1(asinh)
 HPK_DETAIL_MATH_1(acosh)
 HPK_DETAIL_MATH_1(atanh)
+///@}
 /// Error function, its complement, gamma function, and the logarithm of its absolute value.
+///@{
 HPK_DETAIL_MATH_1(erf)
 HPK_DETAIL_MATH_1(erfc)
 HPK_DETAIL_MATH_1(tgamma)
 HPK_DETAIL_MATH_1(lgamma)
+///@}
 /// Rounding to an integer: up, down, towards zero, halves away from zero, and twice by the rounding
 /// mode (by default halves to even).
+///@{
 HPK_DETAIL_MATH_1(ceil)
 HPK_DETAIL_MATH_1(floor)
 HPK_DETAIL_MATH_1(trunc)
 HPK_DETAIL_MATH_1(round)
 HPK_DETAIL_MATH_1(nearbyint)
 HPK_DETAIL_MATH_1(rint)
+///@}
 /// The exponent in base 2.
+///@{
 HPK_DETAIL_MATH_1(logb)
+///@}
 /// x to the power of y; the length of (x, y).
+///@{
 HPK_DETAIL_MATH_2(pow)
 HPK_DETAIL_MATH_2(hypot)
+///@}
 /// The angle of (x, y) = (second, first argument), in radians.
+///@{
 HPK_DETAIL_MATH_2(atan2)
+///@}
 /// Remainder of a division whose quotient is rounded towards zero, or to the nearest integer.
+///@{
 HPK_DETAIL_MATH_2(fmod)
 HPK_DETAIL_MATH_2(remainder)
+///@}
 /// The larger and the smaller value, ignoring a NaN; the positive difference.
+///@{
 HPK_DETAIL_MATH_2(fmax)
 HPK_DETAIL_MATH_2(fmin)
 HPK_DETAIL_MATH_2(fdim)
+///@}
 /// The next value after x towards y; the magnitude of x with the sign of y.
+///@{
 HPK_DETAIL_MATH_2(nextafter)
 HPK_DETAIL_MATH_2(copysign)
+///@}
 /// The nearest integer, with halves away from zero, and by the rounding mode.
+///@{
 HPK_DETAIL_MATH_TO(long, lround)
 HPK_DETAIL_MATH_TO(long, lrint)
 HPK_DETAIL_MATH_TO(long long, llround)
 HPK_DETAIL_MATH_TO(long long, llrint)
+///@}
 /// The exponent in base 2, as an integer.
+///@{
 HPK_DETAIL_MATH_TO(int, ilogb)
+///@}
 /// Classification.
+///@{
 HPK_DETAIL_MATH_IS(isfinite)
 HPK_DETAIL_MATH_IS(isinf)
 HPK_DETAIL_MATH_IS(isnan)
@@ -267,14 +306,18 @@ HPK_FORCEINLINE_FUNCTION bool isnormal(T x) {
   return math::fpclassify(x) == detail::fp_normal;
 }
 HPK_DETAIL_MATH_FOUND(isnormal)
+///@}
 /// Comparisons that raise no floating-point exception for NaNs.
+///@{
 HPK_DETAIL_MATH_COMPARE(isgreater, x > y)
 HPK_DETAIL_MATH_COMPARE(isgreaterequal, x >= y)
 HPK_DETAIL_MATH_COMPARE(isless, x < y)
 HPK_DETAIL_MATH_COMPARE(islessequal, x <= y)
 HPK_DETAIL_MATH_COMPARE(islessgreater, x<y || x> y)
 HPK_DETAIL_MATH_COMPARE(isunordered, x != x || y != y)
+///@}
 /// x * y + z, rounded once; the length of (x, y, z).
+///@{
 HPK_DETAIL_MATH_3(fma, HPK_DETAIL_C_MATH(fmaf)(x, y, z), HPK_DETAIL_C_MATH(fma)(x, y, z),
                   HPK_DETAIL_C_MATH(fmal)(x, y, z))
 HPK_DETAIL_MATH_FOUND(fma)
@@ -284,8 +327,10 @@ HPK_DETAIL_MATH_HOST long double fmal(long double x, long double y, long double 
 }
 HPK_DETAIL_MATH_3(hypot, detail::scaled_length(x, y, z), detail::scaled_length(x, y, z),
                   detail::wide_length(x, y, z))
+///@}
 
 /// Splits x into a fraction in [0.5, 1) and a power of 2.
+///@{
 HPK_DETAIL_MATH float frexp(float x, int* exponent) {
   return HPK_DETAIL_C_MATH(frexpf)(x, exponent);
 }
@@ -300,14 +345,16 @@ HPK_FORCEINLINE_FUNCTION double frexp(I x, int* exponent) {
   return HPK_DETAIL_C_MATH(frexp)(static_cast<double>(x), exponent);
 }
 HPK_DETAIL_MATH_FOUND(frexp)
+///@}
 /// Splits x into its integer part (stored) and its fraction (returned).
+///@{
 HPK_DETAIL_MATH float modf(float x, float* whole) { return HPK_DETAIL_C_MATH(modff)(x, whole); }
 HPK_DETAIL_MATH double modf(double x, double* whole) { return HPK_DETAIL_C_MATH(modf)(x, whole); }
 HPK_DETAIL_MATH_HOST long double modf(long double x, long double* whole) {
   return HPK_DETAIL_C_MATH(modfl)(x, whole);
 }
 HPK_DETAIL_MATH_FOUND(modf)
-/// x times 2 to the power of `exponent`.
+///@}
 #define HPK_DETAIL_MATH_SCALE(name, exponent_type)                               \
   HPK_DETAIL_MATH float name(float x, exponent_type exponent) {                  \
     return HPK_DETAIL_C_MATH(name##f)(x, exponent);                              \
@@ -323,10 +370,14 @@ HPK_DETAIL_MATH_FOUND(modf)
     return HPK_DETAIL_C_MATH(name)(static_cast<double>(x), exponent);            \
   }                                                                              \
   HPK_DETAIL_MATH_FOUND(name)
+/// x times 2 to the power of `exponent`.
+///@{
 HPK_DETAIL_MATH_SCALE(ldexp, int)
 HPK_DETAIL_MATH_SCALE(scalbn, int)
 HPK_DETAIL_MATH_SCALE(scalbln, long)
+///@}
 /// remainder(x, y), and the low bits of the quotient.
+///@{
 HPK_DETAIL_MATH float remquo(float x, float y, int* quotient) {
   return HPK_DETAIL_C_MATH(remquof)(x, y, quotient);
 }
@@ -343,7 +394,9 @@ HPK_FORCEINLINE_FUNCTION detail::promoted_t<A, B> remquo(A x, B y, int* quotient
   return math::remquo(static_cast<wide>(x), static_cast<wide>(y), quotient);
 }
 HPK_DETAIL_MATH_FOUND(remquo)
+///@}
 /// The next value after x towards y, a long double. Hosts only: GPUs do not support long double.
+///@{
 HPK_DETAIL_MATH_HOST float nexttoward(float x, long double y) {
   return HPK_DETAIL_C_MATH(nexttowardf)(x, y);
 }
@@ -357,8 +410,10 @@ template <std::integral I>
 HPK_FORCEINLINE double nexttoward(I x, long double y) {
   return HPK_DETAIL_C_MATH(nexttoward)(static_cast<double>(x), y);
 }
+///@}
 
 /// 1 / x and 1 / sqrt(x): a division on hosts, an instruction on GPUs.
+///@{
 HPK_DETAIL_MATH constexpr float rcp(float x) { return 1.0f / x; }
 HPK_DETAIL_MATH constexpr double rcp(double x) { return 1.0 / x; }
 HPK_DETAIL_MATH_HOST constexpr long double rcp(long double x) { return 1.0L / x; }
@@ -385,13 +440,16 @@ HPK_FORCEINLINE_FUNCTION double rsqrt(I x) {
 HPK_DETAIL_MATH float rsqrtf(float x) { return math::rsqrt(x); }
 HPK_DETAIL_MATH_HOST long double rsqrtl(long double x) { return math::rsqrt(x); }
 HPK_DETAIL_MATH_FOUND(rsqrt)
+///@}
 
 /// A NaN with the given payload.
+///@{
 HPK_DETAIL_MATH double nan(const char* payload) { return HPK_DETAIL_C_MATH(nan)(payload); }
 HPK_DETAIL_MATH float nanf(const char* payload) { return HPK_DETAIL_C_MATH(nanf)(payload); }
 HPK_DETAIL_MATH_HOST long double nanl(const char* payload) {
   return HPK_DETAIL_C_MATH(nanl)(payload);
 }
+///@}
 
 #undef HPK_DETAIL_MATH
 #undef HPK_DETAIL_MATH_HOST
