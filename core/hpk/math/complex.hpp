@@ -120,8 +120,8 @@ class alignas(detail::complex_alignment<T>) complex : complex_functions::complex
 
   /// Zero.
   constexpr complex() noexcept = default;
-  ///@{
   /// Constructs from the parts, or from a real number.
+  ///@{
   HPK_FORCEINLINE_FUNCTION constexpr complex(T re) noexcept : parts{re, T(0)} {}
   HPK_FORCEINLINE_FUNCTION constexpr complex(T re, T im) noexcept : parts{re, im} {}
   ///@}
@@ -145,8 +145,8 @@ class alignas(detail::complex_alignment<T>) complex : complex_functions::complex
     return *this;
   }
 
-  ///@{
   /// The real and the imaginary part, to read or to set.
+  ///@{
   HPK_FORCEINLINE_FUNCTION constexpr T& real() noexcept { return re_; }
   HPK_FORCEINLINE_FUNCTION constexpr T& imag() noexcept { return im_; }
   HPK_FORCEINLINE_FUNCTION constexpr T real() const noexcept { return re_; }
@@ -155,8 +155,8 @@ class alignas(detail::complex_alignment<T>) complex : complex_functions::complex
   HPK_FORCEINLINE_FUNCTION constexpr void imag(T im) noexcept { im_ = im; }
   ///@}
 
-  ///@{
   /// Operators with a complex number of any kind, or a real number; the result is rounded to T.
+  ///@{
   HPK_CALLS_EITHER
   template <class X>
     requires detail::complex_operands<complex, X>
@@ -183,8 +183,8 @@ class alignas(detail::complex_alignment<T>) complex : complex_functions::complex
   }
   ///@}
 
-  ///@{
   /// Operations of volatile numbers, which Kokkos has deprecated, only in programs of the drop-in.
+  ///@{
   // Templates, because a constructor that is not a template would be an additional copy constructor
   // and not trivial.
   template <std::same_as<complex> C>
@@ -232,8 +232,8 @@ class alignas(detail::complex_alignment<T>) complex : complex_functions::complex
   HPK_FUNCTION friend constexpr const U& get(const complex<U>& z) noexcept;
 };
 
-///@{
 /// Deduces the type of the parts from the arguments.
+///@{
 template <class T>
 HPK_DEDUCTION_GUIDE complex(T) -> complex<T>;
 template <class T>
@@ -242,9 +242,9 @@ template <detail::other_complex C>
 HPK_DEDUCTION_GUIDE complex(C) -> complex<typename C::value_type>;
 ///@}
 
-///@{
 /// The parts and the conjugate of a complex number. A real number has imaginary part 0; an integer
 /// counts as double.
+///@{
 template <class T>
 HPK_FORCEINLINE_FUNCTION constexpr T real(const complex<T>& z) noexcept {
   return z.real();
@@ -276,9 +276,9 @@ HPK_FORCEINLINE_FUNCTION constexpr T norm(const complex<T>& z) noexcept {
   return z.real() * z.real() + z.imag() * z.imag();
 }
 
-///@{
 /// Arithmetic of complex numbers of any kind and real numbers. The parts of the result have the
 /// common type of the operands' parts; an integer takes the type of the other operand.
+///@{
 template <class T>
 HPK_FORCEINLINE_FUNCTION constexpr complex<T> operator+(const complex<T>& z) noexcept {
   return z;
@@ -359,8 +359,8 @@ HPK_FORCEINLINE_FUNCTION constexpr bool operator==(const A& a, const B& b) {
          detail::imaginary_part<T>(a) == detail::imaginary_part<T>(b);
 }
 
-///@{
 /// The real (0) or imaginary (1) part, with the reference type of std::get.
+///@{
 template <std::size_t I, class T>
 HPK_FORCEINLINE_FUNCTION constexpr const T& get(const complex<T>& z) noexcept {
   static_assert(I < 2, "hpk::get: a complex number has the parts 0 and 1");
@@ -380,8 +380,8 @@ HPK_FORCEINLINE_FUNCTION constexpr const T&& get(const complex<T>&& z) noexcept 
 }
 ///@}
 
-///@{
 /// Writes (re,im); reads (re,im), (re), or re, like std::complex.
+///@{
 template <class Stream, class T>
   requires requires(Stream& stream, T value) {
     stream.operator<<(value);

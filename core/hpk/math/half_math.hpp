@@ -102,8 +102,8 @@ HPK_DETAIL_HALF_COMPARE(isunordered)
 #undef HPK_DETAIL_HALF_TO
 #undef HPK_DETAIL_HALF_COMPARE
 
-///@{
 /// Absolute value, and the magnitude of x with the sign of y. They change the sign bit alone.
+///@{
 template <int E, int M>
 HPK_FORCEINLINE_FUNCTION constexpr small_float<E, M> fabs(small_float<E, M> x) noexcept {
   return small_float<E, M>::from_bits(static_cast<std::uint16_t>(x.bits() & 0x7fffu));
@@ -120,8 +120,8 @@ HPK_FORCEINLINE_FUNCTION constexpr small_float<E, M> copysign(small_float<E, M> 
 }
 ///@}
 HPK_DETAIL_HALF_MIXED(copysign)
-///@{
 /// Classification, as by the functions of std.
+///@{
 template <int E, int M>
 HPK_FORCEINLINE_FUNCTION constexpr bool signbit(small_float<E, M> x) noexcept {
   return (x.bits() & 0x8000u) != 0;
@@ -189,8 +189,8 @@ HPK_FORCEINLINE_FUNCTION small_float<E, M> hypot(small_float<E, M> x, small_floa
   return small_float<E, M>(
       math::hypot(static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)));
 }
-///@{
 /// Decomposition and scaling by powers of two. The results are rounded once.
+///@{
 template <int E, int M>
 HPK_FORCEINLINE_FUNCTION small_float<E, M> frexp(small_float<E, M> x, int* exponent) {
   return small_float<E, M>(math::frexp(static_cast<float>(x), exponent));

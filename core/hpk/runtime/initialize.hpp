@@ -12,9 +12,10 @@
 namespace hpk {
 
 /// Reads environment and command line, removes hpk's flags from argv, and starts the enabled
-/// spaces. --hpk-help prints the options and exits with 0. Throws hpk::error for a bad value, for
-/// an unknown --hpk- flag (naming the nearest), inside a kernel, and when already initialized. May
-/// be called again after finalize. No kernel may be running: spaces already in use are restarted.
+/// spaces. `--hpk-help` prints the options and exits with 0. Throws hpk::error for a bad value, for
+/// an unknown `--hpk-` flag (naming the nearest), inside a kernel, and when already initialized.
+/// May be called again after finalize. No kernel may be running: spaces already in use are
+/// restarted.
 void initialize(int& argc, char* argv[]);
 /// As above, with settings from the program instead of a command line.
 void initialize(const InitializationSettings& settings = {});

@@ -18,23 +18,23 @@ namespace hpk {
 /// whether setting x was set; get_x() returns it, and throws hpk::error if it was not set.
 class InitializationSettings {
  public:
-  ///@{
   /// Workers of OpenMP and Threads; at least 1. Capped by affinity mask and cgroup quota,
   /// with a warning.
+  ///@{
   InitializationSettings& set_num_threads(int value) { return num_threads_ = value, *this; }
   bool has_num_threads() const { return num_threads_.has_value(); }
   int get_num_threads() const { return num_threads_.value(); }
   ///@}
 
-  ///@{
   /// Device of GPU spaces; 0 or more.
+  ///@{
   InitializationSettings& set_device_id(int value) { return device_id_ = value, *this; }
   bool has_device_id() const { return device_id_.has_value(); }
   int get_device_id() const { return device_id_.value(); }
   ///@}
 
-  ///@{
   /// Whether warnings are suppressed.
+  ///@{
   InitializationSettings& set_disable_warnings(bool value) {
     return disable_warnings_ = value, *this;
   }
@@ -42,8 +42,8 @@ class InitializationSettings {
   bool get_disable_warnings() const { return disable_warnings_.value(); }
   ///@}
 
-  ///@{
   /// Whether initialize prints the configuration to standard output.
+  ///@{
   InitializationSettings& set_print_configuration(bool value) {
     return print_configuration_ = value, *this;
   }
@@ -51,16 +51,16 @@ class InitializationSettings {
   bool get_print_configuration() const { return print_configuration_.value(); }
   ///@}
 
-  ///@{
   /// Whether the workers of hpk's own pool are bound to CPUs.
+  ///@{
   InitializationSettings& set_pin_threads(bool value) { return pin_threads_ = value, *this; }
   bool has_pin_threads() const { return pin_threads_.has_value(); }
   bool get_pin_threads() const { return pin_threads_.value(); }
   ///@}
 
-  ///@{
   /// Whether launches, copies and fills return only when their work is done, on GPUs and Emu too:
   /// an error then appears in the call that caused it.
+  ///@{
   InitializationSettings& set_launch_blocking(bool value) {
     return launch_blocking_ = value, *this;
   }
@@ -68,9 +68,9 @@ class InitializationSettings {
   bool get_launch_blocking() const { return launch_blocking_.value(); }
   ///@}
 
-  ///@{
   /// Tools to load: paths of shared libraries, separated by ';'. Arguments for them. Whether to
   /// print their help and exit.
+  ///@{
   InitializationSettings& set_tools_libs(std::string value) { return tools_libs_ = value, *this; }
   bool has_tools_libs() const { return tools_libs_.has_value(); }
   std::string get_tools_libs() const { return tools_libs_.value(); }
@@ -81,35 +81,35 @@ class InitializationSettings {
   bool has_tools_help() const { return tools_help_.has_value(); }
   bool get_tools_help() const { return tools_help_.value(); }
   ///@}
+  /// The profile to write: "summary,trace=file.json", as `--hpk-profile`.
   ///@{
-  /// The profile to write: "summary,trace=file.json", as --hpk-profile.
   InitializationSettings& set_profile(std::string value) { return profile_ = value, *this; }
   bool has_profile() const { return profile_.has_value(); }
   std::string get_profile() const { return profile_.value(); }
   ///@}
-  ///@{
   /// The GPU that the profile of kind "gpu" assumes: "h100", "a100", "mi300a", or the path of a
-  /// file that describes one. As --hpk-gpu-model.
+  /// file that describes one. As `--hpk-gpu-model`.
+  ///@{
   InitializationSettings& set_gpu_model(std::string value) { return gpu_model_ = value, *this; }
   bool has_gpu_model() const { return gpu_model_.has_value(); }
   std::string get_gpu_model() const { return gpu_model_.value(); }
   ///@}
-  ///@{
   /// The path of a file of limits: if a kernel on Emu exceeds one, the program ends with status 3.
-  /// As --hpk-gpu-limits.
+  /// As `--hpk-gpu-limits`.
+  ///@{
   InitializationSettings& set_gpu_limits(std::string value) { return gpu_limits_ = value, *this; }
   bool has_gpu_limits() const { return gpu_limits_.has_value(); }
   std::string get_gpu_limits() const { return gpu_limits_.value(); }
   ///@}
+  /// The file for hashes of the Views that launches write, with options, as `--hpk-hash`.
   ///@{
-  /// The file for hashes of the Views that launches write, with options, as --hpk-hash.
   InitializationSettings& set_hash(std::string value) { return hash_ = value, *this; }
   bool has_hash() const { return hash_.has_value(); }
   std::string get_hash() const { return hash_.value(); }
   ///@}
+  /// As `--hpk-capture`: the launch to capture and its file, "label:17:file". As `--hpk-replay`:
+  /// the file of a launch to run instead of the program.
   ///@{
-  /// As --hpk-capture: the launch to capture and its file, "label:17:file". As --hpk-replay: the
-  /// file of a launch to run instead of the program.
   InitializationSettings& set_capture(std::string value) { return capture_ = value, *this; }
   bool has_capture() const { return capture_.has_value(); }
   std::string get_capture() const { return capture_.value(); }
@@ -117,9 +117,9 @@ class InitializationSettings {
   bool has_replay() const { return replay_.has_value(); }
   std::string get_replay() const { return replay_.value(); }
   ///@}
+  /// As `--hpk-tune`: the file to which the tuner writes tile and team sizes. As `--hpk-tune-use`:
+  /// the file from which the tuner only reads them.
   ///@{
-  /// As --hpk-tune: the file to which the tuner writes tile and team sizes. As --hpk-tune-use: the
-  /// file from which the tuner only reads them.
   InitializationSettings& set_tune(std::string value) { return tune_ = value, *this; }
   bool has_tune() const { return tune_.has_value(); }
   std::string get_tune() const { return tune_.value(); }
@@ -127,14 +127,14 @@ class InitializationSettings {
   bool has_tune_use() const { return tune_use_.has_value(); }
   std::string get_tune_use() const { return tune_use_.value(); }
   ///@}
-  ///@{
   /// Whether a tuning tool chooses tile and team sizes.
+  ///@{
   InitializationSettings& set_tune_internals(bool value) { return tune_internals_ = value, *this; }
   bool has_tune_internals() const { return tune_internals_.has_value(); }
   bool get_tune_internals() const { return tune_internals_.value(); }
   ///@}
-  ///@{
   /// "mpi_rank" is the default behaviour and causes no warning.
+  ///@{
   InitializationSettings& set_map_device_id_by(std::string value) {
     return map_device_id_by_ = value, *this;
   }
@@ -142,10 +142,10 @@ class InitializationSettings {
   std::string get_map_device_id_by() const { return map_device_id_by_.value(); }
   ///@}
 
-  ///@{
   /// Which small launches of host spaces run inline, on the calling thread. -1 (the default):
   /// launches that measurements show to be faster inline. 0: none. n: launches of up to n
   /// iterations.
+  ///@{
   InitializationSettings& set_inline_launches(std::int64_t value) {
     return inline_launches_ = value, *this;
   }
@@ -153,10 +153,10 @@ class InitializationSettings {
   std::int64_t get_inline_launches() const { return inline_launches_.value(); }
   ///@}
 
-  ///@{
   /// Sets an option of a backend by name: set_option("emu-seed", 7), set_option("emu-check",
   /// "all"). initialize() throws hpk::error if no enabled backend has the option, or if the value
   /// is invalid.
+  ///@{
   InitializationSettings& set_option(std::string_view name, std::int64_t value);
   InitializationSettings& set_option(std::string_view name, std::string_view value);
   ///@}
@@ -165,8 +165,8 @@ class InitializationSettings {
     std::string name;   ///< as in set_option(): "emu-seed"
     std::string value;  ///< a text, or a number in decimal
   };
-  ///@{
   /// The options that were set by name, in a contiguous array; at most 16.
+  ///@{
   const named_option* options_begin() const { return options_; }
   const named_option* options_end() const { return options_ + option_count_; }
   ///@}

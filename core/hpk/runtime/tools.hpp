@@ -19,9 +19,9 @@ namespace hpk::Tools {
 /// Whether any tool or callback is set.
 bool profileLibraryLoaded() noexcept;
 
-///@{
 /// Opens a region; popRegion() closes the region that was opened last, on any thread. If a tool
 /// requests fences, their errors are thrown here; the region is closed nevertheless.
+///@{
 void pushRegion(std::string_view name);
 void popRegion();
 ///@}
@@ -29,17 +29,17 @@ void popRegion();
 void markEvent(std::string_view name);
 /// Reports a fact about the run.
 void declareMetadata(std::string_view key, std::string_view value);
-///@{
 /// Sections: periods of time that may overlap. The tool numbers them; without a tool the number is
 /// 0.
+///@{
 void createProfileSection(std::string_view name, std::uint32_t* id);
 void startSection(std::uint32_t id);
 void stopSection(std::uint32_t id);
 void destroyProfileSection(std::uint32_t id);
 ///@}
-///@{
 /// Reports that the elements of a DualView, or of a similar container, were updated from the other
 /// side, or modified. `on_device`: whether on the device side. DualView calls these itself.
+///@{
 void syncDualView(std::string_view label, const void* data, bool on_device);
 void modifyDualView(std::string_view label, const void* data, bool on_device);
 ///@}
@@ -68,8 +68,8 @@ class [[nodiscard]] ProfilingSection {
   ~ProfilingSection() { destroyProfileSection(id_); }
   ProfilingSection(const ProfilingSection&) = delete;
   ProfilingSection& operator=(const ProfilingSection&) = delete;
-  ///@{
   /// Starts or stops the section; any number of times, by any thread.
+  ///@{
   void start() { startSection(id_); }
   void stop() { stopSection(id_); }
   ///@}
@@ -81,8 +81,8 @@ class [[nodiscard]] ProfilingSection {
 /// The callbacks and types of the C interface, and tuning.
 namespace Experimental {
 
-///@{
 /// A type of the C interface, under its original name.
+///@{
 using SpaceHandle = detail::space_handle;
 using ToolSettings = detail::tool_settings;
 using ToolProgrammingInterface = detail::tool_interface;
@@ -128,23 +128,23 @@ void set_init_callback(initFunction callback) noexcept;
 /// Called by hpk::finalize. In a program that does not call finalize: called at its end, if an init
 /// or finalize callback was set at the first use of a space.
 void set_finalize_callback(finalizeFunction callback) noexcept;
-///@{
 /// Stored for get_callbacks(). hpk calls only the functions of loaded tools to parse arguments and
 /// to print help.
+///@{
 void set_parse_args_callback(parseArgsFunction callback) noexcept;
 void set_print_help_callback(printHelpFunction callback) noexcept;
 ///@}
-///@{
 /// Called after the init callback, with the settings that it may change, or with the functions of
 /// hpk that a tool may call.
+///@{
 void set_request_tool_settings_callback(requestToolSettingsFunction callback) noexcept;
 void set_provide_tool_programming_interface_callback(
     provideToolProgrammingInterfaceFunction callback) noexcept;
 ///@}
-///@{
 /// Called around each launch outside of kernels with its label, or else the types of functor and
 /// work tag, and the device; around the kernels that initialise, destroy, fill and copy Views, too.
 /// The end is reported when the launch has returned, before a fence for its result.
+///@{
 void set_begin_parallel_for_callback(beginFunction callback) noexcept;
 void set_end_parallel_for_callback(endFunction callback) noexcept;
 void set_begin_parallel_reduce_callback(beginFunction callback) noexcept;
@@ -152,8 +152,8 @@ void set_end_parallel_reduce_callback(endFunction callback) noexcept;
 void set_begin_parallel_scan_callback(beginFunction callback) noexcept;
 void set_end_parallel_scan_callback(endFunction callback) noexcept;
 ///@}
-///@{
 /// Called for the marks of the program.
+///@{
 void set_push_region_callback(pushFunction callback) noexcept;
 void set_pop_region_callback(popFunction callback) noexcept;
 void set_create_profile_section_callback(createProfileSectionFunction callback) noexcept;
@@ -180,19 +180,19 @@ void set_end_deep_copy_callback(endDeepCopyFunction callback) noexcept;
 void set_begin_fence_callback(beginFenceFunction callback) noexcept;
 /// Called after the host waited, even if the wait failed.
 void set_end_fence_callback(endFenceFunction callback) noexcept;
-///@{
 /// Called when a DualView copies from one side to the other, and when a side is marked modified.
+///@{
 void set_dual_view_sync_callback(dualViewSyncFunction callback) noexcept;
 void set_dual_view_modify_callback(dualViewModifyFunction callback) noexcept;
 ///@}
 
-///@{
 /// Sets all callbacks at once; returns those that are set.
+///@{
 void set_callbacks(const EventSet& events) noexcept;
 EventSet get_callbacks() noexcept;
 ///@}
-///@{
 /// Suspends all callbacks until resume_tools(). Calls do not nest.
+///@{
 void pause_tools() noexcept;
 void resume_tools() noexcept;
 ///@}

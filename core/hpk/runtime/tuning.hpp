@@ -20,10 +20,10 @@
 
 namespace hpk::Tools::Experimental {
 
-///@{
 /// A type of the C interface, under its original name. Enumerators:
 /// ValueType::kokkos_value_int64, StatisticalCategory::kokkos_value_ordinal,
 /// CandidateValueType::kokkos_value_set, ...
+///@{
 using ValueType = detail::variable_type;
 using StatisticalCategory = detail::variable_category;
 using CandidateValueType = detail::candidate_kind;
@@ -43,8 +43,8 @@ using contextEndFunction = detail::end_context_callback;
 using optimizationGoalDeclarationFunction = detail::declare_goal_callback;
 ///@}
 
-///@{
 /// Sets a tuning callback inside the program; the rules of set_init_callback apply.
+///@{
 void set_declare_output_type_callback(outputTypeDeclarationFunction callback) noexcept;
 void set_declare_input_type_callback(inputTypeDeclarationFunction callback) noexcept;
 void set_request_output_values_callback(requestValueFunction callback) noexcept;
@@ -56,10 +56,10 @@ void set_declare_optimization_goal_callback(optimizationGoalDeclarationFunction 
 /// Whether a tool or a callback chooses values.
 bool have_tuning_tool() noexcept;
 
-///@{
 /// Declares an output, which a tool chooses, or an input, which describes the work, and returns its
 /// number. Candidates are copied. Declare each variable once, before the first context. Throws
 /// hpk::error for a range of texts, and for an output with an empty set.
+///@{
 std::size_t declare_output_type(std::string_view name, const VariableInfo& info);
 std::size_t declare_input_type(std::string_view name, const VariableInfo& info);
 ///@}
@@ -68,9 +68,9 @@ std::size_t declare_input_type(std::string_view name, const VariableInfo& info);
 /// declare_input_type() and declare_output_type() return the numbers of declared variables.
 std::size_t get_new_variable_id();
 
-///@{
 /// A value of a variable. Texts are truncated after 63 characters. Throws hpk::error if the
 /// variable is unknown or has another type; an integer is accepted for a double.
+///@{
 VariableValue make_variable_value(std::size_t id, std::int64_t value);
 VariableValue make_variable_value(std::size_t id, double value);
 VariableValue make_variable_value(std::size_t id, std::string_view value);
@@ -81,30 +81,30 @@ VariableValue make_variable_value(std::size_t id, I value) {
 }
 ///@}
 
-///@{
 /// The candidate values of a variable. The array must live until the variable is declared.
+///@{
 SetOrRange make_candidate_set(std::size_t size, std::int64_t* data) noexcept;
 SetOrRange make_candidate_set(std::size_t size, double* data) noexcept;
 SetOrRange make_candidate_set(std::size_t size, TuningString* data) noexcept;
 ///@}
-///@{
 /// Candidates from lower to upper in steps; an open bound is excluded.
+///@{
 SetOrRange make_candidate_range(double lower, double upper, double step, bool open_lower,
                                 bool open_upper) noexcept;
 SetOrRange make_candidate_range(std::int64_t lower, std::int64_t upper, std::int64_t step,
                                 bool open_lower, bool open_upper) noexcept;
 ///@}
 
-///@{
 /// Returns a new context number; the innermost open context of this thread, or 0.
+///@{
 std::size_t get_new_context_id() noexcept;
 std::size_t get_current_context_id() noexcept;
 ///@}
-///@{
 /// Opens and ends a context. The tool receives the elapsed seconds or, if the context has a goal,
 /// the value last set for the goal's variable. Contexts may nest, but the same number must not be
 /// open twice. Throws hpk::error for violations; the following functions throw it if the context is
 /// not open.
+///@{
 void begin_context(std::size_t context);
 void end_context(std::size_t context);
 ///@}

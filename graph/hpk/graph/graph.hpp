@@ -75,10 +75,10 @@ class [[nodiscard]] Graph : public seam::graph_names_of<seam::machine<Exec>, Gra
     submit(Exec(), where);
   }
 
-  ///@{
   /// The graph object of the vendor's library and its executable form, on spaces with native
   /// graphs; null before instantiate() or submit(). Kokkos' names cuda_graph(), cuda_graph_exec(),
   /// hip_graph() and hip_graph_exec() are available too.
+  ///@{
   // The requires clauses are hidden from Doxygen 1.9.4, which reads on after them to the end of the
   // class.
   auto native_graph() const
@@ -118,9 +118,9 @@ template <seam::execution_space Exec = DefaultExecutionSpace>
   return Graph<Exec>(exec, where);
 }
 
-///@{
 /// Creates a graph and calls closure(root) immediately to add its nodes. The label is for messages
 /// and tools.
+///@{
 template <seam::execution_space Exec, class Closure>
 [[nodiscard]] Graph<Exec> create_graph(
     std::string_view label, const Exec& exec, Closure&& closure,

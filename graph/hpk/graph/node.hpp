@@ -124,8 +124,8 @@ class GraphNodeRef
       : state_(detail::graph_access::state_of(other)),
         number_(detail::graph_access::number_of(other)) {}
 
-  ///@{
   /// Adds a parallel_for over any policy of Exec, or over a count.
+  ///@{
   template <class P, class F>
   next then_parallel_for(
       std::string_view label, P iterations, const F& kernel,
@@ -148,10 +148,10 @@ class GraphNodeRef
   }
   ///@}
 
-  ///@{
   /// Adds a parallel_reduce. Each submit overwrites `result`: a View of rank 0, a View of rank 1
   /// for a functor with an array result, or a reducer of a View of rank 0. `result` must live as
   /// long as the graph.
+  ///@{
   template <class P, class F, class Result>
     requires(!std::same_as<Result, std::source_location>)
   next then_parallel_reduce(
@@ -177,8 +177,8 @@ class GraphNodeRef
     return then_parallel_reduce(std::string_view(), iterations, kernel, result, where);
   }
   ///@}
-  ///@{
   /// As above, without a result: the functor's final receives the value.
+  ///@{
   template <class P, class F>
   next then_parallel_reduce(
       std::string_view label, P iterations, const F& kernel,
@@ -195,9 +195,9 @@ class GraphNodeRef
   }
   ///@}
 
-  ///@{
   /// Adds a parallel_scan over a range or an MDRange, or over hpk::backward of one. `total`: like
   /// the result of then_parallel_reduce.
+  ///@{
   template <class P, class F, class Total>
     requires(!std::same_as<Total, std::source_location>)
   next then_parallel_scan(
@@ -240,8 +240,8 @@ class GraphNodeRef
   }
   ///@}
 
-  ///@{
   /// Adds one call of functor() in a kernel, or of functor(Tag) with a ThenPolicy<Tag>.
+  ///@{
   template <class Tag, class F>
   next then(std::string_view label, ThenPolicy<Tag>, const F& functor,
             const std::source_location& where = std::source_location::current()) const {
@@ -281,11 +281,11 @@ class GraphNodeRef
     return then(std::string_view(), ThenPolicy<>(), functor, where);
   }
 
-  ///@{
   /// Adds one call of callable() on the host, outside of kernels, when its predecessors are done.
   /// On a space with native graphs the callable runs on a thread of the vendor's library and may
   /// neither launch nor throw. On other spaces it runs on the submitting thread, and may throw and
   /// launch on any instance.
+  ///@{
   template <class F>
   next then_host(std::string_view label, F&& callable,
                  const std::source_location& where = std::source_location::current()) const {
@@ -308,11 +308,11 @@ class GraphNodeRef
   }
   ///@}
 
-  ///@{
   /// Adds the launches, copies and fills of callable(instance) on that instance. A space with
   /// native graphs calls it once, for the first submit, and records everything, including work that
   /// libraries put on the stream of the instance. Other spaces call it in each submit with the
   /// instance of that submit.
+  ///@{
   template <class F>
   next capture(std::string_view label, F&& callable,
                const std::source_location& where = std::source_location::current()) const {
@@ -335,11 +335,11 @@ class GraphNodeRef
   }
   ///@}
 
-  ///@{
   /// Adds all nodes of another graph of the same space and keeps that graph alive. Its nodes
   /// without predecessors depend on this node; nodes added after the result depend on all of its
   /// nodes. Nothing may be added to it once a graph that contains it has been instantiated or
   /// submitted.
+  ///@{
   template <class G>
   next then_graph(std::string_view label, const G& added,
                   const std::source_location& where = std::source_location::current()) const {

@@ -16,8 +16,8 @@ namespace hpk::lockstep {
 /// create idx objects, and each is valid only during the call that receives it.
 class idx {
  public:
-  ///@{
   /// The linear index, 0 to domain size - 1.
+  ///@{
   HPK_FUNCTION constexpr operator std::uint32_t() const noexcept { return index_; }
   HPK_FUNCTION constexpr std::uint32_t linear() const noexcept { return index_; }
   ///@}

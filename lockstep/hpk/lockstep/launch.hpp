@@ -143,8 +143,8 @@ namespace hpk::lockstep {
 template <class Exec, class Config, bool Chosen = false>
 class policy {
  public:
-  ///@{
   /// The types of the instance, of the configuration, and of the team handle below a worker.
+  ///@{
   using execution_space = Exec;
   using config_type = Config;
   using member_type = typename TeamPolicy<Exec>::member_type;
@@ -158,8 +158,8 @@ class policy {
           : (C::workers != 0 ? C::workers
                              : detail::chosen_workers(detail::packs_of(
                                    C::domain_size, static_cast<std::uint32_t>(C::simd_width))));
-  ///@{
   /// The worker type for a kernel of configuration C, and for this policy's configuration.
+  ///@{
   template <class C>
   using worker_for =
       worker<member_type,
@@ -187,16 +187,16 @@ class policy {
     return {exec_, blocks_, workers_, scratch_ + bytes, where_};
   }
 
-  ///@{
   /// The instance and the number of blocks.
+  ///@{
   const Exec& space() const noexcept { return exec_; }
   int block_count() const noexcept { return blocks_; }
   ///@}
   /// The number of workers set by workers(), or 0.
   int chosen_workers() const noexcept { return workers_; }
-  ///@{
   /// The bytes of scratch that scratch() requested for each block, and the line of blocks(), for
   /// messages.
+  ///@{
   std::size_t scratch_bytes() const noexcept { return scratch_; }
   const std::source_location& where() const noexcept { return where_; }
   ///@}
@@ -209,10 +209,10 @@ class policy {
   std::source_location where_;
 };
 
-///@{
 /// The policy of a launch of `count` blocks. The block domain is given as N indices, a
 /// configuration, an object whose type has a block_config, or by the kernel. Throws hpk::error for
 /// a negative number of blocks, or more than 2^31 - 1.
+///@{
 template <std::uint32_t N, seam::execution_space Exec>
 auto blocks(const Exec& exec, detail::block_count count) {
   return policy<Exec, config<N>>(exec, count.value, 0, 0, count.where);
@@ -275,9 +275,9 @@ template <class Exec, class Config, bool Chosen, class F, class... As>
 void launch(const policy<Exec, Config, Chosen>& how, const F& kernel, const As&... arguments) {
   lockstep::launch(std::string_view(), how, kernel, arguments...);
 }
-///@{
 /// Short for launch(blocks<N>(exec, count), kernel, arguments...), also for the other forms of
 /// blocks.
+///@{
 template <std::uint32_t N, seam::execution_space Exec, class F, class... As>
 void launch(const Exec& exec, detail::block_count count, const F& kernel, const As&... arguments) {
   lockstep::launch(blocks<N>(exec, count), kernel, arguments...);

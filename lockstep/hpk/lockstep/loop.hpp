@@ -109,8 +109,8 @@ class masked_loop;
 template <class Worker, class Shape>
 class loop {
  public:
-  ///@{
   /// The number of indices; the number in a pack; the largest number of packs of a worker.
+  ///@{
   static constexpr std::uint32_t domain_size = Shape::domain;
   static constexpr std::uint32_t simd_width = Shape::simd;
   static constexpr std::uint32_t rounds =
@@ -204,9 +204,9 @@ class loop {
     }
   }
 
-  ///@{
   /// Returns the number of indices of the domain for which `condition` is true; whether it is true
   /// for any index; for all. Every worker receives the result. Collective.
+  ///@{
   HPK_CALLS_EITHER
   template <class Condition>
   HPK_FUNCTION std::uint32_t count(const Condition& condition) const {
@@ -368,9 +368,9 @@ class masked_loop {
   std::conditional_t<is_variable_v<Condition>, const Condition&, const Condition> condition_;
 };
 
-///@{
 /// A loop over N indices for the workers of a block, or over the block domain; callable without
 /// `template` where the type of w depends on a template argument.
+///@{
 HPK_CALLS_EITHER
 template <std::uint32_t N, class Member, class Config, int Fixed>
 HPK_FUNCTION auto for_each(const worker<Member, Config, Fixed>& w) {
@@ -382,8 +382,8 @@ HPK_FUNCTION auto for_each(const worker<Member, Config, Fixed>& w) {
   return w.for_each();
 }
 ///@}
-///@{
 /// Creates a loop and runs it once: for_each<N>(w)(f, vs...).
+///@{
 HPK_CALLS_EITHER
 template <std::uint32_t N, class Member, class Config, int Fixed, class F, class... Vs>
 HPK_FORCEINLINE_FUNCTION auto for_each(const worker<Member, Config, Fixed>& w, const F& f,

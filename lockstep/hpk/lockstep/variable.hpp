@@ -81,8 +81,8 @@ class variable {
   /// For the library: loops and variables must have the same shape.
   using impl_shape = Shape;
 
-  ///@{
   /// For the library: constructs the values of a worker's indices, see make_variable and loop.
+  ///@{
   HPK_CALLS_EITHER
   template <class Loop>
   HPK_FUNCTION variable(detail::from_nothing, const Loop& each) : worker_(each.impl_rank()) {
@@ -119,8 +119,8 @@ class variable {
   variable(const variable&) = delete;
   variable& operator=(const variable&) = delete;
 
-  ///@{
   /// The value at the index of the current call.
+  ///@{
   HPK_FORCEINLINE_FUNCTION T& operator[](const idx& i) {
     check(i);
     return values_.all[detail::lockstep_access::slot(i)];
@@ -139,8 +139,8 @@ class variable {
                   "let the functor take a hpk::lockstep::idx i and write v[i]");
   }
 
-  ///@{
   /// For the library: the value at a place.
+  ///@{
   HPK_FORCEINLINE_FUNCTION T& impl_at(std::uint32_t place) noexcept { return values_.all[place]; }
   HPK_FORCEINLINE_FUNCTION const T& impl_at(std::uint32_t place) const noexcept {
     return values_.all[place];
@@ -183,8 +183,8 @@ class variable {
   int worker_;
 };
 
-///@{
 /// Whether T is a context variable.
+///@{
 template <class T>
 inline constexpr bool is_variable_v = false;
 template <class T, class Shape>

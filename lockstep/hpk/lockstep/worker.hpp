@@ -48,8 +48,8 @@ template <class Member, class Config, int Fixed>
   requires(is_team_handle_v<Member> && detail::is_lockstep_config<Config>)
 class worker<Member, Config, Fixed> {
  public:
-  ///@{
   /// The space that runs the kernel, and the template arguments of the worker.
+  ///@{
   using execution_space = typename Member::execution_space;
   using member_type = Member;
   using config_type = Config;
@@ -78,8 +78,8 @@ class worker<Member, Config, Fixed> {
     }
   }
 
-  ///@{
   /// The number of workers of the block, and the rank of this one.
+  ///@{
   HPK_FUNCTION constexpr int size() const noexcept { return Fixed != 0 ? Fixed : size_; }
   HPK_FUNCTION constexpr int rank() const noexcept { return Fixed == 1 ? 0 : rank_; }
   ///@}
@@ -93,8 +93,8 @@ class worker<Member, Config, Fixed> {
   }
   /// The extents of the block domain, which are compile-time constants.
   HPK_FUNCTION static constexpr extents_type block_domain_extents() noexcept { return {}; }
-  ///@{
   /// The index of this block, and the number of blocks.
+  ///@{
   HPK_FUNCTION int block_domain_index() const noexcept { return member_.league_rank(); }
   HPK_FUNCTION int grid_domain_size() const noexcept { return member_.league_size(); }
   ///@}
@@ -161,8 +161,8 @@ class worker<Member, Config, Fixed> {
         *this);
   }
 
-  ///@{
   /// For the library: whether the worker is inside a loop, in checked builds.
+  ///@{
   HPK_FUNCTION std::uint32_t impl_enter_loop() const noexcept {
     in_loop_ = true;
     return current_;
@@ -228,16 +228,16 @@ class worker<Member, Config, Fixed> {
   mutable std::uint32_t current_ = detail::no_index;
 };
 
-///@{
 /// Deduces the configuration; without one there is no block domain.
+///@{
 template <class Member>
 HPK_DEDUCTION_GUIDE worker(const Member&) -> worker<Member, config<0>>;
 template <class Member, class Config>
 HPK_DEDUCTION_GUIDE worker(const Member&, const Config&) -> worker<Member, Config>;
 ///@}
 
-///@{
 /// Whether T is a worker.
+///@{
 template <class T>
 inline constexpr bool is_worker_v = false;
 template <class Member, class Config, int Fixed>

@@ -267,9 +267,9 @@ std::vector<int> exchange_parts(const Communicator& comm, const Exec& exec, cons
   }
 #define HPK_DETAIL_MPI_UNPAREN(...) __VA_ARGS__
 
-///@{
 /// Copies the elements of the View on rank `root` to the Views of all other ranks. The Views have
 /// the same extents and layout on all ranks.
+///@{
 template <class D, class... Ps>
 void broadcast(const Communicator& comm, const View<D, Ps...>& view, int root,
                const std::source_location& where = std::source_location::current()) {
@@ -284,61 +284,61 @@ void broadcast(const Communicator& comm, const Exec& exec, const View<D, Ps...>&
 }
 ///@}
 
-///@{
 /// Concatenates the elements of `in` of all ranks, in the order of ranks, into `out` on rank
 /// `root`, which has size() times as many elements. Other ranks do not use `out`. All ranks pass
 /// the same number of elements.
+///@{
 HPK_DETAIL_MPI_COLLECTIVE(void, gather, accept_moved,
                           (const View<D, Ps...>& in, const View<E, Qs...>& out, int root),
                           move_equal_parts(detail::exchange::gather, comm, exec, in, out, root,
                                            where))
 ///@}
-///@{
 /// As gather, but all ranks receive all elements in `out`.
+///@{
 HPK_DETAIL_MPI_COLLECTIVE(void, allgather, accept_moved,
                           (const View<D, Ps...>& in, const View<E, Qs...>& out),
                           move_equal_parts(detail::exchange::allgather, comm, exec, in, out,
                                            detail::no_root, where))
 ///@}
-///@{
 /// Sends part k of `in` on rank `root`, which has size() times the elements of `out`, to rank k.
 /// Other ranks do not use `in`.
+///@{
 HPK_DETAIL_MPI_COLLECTIVE(void, scatter, accept_moved,
                           (const View<D, Ps...>& in, const View<E, Qs...>& out, int root),
                           move_equal_parts(detail::exchange::scatter, comm, exec, in, out, root,
                                            where))
 ///@}
-///@{
 /// Sends part k of `in` to rank k, which stores it in `out` at the position of the sender's rank.
+///@{
 HPK_DETAIL_MPI_COLLECTIVE(void, alltoall, accept_moved,
                           (const View<D, Ps...>& in, const View<E, Qs...>& out),
                           move_equal_parts(detail::exchange::alltoall, comm, exec, in, out,
                                            detail::no_root, where))
 ///@}
 
-///@{
 /// As gather, for Views of rank 1 whose lengths may differ between ranks. The sum of the lengths is
 /// at most the extent of `out`. Returns the length of each rank's part, on all ranks.
+///@{
 HPK_DETAIL_MPI_COLLECTIVE(std::vector<int>, gatherv, accept_parts,
                           (const View<D, Ps...>& in, const View<E, Qs...>& out, int root),
                           gather_parts(comm, exec, in, out, root, where))
 ///@}
-///@{
 /// As gatherv, but all ranks receive all elements in `out`.
+///@{
 HPK_DETAIL_MPI_COLLECTIVE(std::vector<int>, allgatherv, accept_parts,
                           (const View<D, Ps...>& in, const View<E, Qs...>& out),
                           gather_parts(comm, exec, in, out, detail::no_root, where))
 ///@}
-///@{
 /// As scatter, but each rank gets as many elements as its `out` has.
+///@{
 HPK_DETAIL_MPI_COLLECTIVE(void, scatterv, accept_parts,
                           (const View<D, Ps...>& in, const View<E, Qs...>& out, int root),
                           scatter_parts(comm, exec, in, out, root, where))
 ///@}
-///@{
 /// As alltoall, but rank k gets counts[k] elements of `in`, which has the parts in the order of
 /// ranks. Returns the number of elements that came from each rank; `out` has them in the order of
 /// ranks.
+///@{
 HPK_DETAIL_MPI_COLLECTIVE(std::vector<int>, alltoallv, accept_parts,
                           (const View<D, Ps...>& in, const std::vector<int>& counts,
                            const View<E, Qs...>& out),

@@ -21,8 +21,8 @@ namespace hpk::mpi {
 
 /// A null rank: a message to or from it is empty and completes at once (MPI_PROC_NULL).
 inline constexpr int no_rank = MPI_PROC_NULL;
-///@{
 /// Wildcards of receives: any source, any tag.
+///@{
 inline constexpr int any_rank = MPI_ANY_SOURCE;
 inline constexpr int any_tag = MPI_ANY_TAG;
 ///@}

@@ -163,15 +163,15 @@ class CrsMatrix {
             const std::source_location& where = std::source_location::current())
       : CrsMatrix(rows, rows, row_map, global_columns, values, where) {}
 
-  ///@{
   /// Return the distribution of the rows and products, and of the columns and factors.
+  ///@{
   const Distribution& rows() const noexcept { return state_->rows; }
   const Distribution& columns() const noexcept { return state_->import.distribution(); }
   ///@}
   /// Returns the Import that products use to exchange ghosts.
   const Import<memory_space>& import() const noexcept { return state_->import; }
-  ///@{
   /// Return the Views from which the matrix was made.
+  ///@{
   const View<const index_t*, memory_space>& row_map() const noexcept {
     return state_->parts.row_map;
   }

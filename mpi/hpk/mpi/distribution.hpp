@@ -35,16 +35,16 @@ class Distribution {
   const Communicator& communicator() const noexcept { return comm_; }
   /// Returns n, the number of things on all ranks.
   index_t size() const noexcept { return size_; }
-  ///@{
   /// Return the first thing of a rank, and its number of things.
+  ///@{
   index_t begin(int rank) const noexcept {
     if (begins_ != nullptr) return (*begins_)[static_cast<std::size_t>(rank)];
     return block_begin(size_, comm_.size(), rank);
   }
   index_t count(int rank) const noexcept { return begin(rank + 1) - begin(rank); }
   ///@}
-  ///@{
   /// Return the first thing and the number of things of this rank.
+  ///@{
   index_t begin() const noexcept { return begin_; }
   index_t count() const noexcept { return count_; }
   ///@}

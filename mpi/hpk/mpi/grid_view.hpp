@@ -81,8 +81,8 @@ class GridView {
   static constexpr int components = static_cast<int>(V::rank()) - N;
 
  public:
-  ///@{
   /// The type of view(), and its element type and spaces.
+  ///@{
   using view_type = V;
   using value_type = typename V::value_type;
   using execution_space = typename V::execution_space;
@@ -155,15 +155,15 @@ class GridView {
 
   /// Returns the box of this rank's cells, in indices of the whole grid.
   const Box<N>& owned_box() const noexcept { return owned_; }
-  ///@{
   /// Return the first cell of this rank in dimension d, and the cell after its last one.
+  ///@{
   HPK_FUNCTION index_t begin(int d) const { return owned_.begin[d]; }
   HPK_FUNCTION index_t end(int d) const { return owned_.end[d]; }
   ///@}
   /// Returns the number of cells of the whole grid in dimension d.
   HPK_FUNCTION index_t global_extent(int d) const { return extents_[d]; }
-  ///@{
   /// Returns the width of the halo on each side in dimension d, or in each dimension, in cells.
+  ///@{
   HPK_FUNCTION index_t halo(int d) const { return halo_[d]; }
   const Array<index_t, std::size_t{N}>& halo() const noexcept { return halo_; }
   ///@}
@@ -177,8 +177,8 @@ class GridView {
     }
     return result;
   }
-  ///@{
   /// Convert an index in one dimension from the whole grid to view(), and back.
+  ///@{
   HPK_FUNCTION index_t to_local(int d, index_t global) const { return global - first_[d]; }
   HPK_FUNCTION index_t to_global(int d, index_t local) const { return local + first_[d]; }
   ///@}

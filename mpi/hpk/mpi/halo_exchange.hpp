@@ -162,9 +162,9 @@ class HaloExchange {
     plan_requests(where);
     state_->boundary = detail::boxes_around(view.owned_box(), state_->interior);
   }
-  ///@{
   /// Takes over the plan, and an exchange that has begun. The assignment also ends the previous
   /// exchange as the destructor does.
+  ///@{
   HaloExchange(HaloExchange&&) = default;
   HaloExchange& operator=(HaloExchange&&) = default;
   ///@}

@@ -243,8 +243,8 @@ class Import {
   std::span<const index_t> ghosts() const noexcept { return state_->plan.ghosts; }
   /// Returns the elements that an exchange sends, as positions in this rank's part.
   std::span<const index_t> sent() const noexcept { return state_->plan.sent; }
-  ///@{
   /// Return the number of ranks that this rank receives messages from, and sends messages to.
+  ///@{
   int num_sources() const noexcept { return static_cast<int>(state_->plan.sources.size()); }
   int num_destinations() const noexcept {
     return static_cast<int>(state_->plan.destinations.size());

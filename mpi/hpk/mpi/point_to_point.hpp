@@ -237,9 +237,9 @@ Status sendrecv(const Communicator& comm, const Exec& exec, const V& sent, int t
 
 }  // namespace detail
 
-///@{
 /// Sends the elements of a View to rank `to`. Returns when the View may be changed. Throws
 /// hpk::error with rank, label, peer and tag for an invalid rank or tag, and for errors of MPI.
+///@{
 template <class D, class... Ps>
 void send(const Communicator& comm, const View<D, Ps...>& view, int to, int tag = 0,
           const std::source_location& where = std::source_location::current()) {
@@ -254,10 +254,10 @@ void send(const Communicator& comm, const Exec& exec, const View<D, Ps...>& view
 }
 ///@}
 
-///@{
 /// Receives the elements of a View from rank `from`, which may be any_rank, with a tag, which may
 /// be any_tag. Throws hpk::error if the message has another number of elements; in communicators
 /// that check messages also if the elements have another type or order.
+///@{
 template <class D, class... Ps>
 Status recv(const Communicator& comm, const View<D, Ps...>& view, int from, int tag = 0,
             const std::source_location& where = std::source_location::current()) {
@@ -278,9 +278,9 @@ Status recv(const Communicator& comm, const Exec& exec, const View<D, Ps...>& vi
 }
 ///@}
 
-///@{
 /// Begins to send. The elements may not be changed until the request is done. In communicators that
 /// check messages, wait() throws if they were changed earlier.
+///@{
 template <class D, class... Ps>
 Request isend(const Communicator& comm, const View<D, Ps...>& view, int to, int tag = 0,
               const std::source_location& where = std::source_location::current()) {
@@ -303,8 +303,8 @@ Request isend(const Communicator& comm, const Exec& exec, const View<D, Ps...>& 
 }
 ///@}
 
-///@{
 /// Begins to receive. The elements may not be used until the request is done.
+///@{
 template <class D, class... Ps>
 Request irecv(const Communicator& comm, const View<D, Ps...>& view, int from, int tag = 0,
               const std::source_location& where = std::source_location::current()) {
@@ -328,9 +328,9 @@ Request irecv(const Communicator& comm, const Exec& exec, const View<D, Ps...>& 
 }
 ///@}
 
-///@{
 /// Sends one View and receives another at the same time, with the same tag. The Views may not
 /// overlap.
+///@{
 template <class D, class... Ps, class E, class... Qs>
 Status sendrecv(const Communicator& comm, const View<D, Ps...>& sent, int to,
                 const View<E, Qs...>& received, int from, int tag = 0,

@@ -241,26 +241,26 @@ concept value_reducer = requires(const Reducer& r, typename Reducer::value_type&
     }                                                                                              \
   }
 
-///@{
 /// Sets element k of `out` on every rank to the elements k of `in` of all ranks, joined by Reducer,
 /// by default their sum: `allreduce<hpk::Max<double>>(comm, in, out)`. The extents are the same on
 /// all ranks; `in` and `out` may be the same View. Collective. Throws hpk::error if extents differ.
+///@{
 HPK_DETAIL_MPI_REDUCTION(allreduce)
 ///@}
-///@{
 /// Sets element k of `out` to the joined elements k of `in` of the ranks up to and including this
 /// one.
+///@{
 HPK_DETAIL_MPI_REDUCTION(scan)
 ///@}
-///@{
 /// Sets element k of `out` to the joined elements k of `in` of the ranks below this one; the
 /// identity on rank 0.
+///@{
 HPK_DETAIL_MPI_REDUCTION(exscan)
 ///@}
 #undef HPK_DETAIL_MPI_REDUCTION
 
-///@{
 /// As allreduce, with the result on rank `root` only.
+///@{
 template <class Reducer = void, class D, class... Ps, class E, class... Qs>
 void reduce(const Communicator& comm, const View<D, Ps...>& in, const View<E, Qs...>& out, int root,
             const std::source_location& where = std::source_location::current()) {

@@ -13,7 +13,7 @@ namespace hpk::mpi {
 /// for those that the program has started itself. Makes world(). Write it as the first line of
 /// main: `hpk::mpi::ScopeGuard guard(argc, argv);`
 ///
-/// Only rank 0 prints --hpk-help. Messages of hpk name the rank. If an exception ends the guard,
+/// Only rank 0 prints `--hpk-help`. Messages of hpk name the rank. If an exception ends the guard,
 /// other ranks could wait for this one forever, so the guard calls MPI_Abort if it has started MPI.
 class [[nodiscard]] ScopeGuard {
  public:

@@ -41,8 +41,8 @@ class BasicFuture {
   HPK_FUNCTION BasicFuture() noexcept {}
   /// For the library: makes a future of a task.
   explicit BasicFuture(detail::task_share task) noexcept : task_(std::move(task)) {}
-  ///@{
   /// A future of the same task without its value.
+  ///@{
   template <class U>
     requires(std::is_void_v<V> && !std::is_void_v<U>)
   HPK_FUNCTION BasicFuture(const BasicFuture<U, Scheduler>& other) noexcept
@@ -91,8 +91,8 @@ class BasicFuture {
     HPK_IF_ON_DEVICE((return 0;))
   }
 
-  ///@{
   /// For the library: the share in the task that the future holds.
+  ///@{
   HPK_FUNCTION const detail::task_share& share() const& noexcept { return task_; }
   HPK_FUNCTION detail::task_share&& share() && noexcept {
     return static_cast<detail::task_share&&>(task_);

@@ -87,9 +87,9 @@ class TaskScheduler {
                 "instances for other spaces");
 
  public:
-  ///@{
   /// The types of the scheduler, its instance and its memory; member_type is the first argument of
   /// a task.
+  ///@{
   using scheduler_type = TaskScheduler;
   using execution_space = std::conditional_t<on_host, Exec, DefaultHostExecutionSpace>;
   using memory_space = HostSpace;
@@ -118,8 +118,8 @@ class TaskScheduler {
       : exec_(exec),
         queue_(detail::make_task_queue(static_cast<int>(exec.instance().properties().workers),
                                        Exec::name(), pool)) {}
-  ///@{
   /// A handle of the same scheduler.
+  ///@{
   HPK_FUNCTION TaskScheduler(const TaskScheduler& other) noexcept
       : exec_(other.exec_), queue_(other.queue_) {
     HPK_IF_ON_HOST((detail::retain(*queue_);))
@@ -217,8 +217,8 @@ class TaskScheduler {
   detail::task_queue* queue_;
 };
 
-///@{
 /// Kokkos' other task schedulers, which are the same class in hpk.
+///@{
 template <class Exec>
 using TaskSchedulerMultiple = TaskScheduler<Exec>;
 template <class Exec>

@@ -26,8 +26,8 @@ class TaskPolicy {
   HPK_FUNCTION TaskPolicy(detail::task_queue* queue, detail::task_share behind,
                           TaskPriority priority) noexcept
       : queue_(queue), behind_(static_cast<detail::task_share&&>(behind)), priority_(priority) {}
-  ///@{
   /// For the library: the queue, the task to wait for, and the priority.
+  ///@{
   HPK_FUNCTION detail::task_queue& queue() const noexcept { return *queue_; }
   HPK_FUNCTION const detail::task_share& behind() const noexcept { return behind_; }
   HPK_FUNCTION TaskPriority priority() const noexcept { return priority_; }
@@ -211,9 +211,9 @@ HPK_FUNCTION auto TaskSingle(const BasicFuture<V, TaskScheduler<Exec>>& behind,
                              const std::source_location& where = std::source_location::current()) {
   return detail::make_task_policy(behind, priority, "hpk::TaskSingle", where);
 }
-///@{
 /// A task that a team runs. Teams of host spaces have one thread here, so this equals TaskSingle
 /// with the same arguments.
+///@{
 template <class Exec>
 HPK_FUNCTION auto TaskTeam(const TaskScheduler<Exec>& scheduler,
                            TaskPriority priority = TaskPriority::Regular) {

@@ -29,16 +29,16 @@ struct WorkItemProperty {
     static constexpr unsigned value = static_cast<unsigned>(Bits);  ///< one bit for each hint
     using work_item_property = ImplWorkItemProperty;                ///< marks the type of a hint
   };
-  ///@{
   /// The type of a hint, for the template arguments of a policy.
+  ///@{
   using None_t = ImplWorkItemProperty<0>;
   using HintLightWeight_t = ImplWorkItemProperty<1>;
   using HintHeavyWeight_t = ImplWorkItemProperty<2>;
   using HintRegular_t = ImplWorkItemProperty<4>;
   using HintIrregular_t = ImplWorkItemProperty<8>;
   ///@}
-  ///@{
   /// A hint as a value, for require().
+  ///@{
   static constexpr None_t None{};
   static constexpr HintLightWeight_t HintLightWeight{};
   static constexpr HintHeavyWeight_t HintHeavyWeight{};

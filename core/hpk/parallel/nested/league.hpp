@@ -25,11 +25,11 @@ inline constexpr nested_level all_lanes_of_league =
 
 namespace hpk {
 
-///@{
 /// The range [0, n) or [begin, end), each iteration by one thread of one team of the league; all
 /// lanes of the thread run it. For parallel_for inside of a kernel over teams, called by all
 /// threads of all teams. Every launch covers the range, with any number of threads. There is no
 /// barrier after the loop. Any integer type; sizes up to 2^63 - 1.
+///@{
 HPK_CALLS_EITHER
 template <TeamHandle M, detail::integer_value N>
 HPK_FUNCTION auto LeagueThreadRange(const M& member, N n) {
@@ -45,8 +45,8 @@ HPK_FUNCTION auto LeagueThreadRange(const M& member, B begin, E end) {
       {{member}, static_cast<I>(begin), static_cast<I>(end)}};
 }
 ///@}
-///@{
 /// LeagueThreadRange with each iteration on one vector lane of one thread.
+///@{
 HPK_CALLS_EITHER
 template <TeamHandle M, detail::integer_value N>
 HPK_FUNCTION auto LeagueVectorRange(const M& member, N n) {
@@ -70,8 +70,8 @@ HPK_FORCEINLINE_FUNCTION void parallel_for(const detail::range_of_league<Level, 
                                            const F& body) {
   parallel_for(static_cast<const detail::nested_range<Level, I, M>&>(range), body);
 }
-///@{
 /// Not available over a league: a compile-time error.
+///@{
 template <detail::nested_level Level, class I, class M, class... Rest>
 HPK_FUNCTION void parallel_reduce(const detail::range_of_league<Level, I, M>&, Rest&&...) {
   static_assert(detail::always_false<M>,
@@ -95,8 +95,8 @@ class IndexSteps {
     /// At index `at`, with `left` indices left, itself included; 0: the end.
     HPK_FUNCTION constexpr iterator(index_t left, index_t at, index_t step) noexcept
         : left_(left), at_(at), step_(step) {}
-    ///@{
     /// Returns the index; steps to the next one; whether different numbers of indices are left.
+    ///@{
     HPK_FUNCTION constexpr index_t operator*() const noexcept { return at_; }
     HPK_FUNCTION constexpr iterator& operator++() noexcept {
       if (--left_ > 0) at_ += step_;
@@ -115,8 +115,8 @@ class IndexSteps {
   /// The indices first, first + step, ... below last; none if last <= first. step >= 1.
   HPK_FUNCTION constexpr IndexSteps(index_t first, index_t last, index_t step) noexcept
       : first_(first), count_(first < last ? (last - first - 1) / step + 1 : 0), step_(step) {}
-  ///@{
   /// For range-based for loops.
+  ///@{
   HPK_FUNCTION constexpr iterator begin() const noexcept { return {count_, first_, step_}; }
   HPK_FUNCTION constexpr iterator end() const noexcept { return {0, first_, step_}; }
   ///@}
@@ -136,8 +136,8 @@ class LeaguePart {
   /// The place `rank`, 0 <= rank < size, among `size` threads or lanes.
   HPK_FUNCTION constexpr LeaguePart(index_t rank, index_t size) noexcept
       : rank_(rank), size_(size) {}
-  ///@{
   /// The rank in the league and the number of ranks: ordered by team, then by thread.
+  ///@{
   HPK_FUNCTION constexpr index_t rank() const noexcept { return rank_; }
   HPK_FUNCTION constexpr index_t size() const noexcept { return size_; }
   ///@}

@@ -314,11 +314,11 @@ HPK_FORCEINLINE_FUNCTION auto fold_wide_nested(const Range& range, const F& body
 
 namespace hpk {
 
-///@{
 /// The range [0, n) or [begin, end), each iteration by one thread of the team. For parallel_for,
 /// parallel_reduce and parallel_scan inside of a kernel over teams, called by all its threads.
 /// There is no barrier after a parallel_for. A reduction or scan gives every thread the result, and
 /// makes earlier writes of the threads visible to all.
+///@{
 HPK_CALLS_EITHER
 template <TeamHandle M, detail::integer_value N>
 HPK_FUNCTION auto TeamThreadRange(const M& member, N n) {
@@ -333,8 +333,8 @@ HPK_FUNCTION auto TeamThreadRange(const M& member, B begin, E end) {
       {member}, static_cast<I>(begin), static_cast<I>(end)};
 }
 ///@}
-///@{
 /// TeamThreadRange with each iteration on one vector lane of one thread.
+///@{
 HPK_CALLS_EITHER
 template <TeamHandle M, detail::integer_value N>
 HPK_FUNCTION auto TeamVectorRange(const M& member, N n) {
@@ -349,10 +349,10 @@ HPK_FUNCTION auto TeamVectorRange(const M& member, B begin, E end) {
       {member}, static_cast<I>(begin), static_cast<I>(end)};
 }
 ///@}
-///@{
 /// TeamThreadRange with each iteration on one vector lane of the calling thread. All lanes of the
 /// thread must call the pattern; no other thread participates, and there is no team barrier. Even
 /// parallel_for synchronises the lanes of the thread before and after the loop.
+///@{
 HPK_CALLS_EITHER
 template <TeamHandle M, detail::integer_value N>
 HPK_FUNCTION auto ThreadVectorRange(const M& member, N n) {

@@ -200,8 +200,8 @@ class ThreadVectorMDRange
  public:
   using classes::nested_mdrange<detail::nested_level::thread, R, Member>::nested_mdrange;
 };
-///@{
 /// Deduces the number of dimensions from the number of extents.
+///@{
 template <TeamHandle M, detail::integer_value... Ns>
 HPK_DEDUCTION_GUIDE TeamThreadMDRange(const M&, Ns...) -> TeamThreadMDRange<Rank<sizeof...(Ns)>, M>;
 template <TeamHandle M, detail::integer_value... Ns>
@@ -211,9 +211,9 @@ HPK_DEDUCTION_GUIDE ThreadVectorMDRange(const M&, Ns...)
     -> ThreadVectorMDRange<Rank<sizeof...(Ns)>, M>;
 ///@}
 
-///@{
 /// Calls body(i0, i1, ...) for every iteration of an MDRange inside of a team, in no promised
 /// order.
+///@{
 template <class R, class M, class F>
 HPK_FORCEINLINE_FUNCTION void parallel_for(const TeamThreadMDRange<R, M>& range, const F& body) {
   detail::for_nested_mdrange(range, body);
@@ -228,9 +228,9 @@ HPK_FORCEINLINE_FUNCTION void parallel_for(const ThreadVectorMDRange<R, M>& rang
 }
 ///@}
 
-///@{
 /// Reduces body(i0, i1, ..., update) over an MDRange inside of a team, into a variable or a
 /// reducer.
+///@{
 template <class R, class M, class F, class Result>
 HPK_FORCEINLINE_FUNCTION void parallel_reduce(const TeamThreadMDRange<R, M>& range, const F& body,
                                               Result&& result) {

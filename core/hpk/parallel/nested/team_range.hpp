@@ -18,9 +18,9 @@ namespace hpk {
 template <TeamHandle Member>
 class RangePolicy<Member> {
  public:
-  ///@{
   /// The space, team handle and index type, by the names of other policies; member_type is the
   /// argument of the kernel.
+  ///@{
   using execution_space = typename Member::execution_space;
   using team_handle_type = Member;
   using index_type = index_t;
@@ -33,13 +33,13 @@ class RangePolicy<Member> {
   HPK_FUNCTION RangePolicy(const Member& team, index_t begin, index_t end)
       : member_(team), begin_(begin), end_(end) {}
 
-  ///@{
   /// The bounds [begin, end), as given.
+  ///@{
   HPK_FUNCTION index_t begin() const noexcept { return begin_; }
   HPK_FUNCTION index_t end() const noexcept { return end_; }
   ///@}
-  ///@{
   /// For code that is generic over policies: the chunk size is 1, and setting it has no effect.
+  ///@{
   HPK_FUNCTION static constexpr index_t chunk_size() noexcept { return 1; }
   HPK_FUNCTION RangePolicy& set_chunk_size(int) noexcept { return *this; }
   ///@}
@@ -62,8 +62,8 @@ template <TeamHandle M, class F>
 HPK_FORCEINLINE_FUNCTION void parallel_for(const RangePolicy<M>& range, const F& body) {
   parallel_for(TeamVectorRange(range.team(), range.begin(), range.end()), body);
 }
-///@{
 /// Reduces body(i, updates...) into one or several results, for every thread of the team.
+///@{
 HPK_CALLS_EITHER
 template <TeamHandle M, class F, class Result>
 HPK_FORCEINLINE_FUNCTION void parallel_reduce(const RangePolicy<M>& range, const F& body,
@@ -79,9 +79,9 @@ HPK_FORCEINLINE_FUNCTION void parallel_reduce(const RangePolicy<M>& range, const
                   static_cast<R0&&>(r0), static_cast<R1&&>(r1), static_cast<Rs&&>(rs)...);
 }
 ///@}
-///@{
 /// Computes prefix results of body(i, update, final), in index order; stores the total if one is
 /// given.
+///@{
 HPK_CALLS_EITHER
 template <TeamHandle M, class F>
 HPK_FORCEINLINE_FUNCTION void parallel_scan(const RangePolicy<M>& range, const F& body) {

@@ -53,8 +53,8 @@ struct reduction_accumulator;
 /// Identities of integers.
 template <std::integral T>
 struct reduction_identity<T> {
-  ///@{
   /// The value that leaves the other operand of the operation unchanged.
+  ///@{
   HPK_FUNCTION static constexpr T sum() { return T{0}; }
   HPK_FUNCTION static constexpr T prod() { return T{1}; }
   HPK_FUNCTION static constexpr T max() { return detail::lowest<T>; }
@@ -69,8 +69,8 @@ struct reduction_identity<T> {
 /// Identities of bool.
 template <>
 struct reduction_identity<bool> {
-  ///@{
   /// The value that leaves the other operand of the operation unchanged.
+  ///@{
   HPK_FUNCTION static constexpr bool land() { return true; }
   HPK_FUNCTION static constexpr bool lor() { return false; }
   ///@}
@@ -81,8 +81,8 @@ struct reduction_identity<bool> {
 /// largest numbers.
 template <std::floating_point T>
 struct reduction_identity<T> {
-  ///@{
   /// The value that leaves the other operand of the operation unchanged.
+  ///@{
   HPK_FUNCTION static constexpr T sum() { return T{0}; }
   HPK_FUNCTION static constexpr T prod() { return T{1}; }
   HPK_FUNCTION static constexpr T max() { return -detail::greatest<T>; }
@@ -95,8 +95,8 @@ template <class T>
   requires(std::is_class_v<T> && std::numeric_limits<T>::is_specialized &&
            std::numeric_limits<T>::has_infinity)
 struct reduction_identity<T> {
-  ///@{
   /// The value that leaves the other operand of the operation unchanged.
+  ///@{
   HPK_FUNCTION static constexpr T sum() { return T(0); }
   HPK_FUNCTION static constexpr T prod() { return T(1); }
   HPK_FUNCTION static constexpr T max() {
@@ -112,8 +112,8 @@ struct reduction_identity<T> {
 /// Identities of complex numbers, which have no order.
 template <class T>
 struct reduction_identity<complex<T>> {
-  ///@{
   /// The value that leaves the other operand of the operation unchanged.
+  ///@{
   HPK_FUNCTION static constexpr complex<T> sum() { return complex<T>(); }
   HPK_FUNCTION static constexpr complex<T> prod() { return complex<T>(T(1)); }
   ///@}

@@ -63,8 +63,8 @@ namespace hpk {
 template <class Pattern, class Policy, class F, class... Result>
 class LaunchTask {
  public:
-  ///@{
   /// The types of the policy and of the space that runs the task.
+  ///@{
   using policy_type = Policy;
   using execution_space = typename Policy::execution_space;
   ///@}
@@ -94,8 +94,8 @@ class LaunchTask {
     }
   }
 
-  ///@{
   /// The copies of the arguments of make_task(), make_reduce_task() or make_scan_task().
+  ///@{
   const std::string& label() const noexcept { return label_; }
   const Policy& policy() const noexcept { return policy_; }
   const F& kernel() const noexcept { return kernel_; }

@@ -146,10 +146,10 @@ class MDRangePolicy
     : public classes::held_occupancy<typename detail::policy_traits<Args...>::occupancy_control>,
       public classes::tile_counts<detail::rank_argument<Args...>::rank, HPK_PERMISSIVE != 0> {
  public:
-  ///@{
   /// The arguments of the policy by kind, or their defaults; work_tag is void if there is none.
   /// execution_policy marks a policy. member_type is the type of each index that the kernel
   /// receives, iteration_pattern the Rank.
+  ///@{
   using traits = detail::policy_traits<Args...>;
   using execution_policy = MDRangePolicy;
   using execution_space = typename traits::execution_space;
@@ -164,21 +164,21 @@ class MDRangePolicy
   ///@}
   /// The number of dimensions.
   static constexpr int rank = iteration_pattern::rank;
-  ///@{
   /// The loop orders over tiles and within a tile, as given in the policy.
+  ///@{
   static constexpr Iterate outer_direction = iteration_pattern::outer_direction;
   static constexpr Iterate inner_direction = iteration_pattern::inner_direction;
   ///@}
-  ///@{
   /// The types of bounds and tiles: of one dimension, and of all.
+  ///@{
   using array_index_type = index_t;
   using point_type = Array<array_index_type, static_cast<std::size_t>(rank)>;
   using tile_type = point_type;
   ///@}
 
-  ///@{
   /// All bounds and tile sizes (0: no tiles in this dimension), for older programs. New programs
   /// call lower(), upper() and tile().
+  ///@{
   point_type m_lower{};
   point_type m_upper{};
   tile_type m_tile{};
@@ -241,8 +241,8 @@ class MDRangePolicy
     other.space_ = space;
     return other;
   }
-  ///@{
   /// The bounds and the tile size of a dimension (0: no tiles).
+  ///@{
   index_t lower(int dimension) const { return m_lower[dimension]; }
   index_t upper(int dimension) const { return m_upper[dimension]; }
   index_t tile(int dimension) const { return m_tile[dimension]; }
@@ -251,8 +251,8 @@ class MDRangePolicy
   static constexpr tile_type tile_size_recommended() noexcept { return {}; }
   /// The largest number of iterations in a tile; unlimited on every space.
   static constexpr int max_total_tile_size() noexcept { return std::numeric_limits<int>::max(); }
-  ///@{
   /// For tuners: whether the library chooses some tile size; and a setter of all sizes.
+  ///@{
   bool impl_tune_tile_size() const noexcept {
     bool left = false;
     for (int r = 0; r < rank; ++r) left = left || m_tile[r] <= 0;
@@ -266,9 +266,9 @@ class MDRangePolicy
   /// 0: the library chooses the chunk size.
   static constexpr index_t chunk_size() noexcept { return 0; }
 
-  ///@{
   /// Describes how a parallel_for over this policy would run, for any kernel or the given one:
   /// hpk::ResolvedLaunch.
+  ///@{
   template <class Self = MDRangePolicy>
   auto resolved() const {
     return detail::resolve<Self>(*this, detail::no_functor());
@@ -290,8 +290,8 @@ class MDRangePolicy
   execution_space space_;
 };
 
-///@{
 /// Deduces the execution space from the instance, the dimensions from the length of the bounds.
+///@{
 template <std::integral L, std::integral U, std::size_t N>
 MDRangePolicy(const L (&)[N], const U (&)[N]) -> MDRangePolicy<Rank<N>>;
 template <std::integral L, std::integral U, std::integral T, std::size_t N, std::size_t M>

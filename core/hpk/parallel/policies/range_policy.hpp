@@ -57,9 +57,9 @@ template <class... Args>
 class RangePolicy
     : public classes::held_occupancy<typename detail::policy_traits<Args...>::occupancy_control> {
  public:
-  ///@{
   /// The arguments of the policy by kind, or their defaults; work_tag is void if there is none.
   /// execution_policy marks a policy. member_type is the index that the kernel receives.
+  ///@{
   using traits = detail::policy_traits<Args...>;
   using execution_policy = RangePolicy;
   using execution_space = typename traits::execution_space;
@@ -176,8 +176,8 @@ class RangePolicy
       if (all - first > step)
         end_ = static_cast<index_type>(begin_ + static_cast<index_type>(step));
     }
-    ///@{
     /// The bounds of the part, [begin, end).
+    ///@{
     HPK_FUNCTION index_type begin() const noexcept { return begin_; }
     HPK_FUNCTION index_type end() const noexcept { return end_; }
     ///@}
@@ -187,9 +187,9 @@ class RangePolicy
     index_type end_;
   };
 
-  ///@{
   /// Describes how a parallel_for over this policy would run, for any kernel or the given one:
   /// hpk::ResolvedLaunch.
+  ///@{
   template <class Self = RangePolicy>
   auto resolved() const {
     return detail::resolve<Self>(*this, detail::no_functor());
@@ -232,8 +232,8 @@ concept ExecutionPolicy = is_execution_policy_v<P>;
 template <class P>
 struct is_execution_policy : std::bool_constant<is_execution_policy_v<P>> {};
 
-///@{
 /// Deduces the execution space from the instance; other arguments have their defaults.
+///@{
 RangePolicy() -> RangePolicy<>;
 template <detail::bound_value<index_t> B, detail::bound_value<index_t> E>
 RangePolicy(B, E) -> RangePolicy<>;

@@ -169,9 +169,9 @@ template <class... Args>
 class TeamPolicy
     : public classes::held_occupancy<typename detail::policy_traits<Args...>::occupancy_control> {
  public:
-  ///@{
   /// The arguments of the policy by kind, or their defaults; work_tag is void if there is none.
   /// execution_policy marks a policy. member_type is the team handle that the kernel receives.
+  ///@{
   using traits = detail::policy_traits<Args...>;
   using execution_policy = TeamPolicy;
   using execution_space = typename traits::execution_space;
@@ -247,13 +247,13 @@ class TeamPolicy
   int team_size() const {
     return impl_auto_team_size() ? automatic_size(detail::no_functor()) : team_;
   }
-  ///@{
   /// Whether the library chooses the size of the teams, and the length of their vectors.
+  ///@{
   bool impl_auto_team_size() const noexcept { return team_ == detail::team_count::automatic; }
   bool impl_auto_vector_length() const noexcept { return vector_ == detail::team_count::automatic; }
   ///@}
-  ///@{
   /// For the library: sets the size of the teams, and the length of their vectors.
+  ///@{
   TeamPolicy& impl_set_team_size(int size) noexcept { return team_ = size, *this; }
   TeamPolicy& impl_set_vector_length(int length) noexcept { return vector_ = length, *this; }
   ///@}
@@ -284,9 +284,9 @@ class TeamPolicy
     return *this;
   }
 
-  ///@{
   /// Describes how a parallel_for over this policy would run, for any kernel or the given one:
   /// hpk::ResolvedLaunch.
+  ///@{
   template <class Self = TeamPolicy>
   auto resolved() const {
     return detail::resolve<Self>(*this, detail::no_functor());
@@ -297,9 +297,9 @@ class TeamPolicy
   }
   ///@}
 
-  ///@{
   /// Requests scratch of a level: 0, small and fast, or 1, large. PerTeam and PerThread sizes are
   /// set independently.
+  ///@{
   TeamPolicy& set_scratch_size(
       int level, detail::per_team_bytes team,
       const std::source_location& where = std::source_location::current()) {
@@ -332,8 +332,8 @@ class TeamPolicy
     return per_team_[level] +
            static_cast<std::size_t>(threads < 0 ? team_size() : threads) * per_thread_[level];
   }
-  ///@{
   /// The bytes for the team, and for each thread.
+  ///@{
   std::size_t team_scratch_size(int level) const {
     check_level(level, std::source_location());
     return per_team_[level];
@@ -350,11 +350,11 @@ class TeamPolicy
     return seam::largest_scratch(execution_space(), level);
   }
 
-  ///@{
   /// The size of the largest team that makes sense for a functor and a pattern. On GPUs and Emu:
   /// the most threads that a team of this policy may have, 0 if the scratch does not suffice for
   /// one. On hosts: the workers of the instance. (Larger teams, up to 1024 threads, run there too,
   /// as fibres of one worker.)
+  ///@{
   template <class F, class Tag>
   int team_size_max(const F& functor, const Tag&) const {
     return largest_size(functor);
@@ -364,8 +364,8 @@ class TeamPolicy
     return largest_size(functor);
   }
   ///@}
-  ///@{
   /// The team size that the library would choose.
+  ///@{
   template <class F, class Tag>
   int team_size_recommended(const F& functor, const Tag&) const {
     return automatic_size(functor);
@@ -474,8 +474,8 @@ class TeamPolicy
   std::size_t per_thread_[2] = {0, 0};
 };
 
-///@{
 /// Deduces the execution space from the instance; other arguments have their defaults.
+///@{
 TeamPolicy() -> TeamPolicy<>;
 template <detail::bound_value<int> L>
 TeamPolicy(L, detail::team_count) -> TeamPolicy<>;

@@ -59,9 +59,9 @@ class Subgroup {
                         detail::reject_shuffle_source(rank(), source, size());))
     return exchange(value, source);
   }
-  ///@{
   /// Returns the value of the lane `delta` >= 0 below, or above; the caller's value if that lane
   /// does not exist.
+  ///@{
   HPK_CALLS_EITHER
   template <class T>
   HPK_FUNCTION T shfl_up(const T& value, int delta) const {
@@ -104,8 +104,8 @@ class Subgroup {
   /// Returns the flags of all lanes; bit k is the flag of lane k.
   HPK_CALLS_EITHER
   HPK_FUNCTION std::uint64_t ballot(bool flag) const { return lane_.ballot(flag); }
-  ///@{
   /// Whether the flag of any lane is true; whether all are.
+  ///@{
   HPK_CALLS_EITHER
   HPK_FUNCTION bool any(bool flag) const { return lane_.any(flag); }
   HPK_CALLS_EITHER

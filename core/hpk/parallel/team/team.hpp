@@ -57,8 +57,8 @@ class TeamMember {
  public:
   /// For the library: whether threads may have several lanes.
   static constexpr bool has_vectors = !seam::machine<Exec>::lane::single;
-  ///@{
   /// The execution space and its scratch; team_handle marks the handle of a team.
+  ///@{
   using execution_space = Exec;
   using scratch_memory_space = ScratchMemorySpace<Exec>;
   using team_handle = TeamMember;
@@ -86,13 +86,13 @@ class TeamMember {
         league_size_(shape.league),
         pools_{pool(shape, 0), pool(shape, 1)} {}
 
-  ///@{
   /// The rank of this team, and the number of teams.
+  ///@{
   HPK_FUNCTION int league_rank() const noexcept { return league_rank_; }
   HPK_FUNCTION int league_size() const noexcept { return league_size_; }
   ///@}
-  ///@{
   /// The rank of this thread in its team, and the number of threads.
+  ///@{
   HPK_CALLS_EITHER
   HPK_FUNCTION int team_rank() const noexcept { return lane_.lane_index() >> shift_.value; }
   HPK_CALLS_EITHER
@@ -237,9 +237,9 @@ class TeamMember {
       if (shift_.value != 0) lane_.sync(1 << shift_.value);
     }
   }
-  ///@{
   /// For the library: the caller's rank among the threads or lanes that divide a loop, and their
   /// number.
+  ///@{
   HPK_CALLS_EITHER
   template <nested_level Level>
   HPK_FORCEINLINE_FUNCTION auto rank_in() const noexcept {
