@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Builds the documentation site: guides by Sphinx, the API reference by Doxygen, and one search for both.
+
+build.py [--output FOLDER]
+
+FOLDER (default: build/site/html) gets a folder <version> with the site of this checkout, versions.js with the list of
+all versions there, and index.html, which leads to the newest. Building another version into the same FOLDER lists it
+in the menus of all.
+
+Warnings of Doxygen and Sphinx, and links that lead nowhere, are errors.
+"""
+import argparse
+import hashlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+import reference
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SITE = ROOT / "docs/site"
+WORK = ROOT / "build/site"
+SOURCE = WORK / "source"
+LARGEST = 100_000  # bytes of a file that gets a page
+LANGUAGES = {".cpp": "cpp", ".hpp": "cpp", ".cu": "cuda", ".py": "python", ".sh": "sh", ".cmake": "cmake",
+             "CMakeLists.txt": "cmake"}
+written = set()
+
+
+def run(*command, **options):
+    done = subprocess.run([str(part) for part in command], cwd=ROOT, **options)
+    if done.returncode:
+        sys.exit(done.returncode)
+
+
+def write(name, text):
+    """Writes a page of the sources unless it is there, so that Sphinx reads only what changed."""
+    path = SOURCE / name
+    written.add(path)
+    data = text if isinstance(text, bytes) else text.encode()
+    if not path.exists() or path.read_bytes() != data:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+
+
+def links(page, text):
+    """The files and folders of the repository that a page links to or shows."""
+    without_code = re.sub(r"^```.*?^```|`[^`\n]*`", "", text, flags=re.S | re.M)
+    for target in re.findall(r"\]\(([^()\s#]+)", without_code):
+        if not re.match(r"\w+:", target):
+            yield os.path.normpath(os.path.join(os.path.dirname(page), target))
+
+
+def source_page(path):
+    """A page for a file or folder of the repository; those in a folder get one each."""
+    language = LANGUAGES.get(path.name) or LANGUAGES.get(path.suffix) or "text"
+    name = path.relative_to(ROOT).as_posix()
+    text = f"---\norphan: true\n---\n# `{name}`\n\n"
+    if path.is_dir():
+        listed = subprocess.run(["git", "ls-files", "--", name], cwd=ROOT, capture_output=True, text=True).stdout
+        files = listed.split() or sorted(f.relative_to(ROOT).as_posix() for f in path.rglob("*") if f.is_file())
+        for file in files:
+            shown = source_page(ROOT / file)
+            inner = os.path.relpath(file, name)
+            text += f"- [`{inner}`]({os.path.relpath(file, os.path.dirname(name))}.md)\n" if shown else f"- `{inner}`\n"
+    else:
+        data = path.read_bytes()
+        if len(data) > LARGEST or b"\0" in data:
+            return False
+        code = data.decode()
+        fence = "`" * max(3, 1 + max(map(len, re.findall(r"`+", code)), default=0))
+        text += f"{fence}{language}\n{code.rstrip()}\n{fence}\n"
+    write(f"source/{name}.md", text)
+    return True
+
+
+def collect_guides():
+    pages = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "benchmarks/README.md"]
+    pages += sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md")
+                    if SITE not in path.parents)
+    linked = set()
+    for page in pages:
+        text = (ROOT / page).read_text()
+        linked.update(links(page, text))
+        if page == "README.md":
+            write("index.md", f"{text}\n{(SITE / 'sidebar.md').read_text()}")
+        else:
+            write(page, text)
+    for name in sorted(linked - set(pages)):
+        path = ROOT / name
+        if path.suffix in (".svg", ".png", ".pdf"):
+            write(name, path.read_bytes())
+        elif path.exists():
+            source_page(path)
+
+
+def build_api(version, output):
+    shutil.rmtree(WORK / "doxygen", ignore_errors=True)
+    settings = f"@INCLUDE = docs/site/Doxyfile\nPROJECT_NUMBER = {version}\nHTML_OUTPUT = {output / version / 'api'}\n"
+    (output / version).mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(output / version / "api", ignore_errors=True)
+    run("doxygen", "-", input=settings, text=True)
+    found, headers = reference.entities(WORK / "doxygen/xml"), reference.Headers(ROOT)
+    reference.write_pages(found, headers, write)
+    return found, json.dumps(reference.names(found, headers), indent=0, sort_keys=True)
+
+
+def list_versions(output):
+    """Writes what all versions share: the list of them and the way to the newest."""
+    def order(version):
+        return [int(number) for number in re.findall(r"\d+", version)]
+    versions = sorted((path.parent.name for path in output.glob("*/index.html")), key=order, reverse=True)
+    (output / "versions.js").write_text(f"window.hpk_versions = {json.dumps(versions)};\n")
+    (output / "index.html").write_text(
+        f'<!DOCTYPE html>\n<meta charset="utf-8"><title>hpk</title>\n'
+        f'<meta http-equiv="refresh" content="0; url={versions[0]}/index.html">\n'
+        f'<a href="{versions[0]}/index.html">hpk {versions[0]}</a>\n')
+    return versions
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--output", type=pathlib.Path, default=WORK / "html")
+    output = parser.parse_args().output.resolve()
+    version = re.search(r"^\s*VERSION (\d+\.\d+\.\d+)$", (ROOT / "CMakeLists.txt").read_text(), re.M)[1]
+    WORK.mkdir(parents=True, exist_ok=True)
+    found, names = build_api(version, output)
+    (WORK / "names.json").write_text(names)
+    collect_guides()
+    for path in [path for path in SOURCE.rglob("*") if path.is_file() and path not in written]:
+        path.unlink()
+    run("sphinx-build", "-q", "-W", "--keep-going", "-j", "auto", "-c", SITE, "-d", WORK / "doctrees",
+        "-D", f"version={version}", "-D", f"release={version}", "-D", f"html_title=hpk {version}",
+        "-D", f"hpk_names={WORK / 'names.json'}",
+        "-D", f"hpk_names_digest={hashlib.sha256(names.encode()).hexdigest()}", SOURCE, output / version)
+    versions = list_versions(output)
+    run(sys.executable, SITE / "links.py", output)
+    print(f"{len(found)} entities of the API; versions: {', '.join(versions)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// For the guides and the API pages: the menu of versions, and on API pages the theme that was chosen in a guide.
+(() => {
+  // The folder of this version; it is in a folder with versions.js and the other versions.
+  const root = new URL("..", document.currentScript.src);
+
+  const classes = document.documentElement.classList;
+  const stored = () => { try { return localStorage.getItem("theme") } catch { return null } };
+  const show = (theme) => {
+    classes.toggle("dark-mode", theme === "dark");
+    classes.toggle("light-mode", theme === "light");
+  };
+  show(stored());
+
+  const menu = (versions) => {
+    for (const place of document.querySelectorAll(".hpk-version")) {
+      const here = place.textContent;
+      if (versions.length < 2) continue;
+      const select = document.createElement("select");
+      select.setAttribute("aria-label", "Version");
+      for (const version of versions) select.add(new Option(version, version, false, version === here));
+      select.onchange = () => { location.href = new URL(`../${select.value}/index.html`, root) };
+      place.replaceChildren(select);
+    }
+  };
+
+  document.addEventListener("DOMContentLoaded", () => {
+    for (const button of document.querySelectorAll("button.hpk-theme"))
+      button.onclick = () => {
+        const dark = stored() ? stored() === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+        const theme = dark ? "light" : "dark";
+        try { localStorage.setItem("theme", theme) } catch {}
+        show(theme);
+      };
+    const list = document.createElement("script");
+    list.src = new URL("../versions.js", root);
+    list.onload = () => menu(window.hpk_versions);
+    document.head.append(list);
+  });
+})();
