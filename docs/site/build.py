@@ -99,6 +99,25 @@ def collect_guides():
             source_page(path)
 
 
+def finish_api(folder, found, headers):
+    """Tells on each page of a class which header to include, and mends what Doxygen 1.9.4 gets wrong."""
+    of_page = {entity.url: headers.of(entity.file) for entity in found if entity.sort in ("Classes", "Concepts")}
+    for path in folder.glob("*.html"):
+        text = path.read_text()
+        new = text
+        if path.name in of_page:
+            header = of_page[path.name]
+            page = f"../reference/{header.removesuffix('.hpp')}.html"
+            new = new.replace('<div class="contents">', '<div class="contents">\n<p><code>#include &lt;'
+                              f'<a href="{page}">{header}</a>&gt;</code></p>', 1)
+        # Bases of internal namespaces, and a link to the section of nested classes where all are private.
+        new = re.sub(r"<p>Inherits hpk::(?:classes|detail)::[^<]*</p>\n", "", new)
+        if 'name="nested-classes"' not in new and 'id="nested-classes"' not in new:
+            new = re.sub(r'<a href="#nested-classes">Classes</a>( &#124;\s*)?', "", new)
+        if new != text:
+            path.write_text(new)
+
+
 def build_api(version, output):
     shutil.rmtree(WORK / "doxygen", ignore_errors=True)
     settings = f"@INCLUDE = docs/site/Doxyfile\nPROJECT_NUMBER = {version}\nHTML_OUTPUT = {output / version / 'api'}\n"
@@ -106,6 +125,7 @@ def build_api(version, output):
     shutil.rmtree(output / version / "api", ignore_errors=True)
     run("doxygen", "-", input=settings, text=True)
     found, headers = reference.entities(WORK / "doxygen/xml"), reference.Headers(ROOT)
+    finish_api(output / version / "api", found, headers)
     reference.write_pages(found, headers, write)
     return found, json.dumps(reference.names(found, headers), indent=0, sort_keys=True)
 

@@ -11,6 +11,7 @@ extensions = ["myst_parser", "sphinx_copybutton", "hpk_site"]
 root_doc = "index"
 templates_path = ["templates"]
 myst_heading_anchors = 4
+highlight_language = "none"
 
 html_theme = "furo"
 html_static_path = ["static"]

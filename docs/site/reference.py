@@ -88,7 +88,9 @@ def place(identifier):
 def entities(xml):
     """The public entities of Doxygen's XML: those of namespaces and groups, and classes with their members."""
     found = {}
-    for compound in ET.parse(xml / "index.xml").getroot().iter("compound"):
+    compounds = list(ET.parse(xml / "index.xml").getroot().iter("compound"))
+    pages = {compound.get("refid") for compound in compounds if compound.get("kind") not in ("file", "dir")}
+    for compound in compounds:
         if compound.get("kind") not in ("class", "struct", "union", "concept", "namespace", "group"):
             continue
         definition = ET.parse(xml / f"{compound.get('refid')}.xml").getroot().find("compounddef")
@@ -101,6 +103,9 @@ def entities(xml):
                 sort = member.get("kind")
                 qualified = member.findtext("qualifiedname") or member.findtext("name")
                 scope = qualified.rpartition("::")[0]
+                # Doxygen 1.9.4 lists some members of groups again, with an identifier that names no page.
+                if member.get("id").rpartition("_1")[0] not in pages:
+                    continue
                 if not member.findtext("name") or not (NAMESPACE.match(scope) or sort == "define"):
                     continue
                 arguments = member.findtext("argsstring") or ""
