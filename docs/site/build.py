@@ -130,6 +130,14 @@ def build_api(version, output):
     return found, json.dumps(reference.names(found, headers), indent=0, sort_keys=True)
 
 
+def finish_guides(folder):
+    """Debian 12's furo has the script of the theme as a module that imports another: makes one script of them."""
+    script = folder / "_static/scripts/furo.js"
+    first, _, rest = script.read_text().partition("\n")
+    if match := re.match(r'import Gumshoe from "\./([\w.-]+)";', first):
+        script.write_text((script.parent / match[1]).read_text() + rest)
+
+
 def list_versions(output):
     """Writes what all versions share: the list of them and the way to the newest."""
     def order(version):
@@ -158,6 +166,7 @@ def main():
         "-D", f"version={version}", "-D", f"release={version}", "-D", f"html_title=hpk {version}",
         "-D", f"hpk_names={WORK / 'names.json'}",
         "-D", f"hpk_names_digest={hashlib.sha256(names.encode()).hexdigest()}", SOURCE, output / version)
+    finish_guides(output / version)
     versions = list_versions(output)
     run(sys.executable, SITE / "links.py", output)
     print(f"{len(found)} entities of the API; versions: {', '.join(versions)}")

@@ -12,7 +12,8 @@ import re
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-NAME = re.compile(r"(<hpk/[\w/]+\.hpp>|(?:hpk::)?[A-Za-z_][\w:]*)(?:<.*>)?(?:\(.*\))?$")
+NAME = re.compile(r"(<hpk/[\w/]+\.hpp>|(?:hpk::)?[A-Za-z_][\w:]*)((?:<.*>)?(?:\(.*\))?)$")
+WORD = re.compile(r"[a-z]+$")  # such as vector: a name only if arguments follow
 
 
 def up(app, page, target):
@@ -48,6 +49,8 @@ class LinkNames(SphinxPostTransform):
             while ancestors is not None and not isinstance(ancestors, (nodes.reference, nodes.title)):
                 ancestors = ancestors.parent
             match = ancestors is None and NAME.match(literal.astext())
+            if match and WORD.match(match[1]) and not match[2]:
+                continue
             target = match and (names.get(match[1]) or names.get("hpk::" + match[1]))
             if target:
                 literal.replace_self(nodes.reference("", "", literal.deepcopy(), internal=True,
