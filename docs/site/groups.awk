@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# The input filter of Doxygen: puts the public entities of a header into the group of its folder, so that each
-# group of docs/site/groups.dox has a page with its functions and macros. A group opened inside a namespace
-# holds the members of that namespace, so the filter closes and opens the group at its braces. It also drops
-# forward declarations, which would put a class into the groups of others. Lines keep their numbers. The alias
-# @in{} of docs/site/Doxyfile opens a group.
+# The input filter of Doxygen: puts what a header documents at namespace scope into the group of its folder, so
+# that each group of docs/site/groups.dox has a page with its classes, functions and macros. Comments in classes
+# are indented and stay as they are. Forward declarations are dropped. Lines keep their numbers. The alias @in{}
+# is in docs/site/Doxyfile.
 BEGIN {
   split("view:views parallel:patterns atomic:atomics math:math base:base spaces:spaces backends:spaces " \
         "runtime:runtime structures:structures memory:structures tools:tools", pairs, " ")
@@ -12,7 +11,6 @@ BEGIN {
     split(pairs[k], pair, ":")
     of_folder[pair[1]] = pair[2]
   }
-  close_group = "/** @} */ "
 }
 FNR == 1 {
   count = split(FILENAME, path, "/")
@@ -20,7 +18,6 @@ FNR == 1 {
   }
   part = path[k - 1]
   group = part == "core" ? (path[k + 1] in of_folder ? of_folder[path[k + 1]] : "base") : part
-  open_group = " /** @in{" group "} */ "
 }
 { line[FNR] = $0 }
 END {
@@ -30,17 +27,12 @@ END {
       if (line[first - 1] !~ /^\/\/\//)
         for (k = first; k <= n; ++k) line[k] = ""
     }
-  line[2] = open_group line[2]
   for (n = 1; n <= FNR; ++n) {
-    if (line[n] ~ /^namespace .*{$/) {
-      opened = n
-      line[n] = close_group line[n] open_group
-    } else if (line[n] ~ /^}  \/\/ namespace/ || (line[n] == "}" && opened && n <= opened + 3)) {
-      # clang-format writes no comment behind a namespace of one declaration.
-      opened = 0
-      line[n] = close_group "}" open_group
+    if (line[n] ~ /^\/\/\/ / && line[n] !~ /^\/\/\/ @[{}]/ && (line[n - 1] !~ /^\/\/\// || line[n - 1] ~ /^\/\/\/ @{/)) {
+      for (end = n; line[end] ~ /^\/\/\//; ++end) {
+      }
+      if (line[end] !~ /^namespace/) line[n] = "/// @in{" group "} " substr(line[n], 5)
     }
     print line[n]
   }
-  print close_group
 }
