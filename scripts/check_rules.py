@@ -46,6 +46,7 @@ GENERATED = {
 SEAM_USERS = {
     "unit_tests/conformance/": [*SHARED, "backends/host", "backends/backends.hpp"],
     "unit_tests/support/": SHARED,
+    "unit_tests/docs/backends.cpp": ["backends/host"],
     "unit_tests/tools/": ["runtime/compat_layer.hpp", "seam/device_profile.hpp"],
     "unit_tests/gpu/pretend/": ["backends/cuda", "backends/hip", "tools/started_backends.hpp"],
     "example/out_of_tree_backend/": [*SHARED, "backends/fibers", "backends/host", "backends/gpu"],

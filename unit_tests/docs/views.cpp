@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The code blocks of docs/views.md, where they belong; blocks.py compiles this file.
+#include <hpk/core.hpp>
+#include <hpk/device_global.hpp>
+#include <hpk/file_replacement.hpp>
+#include <hpk/io.hpp>
+
+#include <string>
+
+using Exec = hpk::DefaultExecutionSpace;
+
+#include "variables-of-devices.block"
+
+void variables_of_devices(Exec exec, hpk::View<double*> values, hpk::View<long*> filled) {
+#include "variables-of-devices-2.block"
+}
+
+void files(hpk::View<double**> pressure) {
+#include "files.block"
+}
+
+void replacement(std::string text) {
+#include "files-2.block"
+}
