@@ -98,7 +98,8 @@ endmacro()
 
 # hpk_with(<NAME> <tpl> <value> <Debian package> [PUBLIC]): applies hpk_WITH_<NAME> to a package that hpk
 # itself can use. If the package is found, <value> is 1 and the package is in hpk_private_tpls, or with
-# PUBLIC, for packages called by headers of hpk, in hpk_public_tpls.
+# PUBLIC, for packages called by headers of hpk, in hpk_public_tpls; the Debian package is in the global
+# property hpk_debian_private or hpk_debian_public, for Debian packages of hpk.
 macro(hpk_with name tpl value package)
   set(${value} 0)
   if(NOT hpk_WITH_${name} STREQUAL "off")
@@ -107,8 +108,10 @@ macro(hpk_with name tpl value package)
       set(${value} 1)
       if("${ARGN}" STREQUAL "PUBLIC")
         list(APPEND hpk_public_tpls ${tpl})
+        set_property(GLOBAL APPEND PROPERTY hpk_debian_public ${package})
       else()
         list(APPEND hpk_private_tpls ${tpl})
+        set_property(GLOBAL APPEND PROPERTY hpk_debian_private ${package})
       endif()
     elseif(hpk_WITH_${name} STREQUAL "on")
       message(FATAL_ERROR "hpk: hpk_WITH_${name} is on, but ${tpl} was not found. Install it "

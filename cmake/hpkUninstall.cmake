@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# cmake -DINSTALLED=<file> -P hpkUninstall.cmake: removes the files in this list, which installations have
+# extended (hpkCPack.cmake), then the folders that are empty. The list also has the prefixes: no folder above them
+# is removed, nor one directly in /usr or /usr/local. CMake's own install_manifest.txt does not serve: cpack
+# overwrites it with files below /usr.
+cmake_minimum_required(VERSION 3.25)
+if(NOT EXISTS ${INSTALLED})
+  message(FATAL_ERROR "hpk: nothing was installed from this build folder, or it is uninstalled already")
+endif()
+file(STRINGS ${INSTALLED} entries)
+list(REMOVE_DUPLICATES entries)
+set(prefixes)
+set(folders)
+set(number 0)
+foreach(entry ${entries})
+  if(IS_SYMLINK ${entry} OR EXISTS ${entry} AND NOT IS_DIRECTORY ${entry})
+    file(REMOVE ${entry})
+    math(EXPR number "${number} + 1")
+    cmake_path(GET entry PARENT_PATH folder)
+    list(APPEND folders ${folder})
+  elseif(IS_DIRECTORY ${entry})
+    list(APPEND prefixes ${entry})
+  endif()
+endforeach()
+list(REMOVE_DUPLICATES folders)
+
+function(remove_if_empty folder)
+  cmake_path(GET folder PARENT_PATH parent)
+  file(GLOB left LIST_DIRECTORIES true ${folder}/* ${folder}/.*)
+  list(FILTER left EXCLUDE REGEX "/[.][.]?$")
+  if(left OR folder MATCHES "^/usr(/local)?$" OR parent MATCHES "^/usr(/local)?$")
+    return()
+  endif()
+  file(REMOVE_RECURSE ${folder})
+  if(NOT folder IN_LIST prefixes)
+    remove_if_empty(${parent})
+  endif()
+endfunction()
+
+foreach(folder ${folders})
+  if(IS_DIRECTORY ${folder})
+    remove_if_empty(${folder})
+  endif()
+endforeach()
+file(REMOVE ${INSTALLED})
+message(STATUS "hpk: removed ${number} files")
