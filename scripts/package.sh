@@ -19,6 +19,7 @@ package() {
   done
   # Where there is no Debian, there are archives alone.
   command -v apt-get >/dev/null || deps_package=("${deps_demo[@]}")
+  [ ${#form[@]} = 0 ] || [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || deps_package+=(debootstrap:debootstrap)
   need_to_build "${deps_package[@]}"
   if [ -z "$build" ]; then
     build=build/package-$([ $shared = ON ] && echo shared || echo static)
