@@ -39,7 +39,7 @@ namespace hpk::half_functions {
   HPK_FORCEINLINE_FUNCTION type name(small_float<E, M> x) { \
     return math::name(static_cast<float>(x));               \
   }
-#define HPK_DETAIL_HALF_COMPARE(name)                                            \
+#define HPK_DETAIL_HALF_RELATION(name)                                           \
   template <int E, int M>                                                        \
   HPK_FORCEINLINE_FUNCTION bool name(small_float<E, M> x, small_float<E, M> y) { \
     return math::name(static_cast<float>(x), static_cast<float>(y));             \
@@ -91,16 +91,16 @@ HPK_DETAIL_HALF_TO(long, lrint)
 HPK_DETAIL_HALF_TO(long long, llround)
 HPK_DETAIL_HALF_TO(long long, llrint)
 HPK_DETAIL_HALF_TO(int, ilogb)
-HPK_DETAIL_HALF_COMPARE(isgreater)
-HPK_DETAIL_HALF_COMPARE(isgreaterequal)
-HPK_DETAIL_HALF_COMPARE(isless)
-HPK_DETAIL_HALF_COMPARE(islessequal)
-HPK_DETAIL_HALF_COMPARE(islessgreater)
-HPK_DETAIL_HALF_COMPARE(isunordered)
+HPK_DETAIL_HALF_RELATION(isgreater)
+HPK_DETAIL_HALF_RELATION(isgreaterequal)
+HPK_DETAIL_HALF_RELATION(isless)
+HPK_DETAIL_HALF_RELATION(islessequal)
+HPK_DETAIL_HALF_RELATION(islessgreater)
+HPK_DETAIL_HALF_RELATION(isunordered)
 #undef HPK_DETAIL_HALF_1
 #undef HPK_DETAIL_HALF_2
 #undef HPK_DETAIL_HALF_TO
-#undef HPK_DETAIL_HALF_COMPARE
+#undef HPK_DETAIL_HALF_RELATION
 
 /// Absolute value, and the magnitude of x with the sign of y. They change the sign bit alone.
 ///@{

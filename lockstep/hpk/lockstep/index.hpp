@@ -17,10 +17,9 @@ namespace hpk::lockstep {
 class idx {
  public:
   /// The linear index, 0 to domain size - 1.
-  ///@{
   HPK_FUNCTION constexpr operator std::uint32_t() const noexcept { return index_; }
+  /// The linear index, 0 to domain size - 1, by name.
   HPK_FUNCTION constexpr std::uint32_t linear() const noexcept { return index_; }
-  ///@}
 
  private:
   friend struct hpk::detail::lockstep_access;
