@@ -1,12 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // hpk_swap on hosts and in kernels.
+#include <hpk/array.hpp>
 #include <hpk/base/swap.hpp>
 
 #include <support/spaces.hpp>
 
 #include <memory>
 #include <mutex>
+
+namespace accounts {
+// Can be swapped only by the function of this namespace.
+struct account {
+  explicit account(int start) : balance(start) {}
+  account(const account&) = delete;
+  account& operator=(const account&) = delete;
+  int balance;
+};
+inline void hpk_swap(account& a, account& b) noexcept {
+  const int old = a.balance;
+  a.balance = b.balance;
+  b.balance = old;
+}
+}  // namespace accounts
 
 namespace base_swap_test {
 namespace {
@@ -35,6 +51,22 @@ TEST(Swap, moves) {
   hpk::hpk_swap(a, b);
   EXPECT_EQ(a, nullptr);
   EXPECT_EQ(*b, 1);
+}
+
+TEST(Swap, exchanges_the_elements_of_arrays) {
+  using pair = hpk::Array<accounts::account, 2>;
+  pair a = {accounts::account(1), accounts::account(2)};
+  pair b = {accounts::account(3), accounts::account(4)};
+  hpk::hpk_swap(a, b);
+  EXPECT_EQ(a[0].balance, 3);
+  EXPECT_EQ(a[1].balance, 4);
+  EXPECT_EQ(b[1].balance, 2);
+  static_assert(noexcept(hpk::hpk_swap(a, b)));
+  static_assert(!swaps<hpk::Array<std::mutex, 2>> && swaps<hpk::Array<std::mutex, 0>>);
+  hpk::Array<hpk::Array<int, 2>, 1> rows = {{{1, 2}}}, others = {{{3, 4}}};
+  hpk::hpk_swap(rows, others);
+  EXPECT_EQ(rows[0][1], 4);
+  EXPECT_EQ(others[0][0], 1);
 }
 
 template <class Exec>
