@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Regions, sections, events and callbacks for tools; usable without the rest of hpk.
+// Regions, sections, events, callbacks and reports for tools; usable without the rest of hpk.
 #pragma once
 
+#include <hpk/runtime/tool_reports.hpp>
 #include <hpk/runtime/tools.hpp>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The interface for tools and tuning: hpk's regions, sections and events, the types of the C
-// interface in all the places where Kokkos has them, and functions with which a library reports its
-// own kernels, copies, fences and memory.
+// interface in all the places where Kokkos has them.
 #pragma once
 
 #include <Kokkos_Macros.hpp>
@@ -11,8 +10,6 @@
 #include <hpk/tuning.hpp>
 
 #include <cstdint>
-#include <string>
-#include <string_view>
 
 #define KOKKOSP_INTERFACE_VERSION 20240906
 
@@ -95,32 +92,5 @@ namespace Experimental {
 using KokkosPDeviceInfo = Kokkos_Profiling_KokkosPDeviceInfo;
 using toolInvokedFenceFunction = Kokkos_Tools_toolInvokedFenceFunction;
 }  // namespace Experimental
-
-/// Loads a tool, or the tools that environment and command line name, before hpk::initialize would.
-/// Do nothing if tools have begun.
-void initialize(const std::string& library = {});
-void initialize(int argc, char* argv[]);
-/// Ends the tools, as hpk::finalize would.
-void finalize();
-
-/// Returns the handle of a memory space by its name, truncated to 63 characters.
-SpaceHandle make_space_handle(std::string_view space) noexcept;
-
-// Report work that hpk does not see, in pairs: the end takes the number from the begin. If a tool
-// requests fences, kernels are fenced before and after.
-void beginParallelFor(std::string_view name, std::uint32_t device, std::uint64_t* handle);
-void endParallelFor(std::uint64_t handle);
-void beginParallelReduce(std::string_view name, std::uint32_t device, std::uint64_t* handle);
-void endParallelReduce(std::uint64_t handle);
-void beginParallelScan(std::string_view name, std::uint32_t device, std::uint64_t* handle);
-void endParallelScan(std::uint64_t handle);
-void beginFence(std::string_view name, std::uint32_t device, std::uint64_t* handle);
-void endFence(std::uint64_t handle);
-void beginDeepCopy(SpaceHandle to, std::string_view to_label, const void* to_data, SpaceHandle from,
-                   std::string_view from_label, const void* from_data, std::uint64_t bytes);
-void endDeepCopy();
-void allocateData(SpaceHandle space, std::string_view label, const void* data, std::uint64_t bytes);
-void deallocateData(SpaceHandle space, std::string_view label, const void* data,
-                    std::uint64_t bytes);
 
 }  // namespace hpk::Tools

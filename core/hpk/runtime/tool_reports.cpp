@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/kokkos/profiling.hpp>
 #include <hpk/runtime/option_table.hpp>
 #include <hpk/runtime/tool_library.hpp>
+#include <hpk/runtime/tool_reports.hpp>
 #include <hpk/tools/callbacks.hpp>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace hpk::Tools {
+
+using Experimental::SpaceHandle;
 
 using detail::callback_table;
 using detail::listener;
@@ -44,7 +48,7 @@ void initialize(const std::string& library) {
 }
 void initialize(int argc, char* argv[]) {
   detail::effective_settings settings = detail::read_settings({});
-  // Reads a copy: Kokkos::initialize must still find the flags on the command line.
+  // Reads a copy: hpk::initialize must still find the flags on the command line.
   std::vector<char*> words(argv, argv + argc);
   words.push_back(nullptr);
   detail::read_command_line(settings, argc, words.data());
