@@ -50,6 +50,7 @@ SEAM_USERS = {
     "unit_tests/tools/": ["runtime/compat_layer.hpp", "seam/device_profile.hpp"],
     "unit_tests/gpu/pretend/": ["backends/cuda", "backends/hip", "tools/started_backends.hpp"],
     "example/out_of_tree_backend/": [*SHARED, "backends/fibers", "backends/host", "backends/gpu"],
+    "scripts/": ["base", "runtime/built_in_tools.hpp"],  # the tools of the single header
     # The drop-in includes its own headers, the names of spaces, the start and its rules, and tools.
     "tpls/kokkos/": ["kokkos", "base", "backends/default_spaces.hpp", "runtime/initialize.hpp",
                      "runtime/compat_layer.hpp", "runtime/option_table.hpp", "runtime/tool_library.hpp",

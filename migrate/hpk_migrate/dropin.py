@@ -36,10 +36,13 @@ class Macro:
 
 
 class Header:
-    """The declarations, macros and includes of one file of the drop-in."""
+    """The declarations, macros and includes of one file of the drop-in.
 
-    def __init__(self, name, text, version):
-        self.name, self.text, self.version = name, text, version
+    Declarations in unnamed namespaces are left out, except with `unnamed`; their paths then contain "".
+    """
+
+    def __init__(self, name, text, version=0, unnamed=False):
+        self.name, self.text, self.version, self.unnamed = name, text, version, unnamed
         self.tokens = tokenize(text)
         self.includes, self.entities, self.macros = [], [], []
         self.namespaces = []
@@ -109,7 +112,7 @@ class Header:
             target = "".join(token.text for token in tokens[behind + 1:end]).strip()
             self._add(around + names, "rename", target, i, end)
             return end + 1
-        if names == [""]:
+        if names == [""] and not self.unnamed:
             return closing(tokens, behind) + 1
         path.append(names)
         self.namespaces.append(tuple(around + names))
@@ -234,19 +237,22 @@ class Header:
                     i = self._clause(after(tokens, i))
             elif text in ("struct", "class", "enum", "union"):
                 i = after(tokens, i)
-                while tokens[i].text == "class":
+                while tokens[i].text in ("class", "alignas") or tokens[i].text.isupper():
                     i = after(tokens, i)
+                    if tokens[i].text == "(":
+                        i = after(tokens, closing(tokens, i))
                 return [tokens[i].text], "class", special or tokens[after(tokens, i)].text == "<"
             elif text == "using":
                 i = after(tokens, i)
                 return [tokens[i].text], "alias", special
-            elif tokens[i].kind == "name" and text not in ("noexcept", "decltype", "explicit", "requires"):
+            elif tokens[i].kind == "name" and text not in ("noexcept", "decltype", "explicit", "requires",
+                                                                  "alignas"):
+                if text == "operator":
+                    return [], "function", special
                 names = chain(tokens, i)
                 behind = after(tokens, names[-1][1])
                 special = special or (tokens[behind].text == "<" and
                                       tokens[after(tokens, self._angles(behind))].text == "=")
-                if text == "operator":
-                    return [], "function", special
                 if tokens[behind].text == "(" and not text.isupper():
                     return [name for name, _ in names], "function", special
                 if tokens[behind].text in ("=", ";", "{") or (special and tokens[behind].text == "<"):
