@@ -49,6 +49,7 @@ class Hpk(CMakePackage, CudaPackage, ROCmPackage):
     variant("hwloc", default=True, description="Use hwloc to pin worker threads")
     variant("fibers", default=True, description="Switch lanes of teams by Boost.Context (else ucontext)")
     variant("sleef", default=True, when="+simd", description="Compute functions of vectors by SLEEF")
+    variant("png", default=True, when="+io", description="Write pictures of Views as PNG")
     variant("checks", default="auto", values=("auto", "on", "off"), multi=False,
             description="Check indices and preconditions (auto: on without NDEBUG)")
     variant("complex_align", default="auto", values=("auto", "on", "off"), multi=False,
@@ -63,6 +64,7 @@ class Hpk(CMakePackage, CudaPackage, ROCmPackage):
     depends_on("hwloc@2:", when="+hwloc")
     depends_on("boost@1.74:+context", when="+fibers")
     depends_on("sleef@3.5:", when="+sleef")
+    depends_on("libpng@1.6:", when="+png")
     depends_on("mpi@3.1:", when="+mpi")
     depends_on("hdf5@1.10:+mpi", when="+hdf5")
     depends_on("cuda@12.4:", when="+cuda")
@@ -87,6 +89,7 @@ class Hpk(CMakePackage, CudaPackage, ROCmPackage):
             define("hpk_WITH_HWLOC", "on" if self.spec.satisfies("+hwloc") else "off"),
             define("hpk_WITH_BOOST_CONTEXT", "on" if self.spec.satisfies("+fibers") else "off"),
             define("hpk_WITH_SLEEF", "on" if self.spec.satisfies("+sleef") else "off"),
+            define("hpk_WITH_PNG", "on" if self.spec.satisfies("+png") else "off"),
             from_variant("hpk_ENABLE_MPI", "mpi"),
             define("hpk_ENABLE_HDF5", self.spec.satisfies("+hdf5")),
             from_variant("hpk_CHECKS", "checks"),

@@ -52,6 +52,7 @@ hpk_option(hpk_WITH_HWLOC auto "Use hwloc to pin workers (auto: when found)" aut
 hpk_option(hpk_WITH_BOOST_CONTEXT auto "Switch lanes by Boost.Context (auto: when found); off: by ucontext"
            auto on off)
 hpk_option(hpk_WITH_SLEEF auto "Compute functions of vectors by SLEEF (auto: when found)" auto on off)
+hpk_option(hpk_WITH_PNG auto "Write pictures of Views as PNG by libpng (auto: when found)" auto on off)
 hpk_option(hpk_HIP_OPTIONS "" "Options by which the C++ compiler compiles HIP, for hpk_language()" ANY)
 hpk_option(hpk_EXTRA_BACKENDS "" "Folders that hold a backend.cmake of your own" ANY)
 

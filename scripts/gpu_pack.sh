@@ -104,7 +104,7 @@ pack_finish() {
 
 # Options of the full pack: code for sm_90 only; host code of tests at -O1, which compiles faster; device code as
 # users compile it; no library that another machine may lack.
-pack_no_libraries=(-Dhpk_WITH_HWLOC=off -Dhpk_WITH_SLEEF=off -Dhpk_WITH_BOOST_CONTEXT=off)
+pack_no_libraries=(-Dhpk_WITH_HWLOC=off -Dhpk_WITH_SLEEF=off -Dhpk_WITH_BOOST_CONTEXT=off -Dhpk_WITH_PNG=off)
 pack_options=(-Dhpk_TEST_SPACES=hpk::Cuda -DCMAKE_CUDA_ARCHITECTURES=90-real -DCMAKE_CUDA_FLAGS=
               "-DCMAKE_CUDA_FLAGS_RELEASE=-O1 -DNDEBUG" "-DCMAKE_EXE_LINKER_FLAGS=-static-libstdc++ -static-libgcc"
               "${pack_no_libraries[@]}")

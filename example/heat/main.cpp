@@ -8,15 +8,13 @@
 
 #include "command_line.hpp"
 #include "heat.hpp"
-#include "palette.hpp"
-#include "png_file.hpp"
+#include "picture.hpp"
 #include "progress_bar.hpp"
 
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <string>
-#include <vector>
 
 namespace {
 
@@ -57,11 +55,11 @@ arguments read_arguments(int argc, char* argv[]) {
 }
 
 /// FNV-1a hash of the bytes: a short text that depends on every bit.
-std::uint64_t checksum(const std::vector<float>& values) {
+std::uint64_t checksum(const heat::cells& values) {
   std::uint64_t sum = 0xcbf29ce484222325;
-  for (const float value : values) {
+  for (std::size_t k = 0; k < values.size(); ++k) {
     std::uint32_t bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
+    std::memcpy(&bits, values.data() + k, sizeof bits);
     sum = (sum ^ bits) * 0x100000001b3;
   }
   return sum;
@@ -70,19 +68,22 @@ std::uint64_t checksum(const std::vector<float>& values) {
 /// The final state of the plate, on the host.
 struct result {
   std::string space;
-  std::vector<float> temperature;
-  std::vector<float> matter;
+  heat::cells temperature;
+  heat::cells matter;
 };
 
 template <class Field>
-std::vector<float> on_host(const Field& field) {
-  const auto host = hpk::create_mirror_view_and_copy(hpk::HostSpace(), field);
-  std::vector<float> values;
-  values.reserve(host.size());
-  for (std::size_t i = 0; i < host.extent(0); ++i) {
-    for (std::size_t j = 0; j < host.extent(1); ++j) values.push_back(host(i, j));
-  }
-  return values;
+heat::cells on_host(const Field& field) {
+  const heat::cells copy(field.label(), field.extent(0), field.extent(1));
+  hpk::deep_copy(copy, field);
+  return copy;
+}
+
+/// Throws usage_error if a file can't be written; leaves no file.
+void expect_writable(const std::string& path) {
+  hpk::FileReplacement probe;
+  const std::string fault = probe.begin(path);
+  if (!fault.empty()) throw example::usage_error("--output: file '" + path + "' " + fault);
 }
 
 /// Runs all steps on one space and prints one row of the table.
@@ -108,35 +109,22 @@ result run(const Space& space, const arguments& given) {
   return end;
 }
 
-heat::picture paint(const result& plate, int size) {
-  heat::picture image{size, size, heat::make_palette(),
-                      std::vector<std::uint8_t>(plate.matter.size())};
-  const auto pixels = static_cast<hpk::index_t>(plate.matter.size());
-  std::uint8_t* const out = image.pixels.data();
-  hpk::parallel_for("paint", hpk::RangePolicy<hpk::DefaultHostExecutionSpace>(0, pixels),
-                    [&](hpk::index_t k) {
-                      const auto at = static_cast<std::size_t>(k);
-                      out[at] = heat::place_in_palette(plate.temperature[at], plate.matter[at]);
-                    });
-  return image;
-}
-
 int run_everywhere(const arguments& given) {
-  heat::expect_writable(given.output);
+  expect_writable(given.output);
   std::printf("plate of %d x %d cells, %d steps\n\n", given.size, given.size, given.steps);
   std::printf("%-10s %7s %9s %8s  %s\n", "space", "workers", "ms", "GB/s", "checksum");
   result first;
   std::string differing;
   hpk::for_each_space([&](auto space) {
     result next = run(space, given);
-    if (first.temperature.empty()) {
+    if (first.temperature.size() == 0) {
       first = std::move(next);
     } else if (std::memcmp(first.temperature.data(), next.temperature.data(),
                            first.temperature.size() * sizeof(float)) != 0) {
       differing += ' ' + next.space;
     }
   });
-  heat::write_png(given.output, paint(first, given.size));
+  heat::write_picture(given.output, first.temperature, first.matter);
   std::printf("\nsame picture on all spaces: %s%s\npicture: %s\n",
               differing.empty() ? "yes" : "no:", differing.c_str(), given.output.c_str());
   return differing.empty() ? 0 : 1;

@@ -2,9 +2,10 @@
 //
 // The Mandelbrot set with one body for vectors and numbers. simd_for calls it with as many points
 // as a register holds, and with the rest of a row; as a check it is then called with single points
-// only. Exit code 0: both counts are equal; 1: they differ; 2: wrong call, with a message of one
-// line.
+// only. Exit code 0: both counts are equal; 1: they differ; 2: wrong call, or the picture can't be
+// written, with a message of one line.
 #include <hpk/core.hpp>
+#include <hpk/io.hpp>
 #include <hpk/simd.hpp>
 
 #include "command_line.hpp"
@@ -23,6 +24,7 @@ with single numbers, and compares the counts.
 
   --size N        points along each side, 16 to 16384     (default 1027)
   --steps N       steps at most, 1 to 100000              (default 200)
+  --output FILE   write the counts as a picture of format PPM
   --help          print this text and exit
 
 Columns: lanes of a vector; milliseconds; a checksum of the counts.
@@ -72,7 +74,7 @@ std::uint64_t checksum(const counts& steps) {
 }
 
 template <int Lanes>
-std::uint64_t paint(int size, int limit) {
+std::uint64_t paint(int size, int limit, const std::string& output = {}) {
   const counts steps("steps", size, size);
   hpk::fence();
   const hpk::Timer timer;
@@ -80,6 +82,7 @@ std::uint64_t paint(int size, int limit) {
   hpk::fence();
   const double seconds = timer.seconds();
   const std::uint64_t sum = checksum(steps);
+  if (!output.empty()) hpk::write_ppm(output, steps, {.colormap = hpk::Colormap::cubehelix});
   std::printf("%5d %9.1f  %016llx\n", Lanes, seconds * 1e3, static_cast<unsigned long long>(sum));
   return sum;
 }
@@ -89,6 +92,7 @@ int run(int argc, char* argv[]) {
   const bool help = line.take_switch("--help");
   const int size = line.take_number("--size", 16, 16384, 1027);
   const int limit = line.take_number("--steps", 1, 100000, 200);
+  const std::string output = line.take_text("--output").value_or("");
   for (const std::string& operand : line.take_operands()) {
     throw example::usage_error("'" + operand + "' is not understood; --help says more");
   }
@@ -97,7 +101,7 @@ int run(int argc, char* argv[]) {
     return 0;
   }
   std::printf("lanes        ms  checksum\n");
-  const std::uint64_t vectors = paint<hpk::simd<double>::size()>(size, limit);
+  const std::uint64_t vectors = paint<hpk::simd<double>::size()>(size, limit, output);
   const std::uint64_t eight = paint<8>(size, limit);
   const std::uint64_t numbers = paint<1>(size, limit);
   const bool same = vectors == numbers && eight == numbers;
@@ -111,7 +115,7 @@ int main(int argc, char* argv[]) {
   const hpk::ScopeGuard guard(argc, argv);
   try {
     return run(argc, argv);
-  } catch (const example::usage_error& wrong) {
+  } catch (const std::exception& wrong) {
     std::fprintf(stderr, "mandelbrot: %s\n", wrong.what());
     return 2;
   }

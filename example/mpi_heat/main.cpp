@@ -6,8 +6,7 @@
 #include <hpk/mpi.hpp>
 
 #include "command_line.hpp"
-#include "palette.hpp"
-#include "png_file.hpp"
+#include "picture.hpp"
 #include "simulation.hpp"
 
 #include <csignal>
@@ -62,32 +61,21 @@ arguments read_arguments(int argc, char* argv[]) {
 }
 
 using space = hpk::DefaultExecutionSpace;
-using whole_view = hpk::View<float**, hpk::LayoutRight, hpk::HostSpace>;
 
 /// Returns all cells on rank 0, and an empty View on the other ranks.
-whole_view gather_on_root(const mpi_heat::simulation<space>& plate,
-                          const mpi_heat::simulation<space>::field& field) {
+heat::cells gather_on_root(const mpi_heat::simulation<space>& plate,
+                           const mpi_heat::simulation<space>::field& field) {
   const bool is_root = plate.grid().communicator().rank() == 0;
-  const whole_view whole(field.label() + " of all ranks", is_root ? plate.grid().extent(0) : 0,
-                         is_root ? plate.grid().extent(1) : 0);
+  const heat::cells whole(field.label() + " of all ranks", is_root ? plate.grid().extent(0) : 0,
+                          is_root ? plate.grid().extent(1) : 0);
   hpk::mpi::gather(plate.grid(), field, whole, 0);
   return whole;
 }
 
 void paint(const mpi_heat::simulation<space>& plate, const std::string& output) {
-  const whole_view temperature = gather_on_root(plate, plate.temperature());
-  const whole_view matter = gather_on_root(plate, plate.matter());
-  if (plate.grid().communicator().rank() != 0) return;
-  const int n = static_cast<int>(plate.grid().extent(0));
-  heat::picture image{n, n, heat::make_palette(), std::vector<std::uint8_t>(temperature.size())};
-  for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < n; ++j) {
-      image.pixels[static_cast<std::size_t>(i) * static_cast<std::size_t>(n) +
-                   static_cast<std::size_t>(j)] =
-          heat::place_in_palette(temperature(i, j), matter(i, j));
-    }
-  }
-  heat::write_png(output, image);
+  const heat::cells temperature = gather_on_root(plate, plate.temperature());
+  const heat::cells matter = gather_on_root(plate, plate.matter());
+  if (plate.grid().communicator().rank() == 0) heat::write_picture(output, temperature, matter);
 }
 
 void run(const arguments& given) {

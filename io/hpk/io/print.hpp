@@ -105,10 +105,6 @@ std::string format_elements(const elements& all, append_function* append,
 void print_text(std::FILE* stream, const std::string& text, std::string_view label,
                 const std::source_location& where);
 
-/// Whether print and to_string take objects of the class.
-template <class V>
-concept printable = array_like<V> || two_sided<V>;
-
 }  // namespace detail
 
 /// Returns a table of the elements of a View, with label, extents and element type in the first
@@ -129,18 +125,13 @@ concept printable = array_like<V> || two_sided<V>;
 /// host, unless it has a layout of the program.
 template <detail::printable V>
 std::string to_string(const V& view, const PrintOptions& options = {}) {
-  if constexpr (detail::two_sided<V>) {
-    return view.need_sync_host() ? to_string(view.view_device(), options)
-                                 : to_string(view.view_host(), options);
-  } else {
-    using value = typename V::non_const_value_type;
-    return detail::format_elements(
-        detail::elements_of(view),
-        [](detail::element_text& out, const void* element) {
-          detail::append_element(out, *static_cast<const value*>(element));
-        },
-        options);
-  }
+  using value = detail::value_of_elements<V>;
+  return detail::format_elements(
+      detail::elements_of(view),
+      [](detail::element_text& out, const void* element) {
+        detail::append_element(out, *static_cast<const value*>(element));
+      },
+      options);
 }
 
 /// Writes to_string(view, options) to a stream. Throws hpk::error with the label if that fails.

@@ -145,6 +145,23 @@ concept two_sided = requires(const V& v) {
   { v.need_sync_host() } -> std::convertible_to<bool>;
 };
 
+/// What the functions of this part take.
+template <class V>
+concept printable = array_like<V> || two_sided<V>;
+
+template <class V>
+struct element_type_of_sides {
+  using type = typename std::remove_cvref_t<
+      decltype(std::declval<const V&>().view_host())>::non_const_value_type;
+};
+template <array_like V>
+struct element_type_of_sides<V> {
+  using type = typename V::non_const_value_type;
+};
+/// The type of the elements, without const.
+template <printable V>
+using value_of_elements = typename element_type_of_sides<V>::type;
+
 /// In checked builds, accesses the first element of a View as a program does: reports memory that
 /// was freed, and elements that are stale.
 template <class V>
