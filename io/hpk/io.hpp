@@ -11,3 +11,4 @@
 #include <hpk/io/npy_header.hpp>
 #include <hpk/io/picture.hpp>
 #include <hpk/io/print.hpp>
+#include <hpk/io/vtk.hpp>
