@@ -1,17 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# A test (cmake -P): a page shows programs word for word, from their first #include on, and the output of one
-# of them. Given: PAGE, PROGRAMS separated by commas, and OUTPUT, which may be empty.
+# A test (cmake -P): a page shows files word for word, programs from their first #include on and CMakeLists.txt
+# from its first command on, and the output of one program. Given: PAGE, PROGRAMS separated by commas, and OUTPUT,
+# which may be empty.
 file(READ ${PAGE} page)
 string(REPLACE "," ";" programs "${PROGRAMS}")
 foreach(file IN LISTS programs)
   file(READ ${file} program)
-  string(FIND "${program}" "#include" begin)
-  string(SUBSTRING "${program}" ${begin} -1 program)
+  set(first "#include")
   set(language cpp)
   if(file MATCHES "[.]cu$")
     set(language cuda)
+  elseif(file MATCHES "CMakeLists.txt$")
+    set(first "cmake_minimum_required")
+    set(language cmake)
   endif()
+  string(FIND "${program}" "${first}" begin)
+  string(SUBSTRING "${program}" ${begin} -1 program)
   string(FIND "${page}" "```${language}\n${program}```\n" at)
   if(at EQUAL -1)
     message(FATAL_ERROR "${PAGE} does not show ${file} word for word:\n```${language}\n${program}```")
