@@ -39,6 +39,7 @@ int main() {
         hpk::single(hpk::PerTeam(team), [&] { y(r) = sum; });
       });
 
+  hpk::fence();
   tutorial::Check check;
   check.expect("y(1)", on_host(1), 32);
   check.expect("y(19)", on_host(19), 608);

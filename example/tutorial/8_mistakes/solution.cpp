@@ -36,7 +36,6 @@ int main() {
       });
 
   hpk::deep_copy(on_host, y);
-
   tutorial::Check check;
   check.expect("y(1)", on_host(1), 32);
   check.expect("y(19)", on_host(19), 608);
