@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # A test (cmake -P): a page shows files word for word, programs from their first #include on and CMakeLists.txt
-# from its first command on, and the output of one program. Given: PAGE, PROGRAMS separated by commas, and OUTPUT,
-# which may be empty.
+# from its first command on, and the output of programs. Given: PAGE, PROGRAMS and OUTPUT, lists separated
+# by commas; OUTPUT may be empty.
 file(READ ${PAGE} page)
 string(REPLACE "," ";" programs "${PROGRAMS}")
 foreach(file IN LISTS programs)
@@ -22,10 +22,11 @@ foreach(file IN LISTS programs)
     message(FATAL_ERROR "${PAGE} does not show ${file} word for word:\n```${language}\n${program}```")
   endif()
 endforeach()
-if(OUTPUT)
-  file(READ ${OUTPUT} output)
+string(REPLACE "," ";" outputs "${OUTPUT}")
+foreach(file IN LISTS outputs)
+  file(READ ${file} output)
   string(FIND "${page}" "```\n${output}```\n" at)
   if(at EQUAL -1)
-    message(FATAL_ERROR "${PAGE} does not show ${OUTPUT} word for word:\n${output}")
+    message(FATAL_ERROR "${PAGE} does not show ${file} word for word:\n${output}")
   endif()
-endif()
+endforeach()
