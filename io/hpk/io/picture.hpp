@@ -23,19 +23,20 @@ enum class Colormap {
   diverging   ///< blue, white, red: for numbers around zero with `low` = -`high`
 };
 
-/// Red, green and blue.
+/// A colour of the screen; each part is 0 to 255.
 struct Colour {
-  std::uint8_t red = 0;
-  std::uint8_t green = 0;
-  std::uint8_t blue = 0;
+  std::uint8_t red = 0;    ///< 255: as red as the screen can be
+  std::uint8_t green = 0;  ///< 255: as green as the screen can be
+  std::uint8_t blue = 0;   ///< 255: as blue as the screen can be
 };
 
 /// How numbers become colours.
 struct PictureOptions {
-  /// The numbers that get the first and the last colour; numbers outside of them get these colours
-  /// too. Default of grey pictures: the smallest and largest finite element; of colour pictures: 0
-  /// and 1, or 0 and 255 for integers. Of bools: false and true.
+  /// The number that gets the first colour, as all smaller numbers do. Default of grey pictures:
+  /// the smallest finite element; of colour pictures: 0. Of bools: false.
   std::optional<double> low = {};
+  /// The number that gets the last colour, as all larger numbers do. Default of grey pictures: the
+  /// largest finite element; of colour pictures: 1, or 255 for integers. Of bools: true.
   std::optional<double> high = {};
   Colormap colormap = Colormap::grey;  ///< of Views of rank 2
   /// The colour of NaN in Views of rank 2, unless the picture is grey: there NaN is black.

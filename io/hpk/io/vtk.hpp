@@ -24,6 +24,7 @@ struct VtkOptions {
   double origin[3] = {0, 0, 0};   ///< the point of the first element: x, y, z
   double spacing[3] = {1, 1, 1};  ///< the distances between points: x, y, z
   bool binary = true;             ///< false: numbers as text
+  /// Which index of the Views is x; the default is the first.
   VtkOrder order = VtkOrder::xyz;
 };
 
@@ -36,7 +37,10 @@ class VtkArray {
     requires(!std::is_same_v<V, VtkArray>)
   VtkArray(const V& view) : VtkArray(view, false) {}
 
+  /// @cond internal
   const detail::elements& elements() const { return elements_; }
+  /// @endcond
+  /// Whether the elements of the last dimension are the components of a vector.
   bool has_vectors() const { return has_vectors_; }
 
  private:
