@@ -5,11 +5,11 @@
 // pictures are equal; 1: they differ; 2: wrong call or the picture can't be written, with a message
 // of one line.
 #include <hpk/core.hpp>
+#include <hpk/progress.hpp>
 
 #include "command_line.hpp"
 #include "heat.hpp"
 #include "picture.hpp"
-#include "progress_bar.hpp"
 
 #include <cstdint>
 #include <cstdio>
@@ -92,11 +92,11 @@ result run(const Space& space, const arguments& given) {
   heat::simulation<Space> plate(space, given.size);
   double seconds = 0;
   {
-    heat::progress_bar bar(space.name(), given.steps);
+    hpk::Progress steps(space.name(), given.steps, hpk::ProgressEnd::clear);
     const hpk::Timer timer;
-    for (int step = 1; step <= given.steps; ++step) {
+    for (int step = 0; step < given.steps; ++step) {
       plate.step();
-      bar.show(step);
+      ++steps;
     }
     space.fence();
     seconds = timer.seconds();

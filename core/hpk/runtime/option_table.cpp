@@ -278,6 +278,17 @@ const std::vector<option>& option_table() {
       {"tune-internals", "bool", "let a tool that tunes choose tile and team sizes", true_or_false,
        &read_flag<&run_settings::tune_internals>, &show_value<&run_settings::tune_internals>,
        &take<&program::has_tune_internals, &program::get_tune_internals>},
+      {"progress", "auto|on|off",
+       "show the progress of loops (hpk::Progress): on a terminal, also in files and pipes, or "
+       "never",
+       "auto, on or off",
+       [](run_settings& s, std::string_view v, const option&) {
+         bool on = false;
+         if (v != "auto" && !read_bool(v, on)) return false;
+         s.progress = v == "auto" ? "auto" : on ? "on" : "off";
+         return true;
+       },
+       &show_value<&run_settings::progress>, &take<&program::has_progress, &program::get_progress>},
   });
   return table;
 }

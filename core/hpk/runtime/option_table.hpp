@@ -36,6 +36,7 @@ struct run_settings {
   std::string tune;
   std::string tune_use;
   bool tune_internals = false;
+  std::string progress = "auto";
 };
 
 /// One option: its name with dashes ("num-threads"), its argument, its description, and its

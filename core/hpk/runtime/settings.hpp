@@ -133,6 +133,13 @@ class InitializationSettings {
   bool has_tune_internals() const { return tune_internals_.has_value(); }
   bool get_tune_internals() const { return tune_internals_.value(); }
   ///@}
+  /// Where loops with an hpk::Progress show it: "auto" on a terminal, "on" also in files and pipes,
+  /// "off" never. As --hpk-progress.
+  ///@{
+  InitializationSettings& set_progress(std::string value) { return progress_ = value, *this; }
+  bool has_progress() const { return progress_.has_value(); }
+  std::string get_progress() const { return progress_.value(); }
+  ///@}
   /// "mpi_rank" is the default behaviour and causes no warning.
   ///@{
   InitializationSettings& set_map_device_id_by(std::string value) {
@@ -216,6 +223,7 @@ class InitializationSettings {
   setting<std::string> tune_;
   setting<std::string> tune_use_;
   setting<bool> tune_internals_;
+  setting<std::string> progress_;
   setting<std::string> map_device_id_by_;
 };
 

@@ -62,20 +62,46 @@ TEST(OptionTable, names_flags_and_variables) {
     flags.insert(o.flag());
     variables.insert(o.variable());
   }
-  EXPECT_EQ(flags, (std::set<std::string>{
-                       "--hpk-device-id", "--hpk-disable-warnings", "--hpk-inline-launches",
-                       "--hpk-launch-blocking", "--hpk-num-threads", "--hpk-pin-threads",
-                       "--hpk-print-configuration", "--hpk-tools-libs", "--hpk-tools-args",
-                       "--hpk-tools-help", "--hpk-profile", "--hpk-gpu-model", "--hpk-gpu-limits",
-                       "--hpk-hash", "--hpk-capture", "--hpk-replay", "--hpk-tune",
-                       "--hpk-tune-use", "--hpk-tune-internals"}));
-  EXPECT_EQ(variables,
-            (std::set<std::string>{"HPK_DEVICE_ID", "HPK_DISABLE_WARNINGS", "HPK_INLINE_LAUNCHES",
-                                   "HPK_LAUNCH_BLOCKING", "HPK_NUM_THREADS", "HPK_PIN_THREADS",
-                                   "HPK_PRINT_CONFIGURATION", "HPK_TOOLS_LIBS", "HPK_TOOLS_ARGS",
-                                   "HPK_TOOLS_HELP", "HPK_PROFILE", "HPK_GPU_MODEL",
-                                   "HPK_GPU_LIMITS", "HPK_HASH", "HPK_CAPTURE", "HPK_REPLAY",
-                                   "HPK_TUNE", "HPK_TUNE_USE", "HPK_TUNE_INTERNALS"}));
+  EXPECT_EQ(flags, (std::set<std::string>{"--hpk-device-id",
+                                          "--hpk-disable-warnings",
+                                          "--hpk-inline-launches",
+                                          "--hpk-launch-blocking",
+                                          "--hpk-num-threads",
+                                          "--hpk-pin-threads",
+                                          "--hpk-print-configuration",
+                                          "--hpk-tools-libs",
+                                          "--hpk-tools-args",
+                                          "--hpk-tools-help",
+                                          "--hpk-profile",
+                                          "--hpk-gpu-model",
+                                          "--hpk-gpu-limits",
+                                          "--hpk-hash",
+                                          "--hpk-capture",
+                                          "--hpk-replay",
+                                          "--hpk-tune",
+                                          "--hpk-tune-use",
+                                          "--hpk-tune-internals",
+                                          "--hpk-progress"}));
+  EXPECT_EQ(variables, (std::set<std::string>{"HPK_DEVICE_ID",
+                                              "HPK_DISABLE_WARNINGS",
+                                              "HPK_INLINE_LAUNCHES",
+                                              "HPK_LAUNCH_BLOCKING",
+                                              "HPK_NUM_THREADS",
+                                              "HPK_PIN_THREADS",
+                                              "HPK_PRINT_CONFIGURATION",
+                                              "HPK_TOOLS_LIBS",
+                                              "HPK_TOOLS_ARGS",
+                                              "HPK_TOOLS_HELP",
+                                              "HPK_PROFILE",
+                                              "HPK_GPU_MODEL",
+                                              "HPK_GPU_LIMITS",
+                                              "HPK_HASH",
+                                              "HPK_CAPTURE",
+                                              "HPK_REPLAY",
+                                              "HPK_TUNE",
+                                              "HPK_TUNE_USE",
+                                              "HPK_TUNE_INTERNALS",
+                                              "HPK_PROGRESS"}));
 }
 
 TEST(OptionTable, leaves_backends_outside_of_hpk_the_environment) {
@@ -400,6 +426,9 @@ TEST(Settings, refuse_bad_values_of_the_program_by_name) {
   EXPECT_TRUE(
       contains(error_of([] { read_settings(InitializationSettings().set_device_id(-2)); }),
                "InitializationSettings: device-id has the value '-2'; write an integer of 0"));
+  EXPECT_TRUE(
+      contains(error_of([] { read_settings(InitializationSettings().set_progress("often")); }),
+               "InitializationSettings: progress has the value 'often'; write auto, on or off"));
 }
 
 TEST(Settings, warn_of_what_has_no_effect) {
