@@ -22,7 +22,10 @@ void sheet(int n, int m, double* pointer, hpk::View<int*> k, hpk::DefaultExecuti
 #include "atomics.block"
   }
   {
-#include "containers-and-algorithms.block"
+#include "algorithms.block"
+  }
+  {
+#include "containers.block"
   }
   {
 #include "instances.block"
