@@ -31,6 +31,29 @@ inline std::ostream& operator<<(std::ostream& stream, const streamed& x) {
   return stream << '<' << x.number << '>';
 }
 
+// The elements in reverse order: a layout without strides.
+struct backward : hpk::LayoutBase<backward> {
+  using LayoutBase::LayoutBase;
+  template <class Extents>
+  class mapping {
+   public:
+    using index_type = typename Extents::index_type;
+    mapping() = default;
+    HPK_FUNCTION constexpr explicit mapping(const Extents& extents) : extents_(extents) {}
+    HPK_FUNCTION constexpr const Extents& extents() const { return extents_; }
+    HPK_FUNCTION constexpr index_type operator()(index_type i, index_type j) const {
+      return required_span_size() - 1 - i * extents_.extent(1) - j;
+    }
+    HPK_FUNCTION constexpr index_type required_span_size() const {
+      return extents_.extent(0) * extents_.extent(1);
+    }
+    HPK_FUNCTION constexpr bool is_exhaustive() const { return true; }
+
+   private:
+    Extents extents_{};
+  };
+};
+
 namespace {
 
 using host = hpk::HostSpace;
@@ -76,6 +99,14 @@ HPK_TYPED_TEST(Print, shows_every_layout_and_part) {
             "  102  103\n  302  303\n");
   EXPECT_EQ(body(hpk::subview(whole, hpk::ALL, 5)), "    5  105  205  305  405\n");
   EXPECT_EQ(body(hpk::subview(whole, 3, 4)), "  304\n");
+}
+
+HPK_TYPED_TEST(Print, shows_layouts_of_programs) {
+  const hpk::View<int**, backward, TypeParam> x("x", 30, 40);
+  number_rows<TypeParam>(x);
+  EXPECT_EQ(hpk::to_string(x, {.edge = 1}),
+            "View \"x\" [30, 40] of int\n     0  ...    39\n  ...\n  2900  ...  2939\n");
+  EXPECT_EQ(body(hpk::View<int**, backward, TypeParam>()), "  (no elements)\n");
 }
 
 HPK_TYPED_TEST(Print, shows_every_rank) {
@@ -189,6 +220,16 @@ TEST(PrintText, shows_views_of_containers) {
   both.view_host()(1) = 8;
   both.modify_host();
   EXPECT_EQ(body(both), "  7  8\n");
+}
+
+// Tests are checked builds: print reports what an access would report.
+TEST(PrintText, of_freed_memory_is_an_error) {
+  hpk::View<int*, host, hpk::MemoryTraits<hpk::Unmanaged>> dangling;
+  {
+    const hpk::View<int*, host> owner("owner", 3);
+    dangling = owner;
+  }
+  EXPECT_FALSE(hpk_test::error_of([&] { hpk::to_string(dangling); }).empty());
 }
 
 TEST(PrintText, goes_to_a_stream) {

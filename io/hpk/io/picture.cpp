@@ -143,9 +143,9 @@ int channels_for(picture_format format, const elements& all, const PictureOption
 }
 
 picture paint(const elements& all, int channels, bool has_palette, const PictureOptions& options) {
-  picture image{all.extents[1], all.extents[0], channels, has_palette, {}, nullptr};
+  picture image{all.extents[1], all.extents[0], channels, has_palette, {}, {}};
   const std::size_t row = image.row_bytes();
-  image.pixels = std::make_unique<std::uint8_t[]>(row * static_cast<std::size_t>(image.height));
+  image.pixels.resize(row * static_cast<std::size_t>(image.height));
   const bool as_is = all.kind == number_kind::uint8 && !options.low && !options.high;
   const range scale = as_is ? range{0, 255} : range_of(all, options);
   if (has_palette) {
@@ -153,7 +153,7 @@ picture paint(const elements& all, int channels, bool has_palette, const Picture
     for (int k = 1; k < 256; ++k) image.palette[k] = colour_at(options.colormap, (k - 1) / 254.0);
   }
   for_rows(all, channels, [&](const std::vector<double>& values, index_t i) {
-    std::uint8_t* to = image.pixels.get() + static_cast<std::size_t>(i) * row;
+    std::uint8_t* to = image.pixels.data() + static_cast<std::size_t>(i) * row;
     for (const double value : values) {
       if (std::isnan(value)) {
         *to++ = 0;
@@ -175,7 +175,7 @@ void write_pnm(output_file& file, picture_format format, const picture& image) {
   const std::size_t row = image.row_bytes();
   std::vector<std::uint8_t> colours;
   for (index_t i = 0; i < image.height; ++i) {
-    const std::uint8_t* const pixels = image.pixels.get() + static_cast<std::size_t>(i) * row;
+    const std::uint8_t* const pixels = image.pixels.data() + static_cast<std::size_t>(i) * row;
     if (format == picture_format::pgm || image.channels == 3) {
       file.write(pixels, row);
       continue;

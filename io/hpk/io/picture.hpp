@@ -7,10 +7,10 @@
 #include <hpk/io/detail/elements.hpp>
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <source_location>
 #include <string>
+#include <vector>
 
 namespace hpk {
 
@@ -52,7 +52,7 @@ struct picture {
   int channels = 0;          ///< 1: grey, 3: colour, 4: colour and opacity
   bool has_palette = false;  ///< one channel, which is an index in the palette
   Colour palette[256] = {};
-  std::unique_ptr<std::uint8_t[]> pixels;
+  std::vector<std::uint8_t> pixels;
   std::size_t row_bytes() const { return static_cast<std::size_t>(width * channels); }
 };
 

@@ -14,10 +14,10 @@
 #include <hpk/type_name.hpp>
 #include <hpk/view.hpp>
 
+#include <any>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <source_location>
 #include <string>
 #include <string_view>
@@ -86,7 +86,7 @@ struct elements {
   /// Copies a block of the elements to the host in the order of LayoutRight; null if the host can
   /// access them.
   elements (*copy)(const elements&, const index_t* begins, const index_t* extents) = nullptr;
-  std::shared_ptr<const void> owner;  ///< of a copy
+  std::any owner;  ///< a View, if the elements are a copy
 
   index_t size() const;
   /// The address of an element; index by index, from 0.
@@ -192,7 +192,7 @@ elements copy_block(const elements& all, const index_t* begins, const index_t* e
   elements result = all;
   result.copy = nullptr;
   result.data = copy.data();
-  result.owner = std::make_shared<std::remove_const_t<decltype(copy)>>(copy);
+  result.owner = copy;
   for (int r = 0; r < all.rank; ++r) {
     result.extents[r] = extents[r];
     result.strides[r] = static_cast<index_t>(copy.stride(static_cast<std::size_t>(r)));
@@ -230,11 +230,11 @@ elements describe(const V& view) {
     for (int r = 0; r < all.rank; ++r)
       extents.dimension[r] = view.extent(static_cast<std::size_t>(r));
     using copy_type = View<typename V::non_const_data_type, LayoutRight, HostSpace>;
-    const auto copy = std::make_shared<copy_type>(view_alloc(all.label + " on the host"), extents);
-    deep_copy(*copy, view);
+    const copy_type copy(view_alloc(all.label + " on the host"), extents);
+    deep_copy(copy, view);
     for (int r = 0; r < all.rank; ++r)
-      all.strides[r] = static_cast<index_t>(copy->stride(static_cast<std::size_t>(r)));
-    all.data = copy->data();
+      all.strides[r] = static_cast<index_t>(copy.stride(static_cast<std::size_t>(r)));
+    all.data = copy.data();
     all.owner = copy;
   }
   return all;
