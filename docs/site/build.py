@@ -87,6 +87,10 @@ def collect_guides():
     for page in pages:
         text = (ROOT / page).read_text()
         linked.update(links(page, text))
+        if page == "docs/cheat-sheet.md":
+            run(ROOT / "scripts/cheat_sheet", SOURCE / "docs/cheat-sheet.pdf", stdout=subprocess.DEVNULL)
+            written.add(SOURCE / "docs/cheat-sheet.pdf")
+            text = text.replace("`build/site/cheat-sheet.pdf`", "{download}`cheat-sheet.pdf`")
         if page == "README.md":
             write("index.md", f"{text}\n{(SITE / 'sidebar.md').read_text()}")
         else:

@@ -3,10 +3,6 @@
 // The code blocks of docs/views.md, where they belong; blocks.py compiles this file.
 #include <hpk/core.hpp>
 #include <hpk/device_global.hpp>
-#include <hpk/file_replacement.hpp>
-#include <hpk/io.hpp>
-
-#include <string>
 
 using Exec = hpk::DefaultExecutionSpace;
 
@@ -14,12 +10,4 @@ using Exec = hpk::DefaultExecutionSpace;
 
 void variables_of_devices(Exec exec, hpk::View<double*> values, hpk::View<long*> filled) {
 #include "variables-of-devices-2.block"
-}
-
-void files(hpk::View<double**> pressure) {
-#include "files.block"
-}
-
-void replacement(std::string text) {
-#include "files-2.block"
 }
