@@ -179,12 +179,15 @@ template <class Exec, class V>
 void number(const V& view) {
   hpk::parallel_for(
       hpk::MDRangePolicy<Exec, hpk::Rank<3>>({0, 0, 0}, {2, 3, 4}),
+      HPK_LAMBDA(int i, int j, int k) { view(i, j, k) = 100 * i + 10 * j + k; });
+}
+template <class Exec, class V>
+void number_vectors(const V& view) {
+  hpk::parallel_for(
+      hpk::MDRangePolicy<Exec, hpk::Rank<3>>({0, 0, 0}, {2, 3, 4}),
       HPK_LAMBDA(int i, int j, int k) {
-        if constexpr (V::rank() == 3) {
-          view(i, j, k) = 100 * i + 10 * j + k;
-        } else {
-          for (int c = 0; c < 3; ++c) view(i, j, k, c) = 1000 * c + 100 * i + 10 * j + k;
-        }
+        for (int c = 0; c < 3; ++c)
+          view(i, j, k, c) = static_cast<float>(1000 * c + 100 * i + 10 * j + k);
       });
 }
 
@@ -194,7 +197,7 @@ HPK_TYPED_TEST(Vtk, has_arrays_of_every_layout) {
   const hpk::View<float*** [3], TypeParam> flow("flow", 2, 3, 4);
   number<TypeParam>(left);
   number<TypeParam>(right);
-  number<TypeParam>(flow);
+  number_vectors<TypeParam>(flow);
   in_every_form({left, right, hpk::vtk_vectors(flow)},
                 {.origin = {-1, 2.5, 0}, .spacing = {0.5, 1, 2e-3}}, [](const image& x) {
                   EXPECT_EQ(x.points, (std::vector<int>{2, 3, 4}));
