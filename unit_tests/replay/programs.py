@@ -25,7 +25,6 @@ ARGUMENTS = {
 # state of a ScatterView.
 REFUSED = {
     "out_of_tree_backend throws": "it fails with an exception",
-    "heat paint": "is the address of memory that belongs to no View",
     "matrix_graph count": "can't be copied as bytes",
     "matrix_graph hpk::ScatterView: reset": "is the address of memory that belongs to no View",
     "matrix_graph hpk::ScatterView: contribute": "is the address of memory that belongs to no View",
