@@ -45,7 +45,7 @@ class HpkConan(ConanFile):
     def export_sources(self):
         for pattern in ("CMakeLists.txt", "LICENSE", "README.md", "CHANGELOG.md", "cmake/*", "core/*", "algorithms/*",
                         "containers/*", "graph/*", "io/*", "lockstep/*", "simd/*", "tasks/*", "mpi/*", "profiler/*",
-                        "recording/*", "tpls/*", "docs/*", "example/*", "scripts/gdb/*"):
+                        "recording/*", "migrate/*", "tpls/*", "docs/*", "example/*", "scripts/gdb/*"):
             copy(self, pattern, self._checkout(), self.export_sources_folder)
 
     def layout(self):

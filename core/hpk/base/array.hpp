@@ -5,7 +5,6 @@
 
 #include <hpk/base/assert.hpp>
 #include <hpk/base/macros.hpp>
-#include <hpk/base/swap.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -171,18 +170,6 @@ struct Array<T, 0> {
   HPK_FUNCTION friend constexpr bool operator==(const Array&, const Array&) { return true; }
   /// @}
 };
-
-/// Exchanges the elements of two Arrays, by the hpk_swap of the namespace of T if there is one.
-HPK_CALLS_EITHER
-template <class T, std::size_t N>
-  requires(N > 0) && requires(T& a) { hpk_swap(a, a); }
-HPK_FUNCTION constexpr void hpk_swap(Array<T, N>& a, Array<T, N>& b) noexcept(
-    noexcept(hpk_swap(std::declval<T&>(), std::declval<T&>()))) {
-  for (std::size_t i = 0; i < N; ++i) hpk_swap(a.impl_elements[i], b.impl_elements[i]);
-}
-/// Does nothing: Arrays of size 0 have no elements.
-template <class T>
-HPK_FUNCTION constexpr void hpk_swap(Array<T, 0>&, Array<T, 0>&) noexcept {}
 
 /// Array(1, 2, 3) is an Array<int, 3>; the first value determines the type.
 template <class T, class... Ts>
