@@ -15,6 +15,7 @@
 #include <type_traits>
 
 namespace hpk::classes {
+/// @cond internal
 /// The distance in memory from the first element of a View of rank 1 to element i, for contiguous
 /// elements.
 struct unit_step {
@@ -51,6 +52,7 @@ struct mapped_step {
     return first;
   }
 };
+/// @endcond
 }  // namespace hpk::classes
 
 namespace hpk::detail::algorithms {
@@ -110,8 +112,8 @@ using view_record = decltype(std::declval<const View<int*>&>().record());
 }  // namespace hpk::detail::algorithms
 
 namespace hpk::classes {
-/// An iterator over a View of rank 1. It holds the address of the first element, the step from
-/// element to element, the number of elements, and its current index.
+/// An iterator over a View of rank 1, as begin() and end() return it. It holds the address of the
+/// first element, the step from element to element, the number of elements, and its current index.
 template <class T, class Reference, class Memory, class Step>
 class view_iterator {
   template <class, class, class, class>
@@ -121,6 +123,8 @@ class view_iterator {
       requires(Step step) { step.stride; } || std::is_same_v<Step, unit_step>;
 
  public:
+  /// As a random-access iterator requires.
+  ///@{
   using iterator_category = std::random_access_iterator_tag;
   using iterator_concept = std::random_access_iterator_tag;
   using value_type = std::remove_cv_t<T>;
@@ -128,14 +132,17 @@ class view_iterator {
   using difference_type = index_t;
   using pointer = T*;
   using reference = Reference;
-  using memory_space = Memory;
+  ///@}
+  using memory_space = Memory;  ///< of the View
 
   /// Makes an iterator that belongs to no View.
   HPK_DEFAULTED_FUNCTION constexpr view_iterator() noexcept = default;
-  /// For the library; programs call begin(view).
+  /// @cond internal
+  // Programs call begin(view).
   HPK_FUNCTION constexpr view_iterator(T* first, const Step& step, index_t size, index_t index,
                                        detail::algorithms::view_record record) noexcept
       : first_(first), step_(step), size_(size), index_(index), record_(record) {}
+  /// @endcond
   /// Converts to an iterator over const elements.
   template <class U, class R>
     requires(std::is_same_v<const U, T> && !std::is_const_v<U>)
@@ -162,6 +169,7 @@ class view_iterator {
     }
     return detail::algorithms::element_row<T, Reference, Step>{first_, step_}[i];
   }
+  /// Accesses a member of the current element, unless elements are proxies.
   HPK_CALLS_EITHER
   HPK_FUNCTION pointer operator->() const
     requires(std::is_lvalue_reference_v<Reference>)
@@ -169,6 +177,8 @@ class view_iterator {
     return &**this;
   }
 
+  /// Moves the iterator by a number of elements. The position is not checked.
+  ///@{
   HPK_FUNCTION constexpr view_iterator& operator+=(index_t by) noexcept {
     index_ += by;
     return *this;
@@ -198,10 +208,12 @@ class view_iterator {
   HPK_FUNCTION friend constexpr view_iterator operator-(view_iterator it, index_t by) noexcept {
     return it -= by;
   }
+  ///@}
   /// Iterators over one View and its subviews are subtracted and compared by the positions of their
   /// elements, also iterators over const elements with iterators over non-const ones. Checked
   /// builds throw hpk::error unless a whole number of steps within one allocation leads from one
   /// iterator to the other.
+  ///@{
   template <class U, class R>
     requires std::is_same_v<std::remove_cv_t<U>, value_type>
   HPK_FUNCTION constexpr index_t operator-(const view_iterator<U, R, Memory, Step>& other) const {
@@ -225,6 +237,7 @@ class view_iterator {
     expect_reaches(other);
     return steps_from(other) <=> 0;
   }
+  ///@}
 
   /// Returns the address of the current element.
   HPK_CALLS_EITHER
@@ -240,8 +253,10 @@ class view_iterator {
     }
   }
   /// Return the current index in the View, and the number of elements of the View.
+  ///@{
   HPK_FUNCTION constexpr index_t index() const noexcept { return index_; }
   HPK_FUNCTION constexpr index_t size() const noexcept { return size_; }
+  ///@}
   /// Whether a whole number of steps leads to the other iterator: both belong to one View, or to
   /// parts of one allocation with the same stride. For memory that hpk did not allocate, one View
   /// must contain the other.
@@ -259,6 +274,7 @@ class view_iterator {
              other.contains(*this);
     }
   }
+  /// @cond internal
   /// For the library: returns the elements from this position on, as a row.
   HPK_FUNCTION constexpr detail::algorithms::element_row<T, Reference, Step> row() const noexcept {
     Step step = step_;
@@ -267,6 +283,7 @@ class view_iterator {
   }
   /// For the library: returns the allocation record of the View.
   HPK_FUNCTION constexpr detail::algorithms::view_record record() const noexcept { return record_; }
+  /// @endcond
 
  private:
   template <class U, class R>

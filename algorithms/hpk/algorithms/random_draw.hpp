@@ -37,15 +37,17 @@ struct rand {
 };
 
 namespace classes {
-/// The members of all generators. Self has next32() and next64(), which return random bits.
+/// Base of all generators. Self has next32() and next64(), which return random bits.
 template <class Self>
 class random_draws {
  public:
   /// The largest results of urand(), urand64(), rand() and rand64().
+  ///@{
   static constexpr std::uint32_t MAX_URAND = 0xffffffffu;
   static constexpr std::uint64_t MAX_URAND64 = 0xffffffffffffffffu;
   static constexpr int MAX_RAND = 0x7fffffff;
   static constexpr std::int64_t MAX_RAND64 = 0x7fffffffffffffff;
+  ///@}
 
   /// Returns 32 random bits: a number from [0, MAX_URAND], both included.
   HPK_FORCEINLINE_FUNCTION std::uint32_t urand() { return self().next32(); }

@@ -20,17 +20,22 @@ template <class Device>
 class ConstBitset;
 
 namespace classes {
-/// The common base of Bitset and ConstBitset: words and a size.
+/// Base of Bitset and ConstBitset: words and a size.
 template <class Device, class Word>
 class bitset_base {
  public:
-  using size_type = std::size_t;
-  using words_view = View<Word*, Device>;
+  using size_type = std::size_t;           ///< of sizes and of the numbers of bits
+  using words_view = View<Word*, Device>;  ///< the type of words()
+  /// The spaces of words().
+  ///@{
   using device_type = typename words_view::device_type;
   using execution_space = typename words_view::execution_space;
   using memory_space = typename words_view::memory_space;
+  ///@}
 
+  /// Makes a set without memory.
   bitset_base() = default;
+  /// For the library: refers to the bits of `words`.
   bitset_base(const words_view& words, size_type size) : words_(words), size_(size) {}
 
   /// The number of bits.
@@ -53,13 +58,17 @@ class bitset_base {
     return count_between(begin, end);
   }
   /// Whether any bit, no bit, or every bit is set. Waits.
+  ///@{
   bool any() const { return count() != 0; }
   bool none() const { return count() == 0; }
   bool all() const { return count() == size_; }
+  ///@}
 
   /// The first bit >= `from` that is set, or not set; size() if no such bit exists. Waits.
+  ///@{
   size_type find_first_set(size_type from = 0) const { return find(from, true); }
   size_type find_first_unset(size_type from = 0) const { return find(from, false); }
+  ///@}
 
   /// Calls f(i) for each bit i that is set, in a kernel on the default instance. Waits.
   template <class F>
@@ -87,6 +96,7 @@ class bitset_base {
   }
 
  protected:
+  /// @cond internal
   HPK_FUNCTION bool in_range(size_type i) const {
     if (i < size_) return true;
     if constexpr (static_cast<bool>(HPK_CHECKS)) {
@@ -98,6 +108,7 @@ class bitset_base {
 
   words_view words_;
   size_type size_ = 0;
+  /// @endcond
 
  private:
   size_type count_between(size_type begin, size_type end) const {
@@ -157,7 +168,7 @@ class Bitset : public classes::bitset_base<Device, detail::bit_word> {
       BIT_SCAN_REVERSE | MOVE_HINT_BACKWARD;
   ///@}
 
-  Bitset() = default;
+  Bitset() = default;  ///< without memory
   /// Makes a set of `size` bits, none of them set.
   template <std::integral I>
   explicit Bitset(I size) : Bitset(view_alloc("Bitset"), static_cast<size_type>(size)) {}
@@ -309,7 +320,7 @@ class ConstBitset : public classes::bitset_base<Device, const detail::bit_word> 
   /// A set in host-accessible memory.
   using host_mirror_type = ConstBitset<typename Bitset<Device>::words_view::host_mirror_space>;
 
-  ConstBitset() = default;
+  ConstBitset() = default;  ///< without memory
   /// Shares the bits of a Bitset.
   ConstBitset(const Bitset<Device>& other) : base(other.words(), other.size()) {}
 };

@@ -66,15 +66,19 @@ HPK_FUNCTION constexpr bool names_side(bool exactly) {
 }  // namespace detail
 
 namespace classes {
-/// The types of a DualView, which inherits them.
+/// Base of a DualView: its types.
 template <class DataType, class... Properties>
 struct dual_view_types : device_view_t<DataType, Properties...>::traits {
+  /// The traits of the device side.
   using traits = typename device_view_t<DataType, Properties...>::traits;
-  using host_mirror_space = typename traits::host_mirror_space;
+  using host_mirror_space = typename traits::host_mirror_space;  ///< of the host side
   /// The Views of the two sides.
+  ///@{
   using t_dev = device_view_t<DataType, Properties...>;
   using t_host = typename t_dev::host_mirror_type;
+  ///@}
   /// The Views of the two sides with const elements, with RandomAccess, and unmanaged.
+  ///@{
   using t_dev_const =
       view_with<t_dev, typename t_dev::const_data_type, typename t_dev::memory_traits>;
   using t_host_const =
@@ -93,6 +97,7 @@ struct dual_view_types : device_view_t<DataType, Properties...>::traits {
                                               more_traits<t_dev, Unmanaged | RandomAccess>>;
   using t_host_const_randomread_um = view_with<t_host, typename t_host::const_data_type,
                                                more_traits<t_host, Unmanaged | RandomAccess>>;
+  ///@}
 
   /// Whether the types of both sides have the same device.
   static constexpr bool impl_dualview_is_single_device =

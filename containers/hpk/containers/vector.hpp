@@ -24,6 +24,7 @@ namespace detail {
 }  // namespace detail
 
 namespace classes {
+/// @cond internal
 /// The DualView that is the base of a vector.
 template <class Scalar, class Arg1Type>
 struct vector_base {
@@ -33,6 +34,7 @@ template <class Scalar>
 struct vector_base<Scalar, void> {
   using type = DualView<Scalar*, LayoutLeft>;
 };
+/// @endcond
 }  // namespace classes
 
 /// A DualView with a size that is edited on the host. view_device() and view_host() have span()

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The namespace of classes that are part of a program's objects without a public name: bases of
-// public classes, and the result types of public functions.
+// public classes, and the result types of public functions. The API reference shows the members of
+// a class whose comment begins with "Base" on the pages of the classes that derive from it.
 #pragma once
 
 namespace hpk {

@@ -13,11 +13,13 @@
 #include <utility>
 
 namespace hpk::classes {
+/// @cond internal
 /// A list of types, without data.
 template <class... Ts>
 struct type_list {
   static constexpr std::size_t size = sizeof...(Ts);
 };
+/// @endcond
 }  // namespace hpk::classes
 
 namespace hpk::detail {

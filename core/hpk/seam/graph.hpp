@@ -32,6 +32,7 @@ concept records_graphs =
 }  // namespace hpk::seam
 
 namespace hpk::classes {
+/// @cond internal
 /// Adds members of a machine, under names that users of its vendor know, to hpk::GraphNodeRef. The
 /// machine supplies the class template `capture_names<Node>`, from which Node then derives. The
 /// template is in hpk::classes.
@@ -46,6 +47,7 @@ struct graph_names_of {};
 template <class M, class Whole>
   requires requires { typename M::template graph_names<Whole>; }
 struct graph_names_of<M, Whole> : M::template graph_names<Whole> {};
+/// @endcond
 }  // namespace hpk::classes
 
 namespace hpk::seam {

@@ -21,7 +21,7 @@ struct concurrency_member {
     return seam::lanes_at_once(static_cast<const Exec*>(this)->instance().properties());
   }
 };
-/// Makes `Exec::concurrency()` compile, which Kokkos 4 has for all spaces.
+/// Base class that makes `Exec::concurrency()` compile, which Kokkos 4 has for all spaces.
 template <class Exec>
 struct concurrency_member<Exec, true> {
   /// The maximum number of lanes that can run at the same time on the default instance or on any
@@ -42,11 +42,15 @@ struct concurrency_member<Exec, true> {
 template <class Exec>
 struct compat_space : concurrency_member<Exec, HPK_PERMISSIVE != 0> {
   /// Whether the calling thread is in a kernel.
+  ///@{
   static bool in_parallel() noexcept { return seam::inside_kernel(); }
   static bool in_parallel(const Exec&) noexcept { return seam::inside_kernel(); }
+  ///@}
   /// Whether launches may return before they are done.
+  ///@{
   static constexpr bool is_asynchronous() noexcept { return !seam::machine<Exec>::synchronous; }
   static constexpr bool is_asynchronous(const Exec&) noexcept { return is_asynchronous(); }
+  ///@}
   /// Waits for all work of all instances of the space; on a host space, of all host spaces. `name`
   /// appears in tools.
   static void impl_static_fence(std::string_view name) {
@@ -64,12 +68,16 @@ struct compat_space : concurrency_member<Exec, HPK_PERMISSIVE != 0> {
 template <class Exec>
 struct compat_host_space {
   /// The number of the calling worker in its launch; 0 outside of kernels.
+  ///@{
   static int impl_hardware_thread_id() noexcept { return seam::machine<Exec>::worker_rank(); }
   static int impl_thread_pool_rank() noexcept { return seam::machine<Exec>::worker_rank(); }
-  /// The workers of the default instance.
+  ///@}
+  /// The number of workers of the default instance.
+  ///@{
   static int impl_thread_pool_size() {
     return seam::lanes_at_once(seam::machine<Exec>::default_instance().properties());
   }
   static int impl_max_hardware_threads() { return impl_thread_pool_size(); }
+  ///@}
 };
 }  // namespace hpk::classes

@@ -175,12 +175,12 @@ namespace hpk::classes {
 template <class Exec, class Mem, class Layout>
 class space_base : public compat_space<Exec> {
  public:
-  using execution_space = Exec;
-  using memory_space = Mem;
-  using device_type = Device<Exec, Mem>;
-  using array_layout = Layout;
-  using size_type = std::size_t;
-  using index_type = index_t;
+  using execution_space = Exec;           ///< the space itself
+  using memory_space = Mem;               ///< of its Views, unless they name another
+  using device_type = Device<Exec, Mem>;  ///< of its Views
+  using array_layout = Layout;            ///< of its Views, unless they name another
+  using size_type = std::size_t;          ///< of sizes
+  using index_type = index_t;             ///< of policies, unless they name another
   /// The scratch memory of teams as a memory space (scratch_space.hpp).
   using scratch_memory_space = ScratchMemorySpace<Exec>;
 
@@ -246,8 +246,10 @@ class space_base : public compat_space<Exec> {
   }
 
  protected:
+  /// @cond internal
   space_base() = default;
   explicit space_base(seam::machine<Exec>* own) : handle_(own) {}
+  /// @endcond
 
  private:
   // True if all unfinished work belongs to a turn that has not ended.

@@ -233,16 +233,17 @@ namespace classes {
 /// copies the elements of its Views.
 template <class Self, class Exec>
 struct memory_space_base {
-  using memory_space = Self;
-  using execution_space = Exec;
-  using device_type = Device<Exec, Self>;
-  using size_type = std::size_t;
-  using index_type = index_t;
+  using memory_space = Self;     ///< the space itself
+  using execution_space = Exec;  ///< runs the kernels of its Views, unless they name another
+  using device_type = Device<Exec, Self>;  ///< both spaces
+  using size_type = std::size_t;           ///< of sizes
+  using index_type = index_t;              ///< of policies of the execution space
 
   /// hpk::malloc and hpk::free of the space, for programs that call members of the space. The pairs
   /// may be mixed: hpk::free frees memory from allocate(), and deallocate() frees memory from
   /// hpk::malloc. For compatibility with older programs; `instance`, `logical_bytes` and, in
   /// deallocate(), `label` and `bytes` are ignored. Defined in <hpk/view/malloc.hpp>.
+  ///@{
   void* allocate(std::size_t bytes) const;
   void* allocate(const char* label, std::size_t bytes, std::size_t logical_bytes = 0) const;
   template <class Instance>
@@ -261,6 +262,7 @@ struct memory_space_base {
   void deallocate(void* data, std::size_t bytes) const;
   void deallocate(const char* label, void* data, std::size_t bytes,
                   std::size_t logical_bytes = 0) const;
+  ///@}
 };
 }  // namespace classes
 

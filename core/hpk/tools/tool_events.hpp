@@ -11,21 +11,21 @@ namespace hpk::classes {
 
 /// The name of a memory space in a callback, 0-terminated and truncated to 63 characters.
 struct space_handle {
-  char name[64];
+  char name[64];  ///< "Host", "Cuda", ...
 };
 /// A device, as passed to init; hpk passes none.
 struct tool_device {
-  std::size_t deviceID;
+  std::size_t deviceID;  ///< never set
 };
 /// What a tool may request before the program begins.
 struct tool_settings {
-  bool requires_global_fencing;
-  bool padding[255];
+  bool requires_global_fencing;  ///< whether launches and regions are fenced
+  bool padding[255];             ///< reserved
 };
 /// The functions that a tool may call.
 struct tool_interface {
-  void (*fence)(std::uint32_t device);
-  void (*padding[31])();
+  void (*fence)(std::uint32_t device);  ///< waits for all work, whatever the device
+  void (*padding[31])();                ///< reserved
 };
 
 /// Memory was allocated or is about to be freed: its space, label, address and bytes.
@@ -41,20 +41,32 @@ using begin_callback = void (*)(const char* name, std::uint32_t device, std::uin
 /// The launch has returned, or the work that the fence waited for is done.
 using end_callback = void (*)(std::uint64_t handle);
 /// An event with a name, and one without.
+///@{
 using name_callback = void (*)(const char* name);
 using plain_callback = void (*)();
-/// A section is created: the tool stores its number.
+///@}
+/// A section is created: the tool stores its number, which later events of the section have.
+///@{
 using create_section_callback = void (*)(const char* name, std::uint32_t* id);
 using section_callback = void (*)(std::uint32_t id);
+///@}
 /// A DualView was synchronised or marked modified. `on_device` tells which side.
 using dual_view_callback = void (*)(const char* label, const void* data, bool on_device);
+/// A fact about the program: a line of configuration(), or an argument of declareMetadata().
 using metadata_callback = void (*)(const char* key, const char* value);
+/// The program begins; `sequence` numbers the tools. hpk passes no devices.
 using init_callback = void (*)(int sequence, std::uint64_t version, std::uint32_t devices,
                                tool_device* device);
+/// The arguments of a tool, and a request to print which it takes.
+///@{
 using parse_args_callback = void (*)(int argc, char** argv);
 using print_help_callback = void (*)(char* program);
+///@}
+/// The functions that the tool may call, and settings that it may change; `count` is 1.
+///@{
 using interface_callback = void (*)(std::uint32_t count, tool_interface);
 using settings_callback = void (*)(std::uint32_t count, tool_settings*);
+///@}
 
 // For tuning tools, see tuning_types.hpp.
 struct variable_info;
@@ -66,9 +78,11 @@ using declare_variable_callback = void (*)(const char* name, std::size_t id, var
 using request_values_callback = void (*)(std::size_t context, std::size_t inputs,
                                          const variable_value* input, std::size_t outputs,
                                          variable_value* output);
+/// A context begins.
 using begin_context_callback = void (*)(std::size_t context);
 /// A context ends: passes the value to be optimised.
 using end_context_callback = void (*)(std::size_t context, variable_value);
+/// A context has a goal.
 using declare_goal_callback = void (*)(std::size_t context, optimization_goal);
 
 // The events in the order of the C interface: type of the callback, member of the tables, and the
@@ -115,10 +129,13 @@ using declare_goal_callback = void (*)(std::size_t context, optimization_goal);
 /// members, their order and the reserved space.
 struct tool_events {
 #define HPK_DETAIL_MEMBER(type, member, function) type member
+  /// Called at the events of the same name; see set_init_callback() and its like.
+  ///@{
   HPK_DETAIL_TOOL_EVENTS(HPK_DETAIL_MEMBER);
   void (*reserved[9])();
   HPK_DETAIL_TUNING_EVENTS(HPK_DETAIL_MEMBER);
   void (*more_reserved[232])();
+  ///@}
 #undef HPK_DETAIL_MEMBER
 };
 static_assert(sizeof(tool_events) == 275 * sizeof(void (*)()));

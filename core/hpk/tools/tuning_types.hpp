@@ -23,54 +23,62 @@ enum candidate_kind : int { kokkos_value_set, kokkos_value_range, kokkos_value_u
 
 /// A 0-terminated text, truncated to 63 characters.
 using tuning_string = char[64];
-/// A single value, and the values of a set.
+/// A single value.
 union any_value {
+  /// The value, by the type of its variable.
+  ///@{
   std::int64_t int_value;
   double double_value;
   tuning_string string_value;
+  ///@}
 };
+/// The values of a set.
 union any_values {
+  /// An array, by the type of the variable.
+  ///@{
   std::int64_t* int_value;
   double* double_value;
   tuning_string* string_value;
+  ///@}
 };
+/// The values that a variable may have.
 struct candidate_set {
-  std::size_t size;
-  any_values values;
+  std::size_t size;   ///< the number of values
+  any_values values;  ///< an array of them
 };
-/// The values from lower to upper; openLower and openUpper exclude the bounds. step 0: all values
-/// between the bounds.
+/// The values between two bounds.
 struct candidate_range {
-  any_value lower;
-  any_value upper;
-  any_value step;
-  bool openLower;
-  bool openUpper;
+  any_value lower;  ///< the smallest value
+  any_value upper;  ///< the largest value
+  any_value step;   ///< between candidates; 0: all values between the bounds
+  bool openLower;   ///< whether lower is excluded
+  bool openUpper;   ///< whether upper is excluded
 };
+/// The values that a variable may have, by its valueQuantity.
 union variable_candidates {
-  candidate_set set;
-  candidate_range range;
+  candidate_set set;      ///< of kokkos_value_set
+  candidate_range range;  ///< of kokkos_value_range
 };
-/// A variable. toolProvidedInfo belongs to the tool.
+/// A variable.
 struct variable_info {
-  variable_type type;
-  variable_category category;
-  candidate_kind valueQuantity;
-  variable_candidates candidates;
-  void* toolProvidedInfo;
+  variable_type type;              ///< of its values
+  variable_category category;      ///< which operations make sense
+  candidate_kind valueQuantity;    ///< which member of `candidates` counts
+  variable_candidates candidates;  ///< the values that the variable may have
+  void* toolProvidedInfo;          ///< for the tool alone
 };
 /// A value of a variable.
 struct variable_value {
-  std::size_t type_id;  ///< id of the variable
-  any_value value;
-  variable_info* metadata;
+  std::size_t type_id;      ///< the number of the variable
+  any_value value;          ///< of the variable's type
+  variable_info* metadata;  ///< the variable
 };
 /// Whether smaller or larger values are better.
 enum optimization_type : int { Minimize, Maximize };
 /// The variable to be optimised.
 struct optimization_goal {
-  std::size_t type_id;
-  optimization_type goal;
+  std::size_t type_id;     ///< the number of the variable
+  optimization_type goal;  ///< the direction
 };
 
 }  // namespace hpk::classes

@@ -25,7 +25,8 @@ struct compat_members<View<DataType, Properties...>> {
   using array_type = View<DataType, Properties...>;
   /// Equals View::rank.
   static constexpr std::size_t Rank = view_traits<DataType, Properties...>::extents::rank;
-  /// stride(N), 0 for N >= rank.
+  /// stride(N) of the number N in the name; 0 for N >= rank.
+  ///@{
   HPK_FUNCTION constexpr std::size_t stride_0() const noexcept { return stride_of<0>(); }
   HPK_FUNCTION constexpr std::size_t stride_1() const noexcept { return stride_of<1>(); }
   HPK_FUNCTION constexpr std::size_t stride_2() const noexcept { return stride_of<2>(); }
@@ -34,9 +35,12 @@ struct compat_members<View<DataType, Properties...>> {
   HPK_FUNCTION constexpr std::size_t stride_5() const noexcept { return stride_of<5>(); }
   HPK_FUNCTION constexpr std::size_t stride_6() const noexcept { return stride_of<6>(); }
   HPK_FUNCTION constexpr std::size_t stride_7() const noexcept { return stride_of<7>(); }
+  ///@}
 
   // The rest is defined in <hpk/mdspan.hpp>, which the caller includes.
-  /// get_mapping(view) and get_accessor(view).
+  /// The layout and the access of the elements as the policies of an mdspan, as get_mapping() and
+  /// get_accessor() return them. Include <hpk/mdspan.hpp>.
+  ///@{
   HPK_CALLS_EITHER
   template <class V = array_type>
   HPK_FUNCTION constexpr typename V::mapping_type mapping() const {
@@ -46,8 +50,11 @@ struct compat_members<View<DataType, Properties...>> {
   HPK_FUNCTION constexpr typename V::accessor_type accessor() const noexcept {
     return include_hpk_mdspan_hpp<V>::accessor(self());
   }
+  ///@}
   /// Returns an hpk::mdspan of the elements, with the extents and layout of the View. Access is
   /// plain, or through `accessor`, which then determines the element type. The mdspan owns nothing.
+  /// Include <hpk/mdspan.hpp>.
+  ///@{
   HPK_CALLS_EITHER
   template <class V = array_type>
   HPK_FUNCTION constexpr auto to_mdspan() const {
@@ -58,6 +65,7 @@ struct compat_members<View<DataType, Properties...>> {
   HPK_FUNCTION constexpr auto to_mdspan(const Accessor& accessor) const {
     return include_hpk_mdspan_hpp<V>::with(self(), accessor);
   }
+  ///@}
   /// Converts to an hpk::mdspan of the same rank to which mdspan_type converts, such as one with
   /// const elements or with run-time instead of fixed extents. Also converts to an mdspan of
   /// another strided layout or with fixed extents; throws hpk::error if it can't have the View's

@@ -9,7 +9,7 @@
 #include <type_traits>
 
 namespace hpk::classes {
-/// Operators of Element, a class derived from this one, in terms of its members load(),
+/// Base: operators of Element, a class derived from this one, in terms of its members load(),
 /// store(value), change(to), which replaces the value by to(old value), add(value) and
 /// subtract(value). The members of Element are const, because they modify the referenced element.
 /// Operators return values: x++ and x-- the old value, all others the new value. Parameters are
@@ -17,10 +17,12 @@ namespace hpk::classes {
 template <class Element, class T>
 class element_operators {
  public:
-  using value_type = std::remove_const_t<T>;
+  using value_type = std::remove_const_t<T>;  ///< T without const
 
+  /// @cond internal
   // Element defines assignment itself.
   void operator=(const element_operators&) const = delete;
+  /// @endcond
 
   /// The value.
   HPK_CALLS_EITHER
@@ -37,6 +39,8 @@ class element_operators {
     return self().change(                                                                         \
         [&value](const value_type& before) { return static_cast<value_type>(before op value); }); \
   }
+  /// Changes the element, and returns its new value.
+  ///@{
   HPK_DETAIL_ASSIGN(*)
   HPK_DETAIL_ASSIGN(/)
   HPK_DETAIL_ASSIGN(%)
@@ -45,12 +49,13 @@ class element_operators {
   HPK_DETAIL_ASSIGN(^)
   HPK_DETAIL_ASSIGN(<<)
   HPK_DETAIL_ASSIGN(>>)
+  HPK_FUNCTION value_type operator+=(value_type value) const { return self().add(value); }
+  HPK_FUNCTION value_type operator-=(value_type value) const { return self().subtract(value); }
+  ///@}
 #undef HPK_DETAIL_ASSIGN
 
-  /// Adds.
-  HPK_FUNCTION value_type operator+=(value_type value) const { return self().add(value); }
-  /// Subtracts.
-  HPK_FUNCTION value_type operator-=(value_type value) const { return self().subtract(value); }
+  /// Adds or subtracts 1. The prefix forms return the new value, the postfix forms the old value.
+  ///@{
   HPK_FUNCTION value_type operator++() const { return *this += value_type(1); }
   HPK_FUNCTION value_type operator--() const { return *this -= value_type(1); }
   HPK_FUNCTION value_type operator++(int) const {
@@ -59,6 +64,7 @@ class element_operators {
   HPK_FUNCTION value_type operator--(int) const {
     return static_cast<value_type>((*this -= value_type(1)) + value_type(1));
   }
+  ///@}
   /// Adds 1.
   HPK_FUNCTION void inc() const { *this += value_type(1); }
   /// Subtracts 1.

@@ -44,10 +44,13 @@ namespace classes {
 /// Base of accessors with proxy references: the reference type of Accessor<T> is Element<T>.
 template <template <class> class Accessor, template <class> class Element, class T>
 struct element_accessor {
+  /// As an accessor policy requires; the reference is a proxy.
+  ///@{
   using offset_policy = Accessor<T>;
   using element_type = T;
   using reference = Element<T>;
   using data_handle_type = T*;
+  ///@}
 
   constexpr element_accessor() noexcept = default;
   /// From the accessor of non-const elements.

@@ -83,13 +83,14 @@ enum class mirror_kind { mirror, view, view_and_copy };
 
 namespace hpk::classes {
 
-/// A call of create_mirror, create_mirror_view or create_mirror_view_and_copy; see has_mirrors.
-/// Where: the space that the call names, or void.
+/// A call of create_mirror, create_mirror_view or create_mirror_view_and_copy, which mirrors_of()
+/// receives; see has_mirrors. Where: the space that the call names, or void.
 template <mirror_kind Kind, class Where, class Properties>
 struct mirror_call {
-  using space = Where;
+  using space = Where;  ///< void: the mirror is in host-accessible memory
+  /// Whether the call copies the elements.
   static constexpr bool copies = Kind == mirror_kind::view_and_copy;
-  const Properties& properties;
+  const Properties& properties;  ///< for the allocation of the mirror
 
   /// Returns the mirror of a View.
   template <class V>

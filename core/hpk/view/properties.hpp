@@ -15,9 +15,11 @@
 namespace hpk {
 
 namespace classes {
+/// @cond internal
 struct without_initializing_t {};
 struct sequential_host_init_t {};
 struct allow_padding_t {};
+/// @endcond
 }  // namespace classes
 
 namespace detail {
@@ -64,11 +66,14 @@ enum allocation_flags : unsigned {
 }  // namespace detail
 
 namespace classes {
-/// A set of properties. Exec is void without an instance, Mem without a memory space.
+/// The result of view_alloc(): a set of properties. Exec is void without an instance, Mem without a
+/// memory space.
 template <class Exec, class Mem, unsigned Flags>
 struct allocation_properties {
-  using execution_space = Exec;
-  using memory_space = Mem;
+  using execution_space = Exec;  ///< of `instance`, or void
+  using memory_space = Mem;      ///< of the allocation, or void
+  /// Which properties the set contains.
+  ///@{
   static constexpr unsigned flags = Flags;
   static constexpr bool has_instance = !std::is_void_v<Exec>;
   static constexpr bool has_memory_space = !std::is_void_v<Mem>;
@@ -76,9 +81,15 @@ struct allocation_properties {
   static constexpr bool initialize = (Flags & no_initialization) == 0;
   static constexpr bool sequential = (Flags & sequential_initialization) != 0;
   static constexpr bool padding = (Flags & with_padding) != 0;
+  ///@}
+  /// @cond internal
   struct none {};
-  label_text label;
+  /// @endcond
+  label_text label;  ///< converts to std::string_view; empty without a label
+  /// @cond internal
   mirror_memory mirror;
+  /// @endcond
+  /// Initialises the elements; an empty class without an instance.
   std::conditional_t<has_instance, Exec, none> instance;
 };
 }  // namespace classes
@@ -115,12 +126,14 @@ concept names_memory =
 }  // namespace detail
 
 namespace classes {
+/// @cond internal
 /// The result of view_wrap().
 template <class T>
 struct wrapped_memory {
   T* pointer;
   std::string_view label = wrapped_label();
 };
+/// @endcond
 }  // namespace classes
 
 namespace detail {

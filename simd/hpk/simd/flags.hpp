@@ -13,6 +13,7 @@
 namespace hpk {
 
 namespace classes {
+/// @cond internal
 struct simd_aligned_tag {};
 struct simd_convert_tag {};
 template <std::size_t N>
@@ -20,6 +21,7 @@ struct simd_overaligned_tag {
   static_assert(N > 0 && (N & (N - 1)) == 0,
                 "hpk::flag_overaligned: N is an alignment; write a power of two");
 };
+/// @endcond
 }  // namespace classes
 
 namespace detail::vectors {

@@ -122,20 +122,24 @@ extern template class vendor_machine<cuda::runtime, Cuda>;
 }
 
 namespace classes {
-/// Adds capture() to graph nodes, under the name that Kokkos uses.
+/// The members that nodes of a Graph<Cuda> have for programs written for Kokkos.
 template <class Node>
 struct cuda_capture_names {
+  /// GraphNodeRef::capture().
   template <class F>
   auto cuda_capture(const Cuda&, F&& callable,
                     const std::source_location& where = std::source_location::current()) const {
     return static_cast<const Node&>(*this).capture(std::forward<F>(callable), where);
   }
 };
-/// Names the vendor's objects of a graph as Kokkos does.
+/// The members that a Graph<Cuda> has for programs written for Kokkos.
 template <class Graph>
 struct cuda_graph_names {
+  /// Graph::native_graph() and Graph::native_graph_exec().
+  ///@{
   auto cuda_graph() const { return static_cast<const Graph&>(*this).native_graph(); }
   auto cuda_graph_exec() const { return static_cast<const Graph&>(*this).native_graph_exec(); }
+  ///@}
 };
 }  // namespace classes
 

@@ -125,20 +125,24 @@ extern template class vendor_machine<hip::runtime, HIP>;
 }
 
 namespace classes {
-/// Adds capture() to graph nodes, under the name that Kokkos uses.
+/// The members that nodes of a Graph<HIP> have for programs written for Kokkos.
 template <class Node>
 struct hip_capture_names {
+  /// GraphNodeRef::capture().
   template <class F>
   auto hip_capture(const HIP&, F&& callable,
                    const std::source_location& where = std::source_location::current()) const {
     return static_cast<const Node&>(*this).capture(std::forward<F>(callable), where);
   }
 };
-/// Names the vendor's objects of a graph as Kokkos does.
+/// The members that a Graph<HIP> has for programs written for Kokkos.
 template <class Graph>
 struct hip_graph_names {
+  /// Graph::native_graph() and Graph::native_graph_exec().
+  ///@{
   auto hip_graph() const { return static_cast<const Graph&>(*this).native_graph(); }
   auto hip_graph_exec() const { return static_cast<const Graph&>(*this).native_graph_exec(); }
+  ///@}
 };
 }  // namespace classes
 

@@ -18,7 +18,9 @@ class space : public seam::space_base<Exec, HostSpace, LayoutRight>,
   using pinned_memory_space = HostSpace;  ///< host memory that kernels can access too
 
  protected:
+  /// @cond internal
   using seam::space_base<Exec, HostSpace, LayoutRight>::space_base;
+  /// @endcond
 };
 }  // namespace hpk::classes
 

@@ -12,6 +12,7 @@
 #include <utility>
 
 namespace hpk::classes {
+/// @cond internal
 template <std::size_t Position, class T>
 struct bound_argument {
   T value;
@@ -72,6 +73,7 @@ class bound_kernel<type_list<Ps...>, F, Args...>
     this->call_with(static_cast<Ps>(rest)...);
   }
 };
+/// @endcond
 }  // namespace hpk::classes
 
 namespace hpk::detail {

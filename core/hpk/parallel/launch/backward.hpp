@@ -7,11 +7,13 @@
 #include <hpk/parallel/launch/dispatch.hpp>
 
 namespace hpk::classes {
+/// @cond internal
 /// Iterations in reverse order.
 template <class Iterations>
 struct backward_iterations {
   Iterations forward;
 };
+/// @endcond
 }  // namespace hpk::classes
 
 namespace hpk::detail {

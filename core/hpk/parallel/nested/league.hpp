@@ -8,9 +8,11 @@
 #include <hpk/parallel/nested/nested.hpp>
 
 namespace hpk::classes {
+/// @cond internal
 /// A range divided among the threads of a league.
 template <nested_level Level, class I, class Member>
 struct range_of_league : nested_range<Level, I, Member> {};
+/// @endcond
 }  // namespace hpk::classes
 
 namespace hpk::detail {

@@ -9,6 +9,7 @@
 #include <hpk/parallel/team/team.hpp>
 
 namespace hpk::classes {
+/// @cond internal
 /// The threads or lanes that divide a nested range or MDRange, and the caller's rank among them.
 template <nested_level Level, class Member>
 struct team_scope {
@@ -92,6 +93,7 @@ template <nested_level Level, class Member>
 struct single_of {
   const Member& member;
 };
+/// @endcond
 }  // namespace hpk::classes
 
 namespace hpk::detail {

@@ -8,17 +8,20 @@
 #include <hpk/parallel/nested/nested.hpp>
 
 namespace hpk::classes {
-/// An MDRange inside of a team, from 0 in every dimension. R: a Rank<...>, whose inner direction is
-/// the loop order.
+/// Base of the MDRanges inside of a team, from 0 in every dimension. R: a Rank<...>, whose inner
+/// direction is the loop order.
 template <nested_level Level, class R, class Member>
 class nested_mdrange : public team_scope<Level, Member> {
  public:
-  static constexpr int rank = R::rank;
-  using index_type = index_t;
+  static constexpr int rank = R::rank;  ///< the number of dimensions
+  using index_type = index_t;           ///< of the extents
+  /// @cond internal
   using space_type =
       index_space<rank, index_t,
                   last_is_fastest<typename Member::execution_space, R::inner_direction>>;
+  /// @endcond
 
+  /// The MDRange with one extent for each dimension; a negative extent counts as 0.
   template <integer_value... Ns>
   HPK_FUNCTION constexpr explicit nested_mdrange(const Member& team, Ns... extents)
       : team_scope<Level, Member>{team},
@@ -31,6 +34,7 @@ class nested_mdrange : public team_scope<Level, Member> {
         "hpk: an MDRange inside of a team takes one extent for each dimension of its Rank");
   }
 
+  /// @cond internal
   /// Returns the iterations of the calling thread or lane.
   HPK_CALLS_EITHER
   HPK_FUNCTION index_range chunk() const noexcept { return this->share_of(shape.size()); }
@@ -52,6 +56,7 @@ class nested_mdrange : public team_scope<Level, Member> {
   }
 
   space_type shape;
+  /// @endcond
 };
 }  // namespace hpk::classes
 

@@ -282,18 +282,22 @@ struct partition_point {
 }  // namespace hpk::detail
 
 namespace hpk::classes {
-/// A reducer with the identity and join of an operation.
+/// Base of the reducers with the identity and join of an operation.
 template <class Self, class Operation, class Space>
 class operation_reducer : public reducer_base<Self, typename Operation::value, Space> {
  public:
-  using value_type = typename Operation::value;
-  using operation_type = Operation;
+  using value_type = typename Operation::value;  ///< of the result
+  using operation_type = Operation;              ///< has identity() and join()
+  /// @cond internal
   HPK_FUNCTION explicit operation_reducer(value_type& result, const Operation& operation = {})
       : base(result), operation_(operation) {}
   template <rank0_view V>
   explicit operation_reducer(const V& result, const Operation& operation = {})
       : base(result.data()), operation_(operation) {}
+  /// @endcond
+  /// Sets the value that no contribution changes.
   HPK_FUNCTION void init(value_type& value) const { value = Operation::identity(); }
+  /// Combines `from` into `to`.
   HPK_CALLS_EITHER
   HPK_FUNCTION void join(value_type& to, const value_type& from) const {
     operation_.join(to, from);

@@ -53,10 +53,10 @@ class reducer_base {
                 "hpk reducer: the scalar must be a value type; write e.g. hpk::Sum<double>");
 
  public:
-  using reducer = Self;
-  using value_type = Value;
-  using memory_space = typename memory_of_result<Space>::type;
-  using result_view_type = View<Value, Space>;
+  using reducer = Self;                                         ///< marks a reducer
+  using value_type = Value;                                     ///< of the result
+  using memory_space = typename memory_of_result<Space>::type;  ///< of the result
+  using result_view_type = View<Value, Space>;                  ///< the type of view()
 
   /// The result.
   HPK_FUNCTION value_type& reference() const { return *result_; }
@@ -68,8 +68,10 @@ class reducer_base {
   HPK_FUNCTION bool references_scalar() const { return scalar_; }
 
  protected:
+  /// @cond internal
   HPK_FUNCTION explicit reducer_base(value_type& result) : result_(&result), scalar_(true) {}
   HPK_FUNCTION explicit reducer_base(value_type* result) : result_(result), scalar_(false) {}
+  /// @endcond
 
  private:
   value_type* result_;

@@ -95,6 +95,7 @@ void set_tiles(int rank, const number* tile, index_t* out, const std::source_loc
 }  // namespace detail
 
 namespace classes {
+/// @cond internal
 /// Base class of an MDRangePolicy: counts of its tiles, if `Counted`; for programs that come from
 /// Kokkos.
 template <int N, bool Counted>
@@ -122,6 +123,7 @@ struct tile_counts<N, true> {
     }
   }
 };
+/// @endcond
 }  // namespace classes
 
 /// Multi-dimensional iteration over [lower, upper), one index for each dimension.

@@ -204,6 +204,7 @@ struct policy_traits {
 }  // namespace hpk::detail
 
 namespace hpk::classes {
+/// @cond internal
 /// Base of all policies: holds the desired occupancy, if any.
 template <class Control>
 struct held_occupancy {
@@ -219,6 +220,7 @@ struct held_occupancy<Experimental::DesiredOccupancy> {
     if constexpr (requires { other.wish; }) wish = other.wish;
   }
 };
+/// @endcond
 }  // namespace hpk::classes
 
 namespace hpk::detail {

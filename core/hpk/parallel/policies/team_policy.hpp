@@ -30,6 +30,7 @@ template <class Exec>
 class TeamMember;
 
 namespace classes {
+/// @cond internal
 /// Bytes of scratch for each team, or for each of its threads.
 struct per_team_bytes {
   number value;
@@ -37,6 +38,7 @@ struct per_team_bytes {
 struct per_thread_bytes {
   number value;
 };
+/// @endcond
 }  // namespace classes
 
 namespace detail {
