@@ -103,6 +103,28 @@ def collect_guides():
             source_page(path)
 
 
+def name_members(text, own, folder):
+    """Presents members from bases without a page as members of the class whose page is `own`.
+
+    Doxygen 1.9.4 shows them there (INLINE_INHERITED_MEMB), but writes their names and links with the base.
+    """
+    anchors = set(re.findall(r'id="(a[0-9a-f]{32})"', (folder / own).read_text()))
+    text = re.sub(r'href="\w+\.html#(a[0-9a-f]{32})"',
+                  lambda link: f'href="{own}#{link[1]}"' if link[1] in anchors else link[0], text)
+    title = re.search(r'<div class="title">(hpk::\S.*?) (?:(?:Class|Struct|Union) |Member List)', text)
+    if title is None or title[1].startswith("hpk::classes::"):
+        return text
+    text = re.sub(r" \(defined in <b>hpk::classes::[^)]*\)", "", text)
+    text = re.sub(r'<a class="el" href="(\w+\.html)">hpk::classes::[^<]*</a>', lambda link: link[0]
+                  if (folder / link[1]).exists() else f'<a class="el" href="{own}">{title[1]}</a>', text)
+
+    def prototype(match):
+        named = re.sub(r"hpk::classes::\w+&lt;.*?&gt;::(?=[\w~])", lambda _: f"{title[1]}::", match[0], count=1)
+        template = r'<div class="memtemplate">\n.*</div>\n'
+        return match[0] if named == match[0] else re.sub(template, "", named, count=1)
+    return re.sub(r'<div class="memproto">.*?</table>', prototype, text, flags=re.DOTALL)
+
+
 def finish_api(folder, found, headers):
     """Tells on each page of a class which header to include, and mends what Doxygen 1.9.4 gets wrong."""
     of_page = {entity.url: headers.of(entity.file) for entity in found if entity.sort in ("Classes", "Concepts")}
@@ -114,8 +136,9 @@ def finish_api(folder, found, headers):
             page = f"../reference/{header.removesuffix('.hpp')}.html"
             new = new.replace('<div class="contents">', '<div class="contents">\n<p><code>#include &lt;'
                               f'<a href="{page}">{header}</a>&gt;</code></p>', 1)
+        new = name_members(new, path.name.replace("-members.html", ".html"), folder)
         # Bases of internal namespaces, and a link to the section of nested classes where all are private.
-        new = re.sub(r"<p>Inherits hpk::(?:classes|detail)::[^<]*</p>\n", "", new)
+        new = re.sub(r"<p>Inherits (?:hpk::)?(?:classes|detail|complex_functions)::[^<]*</p>\n", "", new)
         if 'name="nested-classes"' not in new and 'id="nested-classes"' not in new:
             new = re.sub(r'<a href="#nested-classes">Classes</a>( &#124;\s*)?', "", new)
         if new != text:

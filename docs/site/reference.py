@@ -79,10 +79,10 @@ def escaped(text):
     return re.sub(r"([\\`*_{}\[\]<>#|$~^&])", r"\\\1", text or "")
 
 
-def place(identifier):
-    """The page and anchor of a member in Doxygen's HTML."""
-    page, anchor = identifier.rsplit("_1", 1)
-    return f"{page}.html#{anchor}"
+def place(identifier, page=None):
+    """The page and anchor of a member in Doxygen's HTML: of its own page, or of a class that inherits it."""
+    own, anchor = identifier.rsplit("_1", 1)
+    return f"{page or own}.html#{anchor}"
 
 
 def entities(xml):
@@ -115,8 +115,8 @@ def entities(xml):
                                                  plain(member.find("briefdescription")), arguments,
                                                  member.find("location").get("file"), [])
             elif kind in ("class", "struct", "union") and member.get("kind") in ("function", "variable", "typedef"):
-                members.append((member.findtext("name"), place(member.get("id"))))
-        if kind in SORTS and name.startswith("hpk::") and "<" not in name:
+                members.append((member.findtext("name"), place(member.get("id"), compound.get("refid"))))
+        if kind in SORTS and name.startswith("hpk::") and "<" not in name and definition.get("prot") != "private":
             found[compound.get("refid")] = Entity(name, SORTS[kind], f"{compound.get('refid')}.html",
                                                   plain(definition.find("briefdescription")), "",
                                                   definition.find("location").get("file"), members)
