@@ -29,6 +29,11 @@ END {
     if (line[n] ~ /^namespace /) scope = line[n]
     if (line[n] ~ /^}  \/\/ namespace /) scope = ""
     scope_of[n] = scope
+    # What CMake fills in.
+    if (line[n] ~ /^@[A-Z_]+@$/) line[n] = ""
+    gsub(/@[A-Z_]+@/, "configured", line[n])
+    # Where no GPU is compiled for, printf is that of the C library.
+    sub(/^using ::printf;/, "template <class... Ts> void printf(const char* format, Ts... values);", line[n])
     sub(/^struct compat_members<View<.*>> /, "struct compat_members ", line[n])
     # Names of the C interface of tools, which are also in detail.
     gsub(/detail::(space_handle|tuning_string|(tool|candidate|variable|optimization)_[a-z]+|[a-z_]+_callback)/,

@@ -45,11 +45,13 @@ namespace hpk {
 
 /// a + b, element by element; the operands may be an Array and a number. Also a += b, and the same
 /// for the other symbols.
+///@{
 HPK_DETAIL_ARRAY_OPERATOR(+)
 HPK_DETAIL_ARRAY_OPERATOR(-)
 HPK_DETAIL_ARRAY_OPERATOR(*)
 HPK_DETAIL_ARRAY_OPERATOR(/)
 HPK_DETAIL_ARRAY_OPERATOR(%)
+///@}
 #undef HPK_DETAIL_ARRAY_OPERATOR
 
 /// -a, element by element.

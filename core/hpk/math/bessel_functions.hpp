@@ -72,23 +72,33 @@ namespace hpk::Experimental {
     return detail::hankel_t<C>(detail::bessel_##kind<order>(detail::wide_complex(z))); \
   }
 /// J of the orders 0 and 1. 0 at the infinities of the real axis.
+///@{
 HPK_DETAIL_BESSEL(j0, j, 0, false)
 HPK_DETAIL_BESSEL(j1, j, 1, false)
+///@}
 /// Y of the orders 0 and 1. -infinity at 0; NaN for a negative argument of real type.
+///@{
 HPK_DETAIL_BESSEL(y0, y, 0, true)
 HPK_DETAIL_BESSEL(y1, y, 1, true)
+///@}
 /// I of the orders 0 and 1.
+///@{
 HPK_DETAIL_BESSEL(i0, i, 0, false)
 HPK_DETAIL_BESSEL(i1, i, 1, false)
+///@}
 /// K of the orders 0 and 1. Infinite at 0; NaN for a negative argument of real type.
+///@{
 HPK_DETAIL_BESSEL(k0, k, 0, true)
 HPK_DETAIL_BESSEL(k1, k, 1, true)
+///@}
 /// Hankel functions H1 = J + iY and H2 = J - iY of the orders 0 and 1: cyl_bessel_h10 is the first
 /// kind of order 0. The results are complex even for real arguments.
+///@{
 HPK_DETAIL_HANKEL(h10, h1, 0)
 HPK_DETAIL_HANKEL(h11, h1, 1)
 HPK_DETAIL_HANKEL(h20, h2, 0)
 HPK_DETAIL_HANKEL(h21, h2, 1)
+///@}
 #undef HPK_DETAIL_BESSEL
 #undef HPK_DETAIL_HANKEL
 

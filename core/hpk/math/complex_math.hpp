@@ -112,10 +112,13 @@ HPK_FORCEINLINE_FUNCTION T abs(const complex<T>& z) {
         (return complex<T>(detail::formula_##name(complex<detail::device_part_t<wide>>(z)));)) \
   }
 /// Square root, exponential and natural logarithm.
+///@{
 HPK_DETAIL_COMPLEX(sqrt)
 HPK_DETAIL_COMPLEX(exp)
 HPK_DETAIL_COMPLEX(log)
+///@}
 /// Trigonometric and hyperbolic functions, and their inverses.
+///@{
 HPK_DETAIL_COMPLEX(sin)
 HPK_DETAIL_COMPLEX(cos)
 HPK_DETAIL_COMPLEX(tan)
@@ -128,6 +131,7 @@ HPK_DETAIL_COMPLEX(atan)
 HPK_DETAIL_COMPLEX(asinh)
 HPK_DETAIL_COMPLEX(acosh)
 HPK_DETAIL_COMPLEX(atanh)
+///@}
 #undef HPK_DETAIL_COMPLEX
 
 /// The base-10 logarithm.

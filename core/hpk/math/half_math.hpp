@@ -44,6 +44,9 @@ namespace hpk::half_functions {
   HPK_FORCEINLINE_FUNCTION bool name(small_float<E, M> x, small_float<E, M> y) { \
     return math::name(static_cast<float>(x), static_cast<float>(y));             \
   }
+/// The function of hpk::math of the same name, computed in float and rounded. An integer argument
+/// is converted to the 16-bit type.
+///@{
 HPK_DETAIL_HALF_1(exp)
 HPK_DETAIL_HALF_1(exp2)
 HPK_DETAIL_HALF_1(expm1)
@@ -97,6 +100,7 @@ HPK_DETAIL_HALF_RELATION(isless)
 HPK_DETAIL_HALF_RELATION(islessequal)
 HPK_DETAIL_HALF_RELATION(islessgreater)
 HPK_DETAIL_HALF_RELATION(isunordered)
+///@}
 #undef HPK_DETAIL_HALF_1
 #undef HPK_DETAIL_HALF_2
 #undef HPK_DETAIL_HALF_TO
@@ -118,8 +122,8 @@ HPK_FORCEINLINE_FUNCTION constexpr small_float<E, M> copysign(small_float<E, M> 
   return small_float<E, M>::from_bits(
       static_cast<std::uint16_t>((x.bits() & 0x7fffu) | (y.bits() & 0x8000u)));
 }
-///@}
 HPK_DETAIL_HALF_MIXED(copysign)
+///@}
 /// Classification, as by the functions of std.
 ///@{
 template <int E, int M>
@@ -162,7 +166,10 @@ HPK_FUNCTION constexpr small_float<E, M> nextafter(small_float<E, M> x,
   const bool away = (x < y) == !half_functions::signbit(x);
   return number::from_bits(static_cast<std::uint16_t>(away ? x.bits() + 1 : x.bits() - 1));
 }
+/// The neighbour of a half number towards a number of another type, which is converted first.
+///@{
 HPK_DETAIL_HALF_MIXED(nextafter)
+///@}
 #undef HPK_DETAIL_HALF_MIXED
 /// x * y + z, rounded once: the sum keeps all bits that affect rounding (rounding to odd).
 template <int E, int M>

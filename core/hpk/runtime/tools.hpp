@@ -13,7 +13,8 @@
 #include <string_view>
 #include <type_traits>
 
-/// The interface for tools: regions, sections and events of the program.
+/// The interface for tools: regions, sections and events of the program. Programs for older
+/// versions of Kokkos call it hpk::Profiling.
 namespace hpk::Tools {
 
 /// Whether any tool or callback is set.
