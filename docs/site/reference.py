@@ -48,6 +48,7 @@ class Headers:
 
     def of(self, file):
         """The public header that a program includes for what this file declares."""
+        file = file.removesuffix(".in")
         base, folder = os.path.basename(file), file.split("/")[1]
         for header in (file, f"hpk/{base}", f"hpk/{folder}.hpp", "hpk/core.hpp"):
             if file in self.depths.get(header, {}):

@@ -25,19 +25,21 @@
 #endif
 
 #if defined(__CUDACC__)
-#define HPK_HAS_CUDA_COMPILER 1  ///< 1 when nvcc or clang compiles this file as CUDA
+#define HPK_HAS_CUDA_COMPILER 1
 #else
+/// 1 when nvcc or clang compiles this file as CUDA, else 0.
 #define HPK_HAS_CUDA_COMPILER 0
 #endif
 
 #if defined(__HIPCC__)
-#define HPK_HAS_HIP_COMPILER 1  ///< 1 when hipcc or clang compiles this file as HIP
+#define HPK_HAS_HIP_COMPILER 1
 #else
+/// 1 when hipcc or clang compiles this file as HIP, else 0.
 #define HPK_HAS_HIP_COMPILER 0
 #endif
 
-#define HPK_HAS_DEVICE_COMPILER \
-  (HPK_HAS_CUDA_COMPILER || HPK_HAS_HIP_COMPILER)  ///< 1 when this file is compiled for a GPU too
+/// 1 when this file is compiled for a GPU too, else 0.
+#define HPK_HAS_DEVICE_COMPILER (HPK_HAS_CUDA_COMPILER || HPK_HAS_HIP_COMPILER)
 
 #if defined(_OPENMP)
 #define HPK_HAS_OPENMP_COMPILER 1  ///< 1 when this file is compiled with OpenMP
@@ -66,8 +68,9 @@
 #endif
 
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-#define HPK_ON_DEVICE 1  ///< 1 in the pass that makes device code
+#define HPK_ON_DEVICE 1
 #else
+/// 1 in the pass that makes device code, else 0.
 #define HPK_ON_DEVICE 0
 #endif
 

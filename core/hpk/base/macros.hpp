@@ -178,15 +178,17 @@
 #else
 /// Unrolls the following loop of at most 4 iterations, or 16 (reason: accumulators in registers,
 /// several accesses to memory at a time).
+///@{
 #define HPK_UNROLL_4
 #define HPK_UNROLL_16
+///@}
 #endif
 
 #if HPK_HAS_GNU_ATTRIBUTES && !defined(__clang__) && !HPK_HAS_CUDA_COMPILER
-/// Unrolls the following vectorised loop four times (reason: g++ does not, so that short loops are
-/// dominated by their counter; clang does so by itself).
 #define HPK_UNROLL_LOOP _Pragma("GCC unroll 4")
 #else
+/// Unrolls the following vectorised loop four times (reason: g++ does not, so that short loops are
+/// dominated by their counter; clang does so by itself).
 #define HPK_UNROLL_LOOP
 #endif
 
@@ -204,8 +206,10 @@
 
 /// Marks a deprecated entity, with a message (reason: one spelling that works before and after
 /// `template`, for programs that come from Kokkos).
+///@{
 #define HPK_DEPRECATED [[deprecated]]
 #define HPK_DEPRECATED_WITH_COMMENT(text) [[deprecated(text)]]
+///@}
 /// The largest std::size_t, for an omitted index (reason: for programs that come from Kokkos).
 #define HPK_INVALID_INDEX (~static_cast<decltype(sizeof(0))>(0))
 

@@ -155,6 +155,7 @@ HPK_FORCEINLINE_FUNCTION constexpr int fpclassify(small_float<E, M> x) noexcept 
 }
 ///@}
 /// The next number of the type after x towards y.
+///@{
 template <int E, int M>
 HPK_FUNCTION constexpr small_float<E, M> nextafter(small_float<E, M> x,
                                                    small_float<E, M> y) noexcept {
