@@ -39,8 +39,11 @@ END {
     gsub(/detail::(space_handle|tuning_string|(tool|candidate|variable|optimization)_[a-z]+|[a-z_]+_callback)/,
          "classes::&", line[n])
     gsub(/classes::detail::/, "classes::", line[n])
-    # Names of a base that a class repeats.
-    if (line[n] ~ /^  using (typename )?(base|types|dual|operators)::[^;]*;$/) line[n] = ""
+    # Doxygen never inherits assignments.
+    sub(/^  using operators::operator=;/,
+        "/** Sets the element and returns the value. */ value_type operator=(value_type value) const;", line[n])
+    # Names of a base that a class repeats, and friends of it.
+    if (line[n] ~ /^  (using (typename )?(base|types|dual|operators)::[^;]*|friend class classes::.*);$/) line[n] = ""
     if (line[n] ~ /^(class|struct) [A-Za-z_0-9]+( :.*)?$/ && scope !~ /detail/) join_bases(n)
   }
   for (n = 1; n <= FNR; ++n)
