@@ -7,17 +7,21 @@ import re
 
 CONDA, VCPKG = "packaging/conda/meta.yaml", "packaging/vcpkg/hpk/vcpkg.json"
 CONAN, CONTAINER = "packaging/conan/conanfile.py", "packaging/Containerfile"
+CONDA_BUILD, PORT = "packaging/conda/build.sh", "packaging/vcpkg/hpk/portfile.cmake"
 VERSIONS = {CONDA: r'set version = "([\d.]+)"', VCPKG: r'"version-semver": "([\d.]+)"'}
 
 
-def names_of_options(tree, path, text):
-    """The hpk_* options that a recipe sets; the Conan recipe makes names from its two tables."""
+def names_of_options(path, text):
+    """The hpk_* options that a recipe sets; two recipes make names from lists of packages."""
     names = set(re.findall(r"(?:\b|-D)(hpk_(?:ENABLE|WITH|BUILD|CHECKS|INSTALL|UNITY)\w*)(?![\w${])", text))
     if path == CONAN:
         tables = {node.targets[0].id: ast.literal_eval(node.value) for node in ast.parse(text).body
                   if isinstance(node, ast.Assign)}
         names |= {f"hpk_ENABLE_{name.upper()}" for name in tables["SWITCHES"]}
         names |= {f"hpk_WITH_{name.upper()}" for name in tables["PACKAGES"]}
+    if path == PORT:
+        listed = re.search(r"foreach\(package ([\w -]+)\)", text)[1]
+        names |= {f"hpk_WITH_{name.replace('-', '_').upper()}" for name in listed.split()}
     return {name for name in names if not name.endswith("_")}
 
 
@@ -43,8 +47,13 @@ def problems(tree, version, options):
         for number, content in tree.lines(path):
             for word in re.findall(r"[\w./]+", content):
                 line.setdefault(word, number)
-        for name in sorted(names_of_options(tree, path, text) - options.keys()):
+        named = names_of_options(path, text)
+        for name in sorted(named - options.keys()):
             yield path, line.get(name, 1), f"{name} is no option of CMake", "name one in cmake/hpkOptions.cmake"
+        # With `auto` a package would contain what the machine that builds it happens to have.
+        for name in sorted(options) if path in (CONDA_BUILD, PORT, CONAN) else []:
+            if name.startswith("hpk_WITH_") and name not in named:
+                yield path, 1, f"{name} is not set", "turn it on with its package, or off"
         for match in files_of(path, text):
             name = match if isinstance(match, str) else next(filter(None, match))
             if not (tree.root / name).exists():

@@ -2,8 +2,8 @@
 """The Conan 2 recipe of hpk: conan create packaging/conan. It packs the checkout that contains it.
 
 Checked: package.recipes runs this file with a stub of Conan, builds hpk's configuration from its variables and the
-test package with an installed hpk. Not checked: Conan itself, and the recipes of hwloc, boost and sleef, which are
-therefore off by default. Consumers use the CMake package that hpk installs, so CMakeDeps generates none.
+test package with an installed hpk. Not checked: Conan itself, and the recipes of hwloc, boost, sleef and libpng, which
+are therefore off by default. Consumers use the CMake package that hpk installs, so CMakeDeps generates none.
 """
 import os
 import re
@@ -18,7 +18,8 @@ SWITCHES = ("serial", "openmp", "threads", "emu",
             "algorithms", "containers", "graph", "io", "lockstep", "simd", "tasks", "mpi", "hdf5")
 OFF_BY_DEFAULT = ("mpi", "hdf5")
 # Option of hpk_WITH_<...>, and the package that it needs.
-PACKAGES = {"hwloc": "hwloc/[>=2.5]", "boost_context": "boost/[>=1.74]", "sleef": "sleef/[>=3.5]"}
+PACKAGES = {"hwloc": "hwloc/[>=2.5]", "boost_context": "boost/[>=1.74]", "sleef": "sleef/[>=3.5]",
+            "png": "libpng/[>=1.6]"}
 
 
 class HpkConan(ConanFile):

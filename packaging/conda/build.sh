@@ -6,6 +6,6 @@ set -euo pipefail
 # shellcheck disable=SC2086
 cmake -S . -B build -G Ninja ${CMAKE_ARGS:-} -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$PREFIX" \
   -DCMAKE_INSTALL_LIBDIR=lib -DBUILD_SHARED_LIBS=ON -Dhpk_WITH_HWLOC=on -Dhpk_WITH_BOOST_CONTEXT=on \
-  -Dhpk_WITH_SLEEF=on -Dhpk_BUILD_TESTS=OFF -Dhpk_BUILD_BENCHMARKS=OFF -Dhpk_BUILD_EXAMPLES=OFF
+  -Dhpk_WITH_SLEEF=on -Dhpk_WITH_PNG=on -Dhpk_BUILD_TESTS=OFF -Dhpk_BUILD_BENCHMARKS=OFF -Dhpk_BUILD_EXAMPLES=OFF
 cmake --build build -j "${CPU_COUNT:-2}"
 cmake --install build

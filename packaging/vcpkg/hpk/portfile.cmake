@@ -12,7 +12,7 @@ vcpkg_check_features(
   FEATURES
     mpi hpk_ENABLE_MPI
 )
-foreach(package hwloc boost-context sleef)
+foreach(package hwloc boost-context sleef png)
   string(REPLACE "-" "_" name ${package})
   string(TOUPPER ${name} name)
   if(package IN_LIST FEATURES)
