@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a repository shows first: the citation, and the workflows of its public CI."""
+"""What a repository shows first: the citation, and the workflows of its public CI. And files of YAML can be read."""
 import re
+
+try:
+    import yaml  # Debian's python3-yaml, which ./dev docs installs; the standard library reads no YAML
+except ImportError:
+    yaml = None
 
 WORKFLOWS = ".github/workflows/"
 # The workflows may prepare a machine in these two ways; everything else is a verb of ./dev.
@@ -23,8 +28,19 @@ def commands(lines):
                 yield number, match[1]
 
 
+def yaml_faults(tree):
+    """Yields (path, line, what is wrong, what to do). The recipe of conda is YAML after {{ }} and {% %} are replaced."""
+    for path in tree.some(".yml", ".yaml", ".cff") if yaml else []:
+        try:
+            yaml.safe_load(re.sub(r"\{%.*?%\}", "", re.sub(r"(?<!\$)\{\{.*?\}\}", "replaced", tree.text(path))))
+        except yaml.YAMLError as error:
+            mark = getattr(error, "problem_mark", None)
+            yield path, mark.line + 1 if mark else 1, "no YAML", "fix it"
+
+
 def faults(tree, version):
     """Yields (path, line, what is wrong, what to do)."""
+    yield from yaml_faults(tree)
     if "CITATION.cff" in tree.paths:
         said = re.search(r"^version: (\S+)$", tree.text("CITATION.cff"), re.M)
         if not said or said[1] != version:
