@@ -22,6 +22,7 @@ def commands(lines):
     """The commands of a workflow with their lines: values of `run` and of the matrix's `command`."""
     listed = False
     for number, line in lines:
+        line = re.sub(r"\s+#.*", "", line)
         listed = bool(re.match(r"\s*command:\s*$", line)) or (listed and bool(re.match(r"\s*- ", line)))
         if match := re.match(r"\s*(?:- )?run: *(.*)", line) or (re.match(r"\s*- (.*)", line) if listed else None):
             if match[1] != "${{ matrix.command }}":
@@ -47,6 +48,7 @@ def faults(tree, version):
             yield "CITATION.cff", 1, f"cites version {said[1] if said else 'nothing'}, project() says {version}", \
                 "make them agree"
     for path in tree.some(".yml", ".yaml", under=WORKFLOWS):
+        seen = set()
         for number, command in commands(tree.lines(path)):
             if any(re.fullmatch(allowed, command) for allowed in PREPARATION):
                 continue
@@ -55,3 +57,6 @@ def faults(tree, version):
                 yield path, number, f"runs '{command}'", "call ./dev, so that everybody can run the same at home"
             elif match[1] not in verbs(tree):
                 yield path, number, f"./dev has no verb '{match[1]}'", "name one that it has"
+            elif command in seen:
+                yield path, number, f"runs '{command}' twice", "leave one out"
+            seen.add(command)
