@@ -9,6 +9,8 @@ TURNS_LIMIT. A few words never belong in a comment: NEVER.
 import re
 import subprocess
 
+import pages
+
 TURNS_LIMIT = 35
 TURNS = [
     # A verb or pronoun that hides the noun.
@@ -97,29 +99,29 @@ def folder(path):
     return parts[0] if parts else "."
 
 
-def table(tree, prose_lines):
+def table(tree):
     """Rows of folder, riddle-turns, lines, riddle-turns per 1,000 lines."""
     sums = {}
     for path in tree.some(".hpp", ".cpp", ".cu", ".md"):
         if path == "docs/ledger.md":
             continue
         text = tree.text(path)
-        turns, total = count(prose_lines(text) if path.endswith(".md") else comments(text))
+        turns, total = count(pages.prose_lines(text) if path.endswith(".md") else comments(text))
         turns_before, total_before = sums.get(folder(path), (0, 0))
         sums[folder(path)] = turns_before + turns, total_before + total
     return [(name, turns, total, 1000 * turns / total) for name, (turns, total) in sorted(sums.items()) if total]
 
 
-def show(tree, prose_lines, where=None):
+def show(tree, where=None):
     """Prints the table, or each riddle-turn of the files whose path begins with `where`."""
     if where is None:
         print(f"{'riddle-turns':32}{'turns':>7}{'lines':>8}{'per 1000':>10}")
-        for name, turns, total, density in table(tree, prose_lines):
+        for name, turns, total, density in table(tree):
             over = f"  over {TURNS_LIMIT}" if density > TURNS_LIMIT else ""
             print(f"{name:32}{turns:7}{total:8}{density:10.0f}{over}")
         return
     for path in [p for p in tree.some(".hpp", ".cpp", ".cu", ".md") if p.startswith(where)]:
         text = tree.text(path)
-        for number, line in prose_lines(text) if path.endswith(".md") else comments(text):
+        for number, line in pages.prose_lines(text) if path.endswith(".md") else comments(text):
             for match in ANY_TURN.finditer(line):
                 print(f"{path}:{number}: {match[0]}: {line.strip()}")

@@ -23,6 +23,9 @@ import sys
 import reference
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+import pages  # noqa: E402
+
 SITE = ROOT / "docs/site"
 WORK = ROOT / "build/site"
 SOURCE = WORK / "source"
@@ -50,10 +53,9 @@ def write(name, text):
 
 def links(page, text):
     """The files and folders of the repository that a page links to or shows."""
-    without_code = re.sub(r"^```.*?^```|`[^`\n]*`", "", text, flags=re.S | re.M)
-    for target in re.findall(r"\]\(([^()\s#]+)", without_code):
-        if not re.match(r"\w+:", target):
-            yield os.path.normpath(os.path.join(os.path.dirname(page), target))
+    for _, target in pages.links(text):
+        if file := target.partition("#")[0]:
+            yield os.path.normpath(os.path.join(os.path.dirname(page), file))
 
 
 def source_page(path):
@@ -80,11 +82,11 @@ def source_page(path):
 
 
 def collect_guides():
-    pages = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "benchmarks/README.md"]
-    pages += sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md")
-                    if SITE not in path.parents)
+    guides = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "benchmarks/README.md"]
+    guides += sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md")
+                     if SITE not in path.parents)
     linked = set()
-    for page in pages:
+    for page in guides:
         text = (ROOT / page).read_text()
         linked.update(links(page, text))
         if page == "docs/cheat-sheet.md":
@@ -95,7 +97,7 @@ def collect_guides():
             write("index.md", f"{text}\n{(SITE / 'sidebar.md').read_text()}")
         else:
             write(page, text)
-    for name in sorted(linked - set(pages)):
+    for name in sorted(linked - set(guides)):
         path = ROOT / name
         if path.suffix in (".svg", ".png", ".pdf"):
             write(name, path.read_bytes())

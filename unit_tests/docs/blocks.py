@@ -11,6 +11,7 @@ anchor of the heading. unit_tests/docs/<page>.cpp includes the blocks where they
 declarations that the page leaves out. Errors name the line of the page. A block that stands word for word (apart
 from its indentation) in a file of example/ or unit_tests/ is compiled there and needs no more.
 """
+import collections
 import os
 import pathlib
 import re
@@ -19,27 +20,21 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+sys.path.insert(0, str(ROOT / "scripts"))
+sys.dont_write_bytecode = True
+import pages  # noqa: E402
+
 LANGUAGES = ("cpp", "cmake")
 SUFFIXES = (".cpp", ".hpp", ".cu", ".cmake", ".txt")
 
 
 def blocks(page):
-    """Yields name, first line, language and text of each block."""
-    counts, anchor, block = {}, "", None
-    for number, line in enumerate(page.read_text().split("\n"), 1):
-        if block is not None:
-            if line.startswith("```"):
-                counts[anchor] = counts.get(anchor, 0) + (block[0] in LANGUAGES)
-                if block[0] in LANGUAGES:
-                    name = anchor if counts[anchor] == 1 else f"{anchor}-{counts[anchor]}"
-                    yield name, block[1], block[0], "\n".join(block[2]) + "\n"
-                block = None
-            else:
-                block[2].append(line)
-        elif line.startswith("```"):
-            block = (line[3:], number + 1, [])
-        elif match := re.match(r"#+ (.*)", line):
-            anchor = re.sub(r"[^\w -]", "", match[1].lower()).replace(" ", "-")
+    """Yields name, first line, language and text of each block of C++ and CMake."""
+    counts = collections.Counter()
+    for heading, line, language, text in pages.blocks(page.read_text()):
+        if language in LANGUAGES:
+            counts[heading] += 1
+            yield heading if counts[heading] == 1 else f"{heading}-{counts[heading]}", line, language, text
 
 
 def extract(page, folder):
@@ -85,10 +80,8 @@ def check(page, folder, compiler):
 
 
 def output(page, name, program):
-    text = page.read_text()
     line = next(line for known, line, _, _ in blocks(page) if known == name)
-    rest = "\n".join(text.split("\n")[line:])
-    wanted = re.search(r"^```text\n(.*?)^```$", rest, re.S | re.M)[1]
+    wanted = next(block.text for block in pages.blocks(page.read_text()) if block.line > line and block.language == "text")
     settings = {key: value for key, value in os.environ.items() if not key.startswith("HPK_")}
     settings["HPK_NUM_THREADS"] = "2"
     done = subprocess.run([program], env=settings, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)

@@ -7,28 +7,31 @@ run_page.py PAGE [--copy PATH]... [--link NAME=PATH]... [--path FOLDER]... [--le
 Runs each block of `sh` by bash in one temporary folder, which is also $HOME. It holds copies of the --copy files
 (of a folder: its files) and links to the --link paths; programs are also found in the --path folders. Each line of
 the `text` block that follows must be a part of a line of the output, in this order; a line `...` stands for any
-lines. In the tables of HPK_PROFILE any number matches any other. Blocks of `console` are not run; neither is a block whose first command is not
-there, such as gdb. Fails if fewer than N blocks ran.
+lines. In the tables of HPK_PROFILE any number matches any other. Blocks of `console` are not run; neither is a block
+whose first command is not there, such as gdb. Fails if fewer than N blocks ran.
 """
 import argparse
 import os
+import pathlib
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+sys.dont_write_bytecode = True
+import pages  # noqa: E402
+
 NUMBER = re.compile(r"\d+(\.\d+)?")
 
 
 def blocks(page):
     """The commands of the page, each with the lines that it must print."""
-    with open(page, encoding="utf-8") as file:
-        found = re.findall(r"^```(\w+)\n(.*?)^```$", file.read(), re.S | re.M)
-    for k, (kind, body) in enumerate(found):
-        if kind == "sh":
-            printed = found[k + 1][1] if k + 1 < len(found) and found[k + 1][0] == "text" else ""
-            yield body, printed.splitlines()
+    found = list(pages.blocks(pathlib.Path(page).read_text()))
+    for block, after in zip(found, [*found[1:], None]):
+        if block.language == "sh":
+            yield block.text, after.text.splitlines() if after and after.language == "text" else []
 
 
 def missing_line(output, wanted, any_figures):
