@@ -126,8 +126,13 @@ def entities(xml):
 
 
 def sections(header, listed):
-    """The page of a header: one section per name, one line per overload."""
-    lines = [f"# `<{header}>`", ""]
+    """The page of a header: one section per name, one line per overload.
+
+    It is not in the sidebar: Sphinx copies the headings of all pages there for each page, which would take three
+    quarters of its time.
+    """
+    index = "../" * header.count("/") + "index.md"
+    lines = ["---", "orphan: true", "---", f"# `<{header}>`", "", f"[All headers]({index})", ""]
     for sort in ORDER:
         names = collections.defaultdict(list)
         for entity in listed:
@@ -175,8 +180,6 @@ def write_pages(found, headers, write):
             star = " \\*" if header in in_core and header != "hpk/core.hpp" else ""
             lines.append(f"| [`<{header}>`]({header.removesuffix('.hpp')}.md){star} | {some} |")
         lines.append("")
-    lines += ["```{toctree}", ":hidden:", ""]
-    lines += [header.removesuffix(".hpp") for part in PARTS for header in tables[part]] + ["```", ""]
     write("reference/index.md", "\n".join(lines))
 
 
