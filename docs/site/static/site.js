@@ -5,13 +5,17 @@
   // The folder of this version; it is in a folder with versions.js and the other versions.
   const root = new URL("..", document.currentScript.src);
 
-  const classes = document.documentElement.classList;
+  // Furo stores "light", "dark" or "auto".
   const stored = () => { try { return localStorage.getItem("theme") } catch { return null } };
-  const show = (theme) => {
-    classes.toggle("dark-mode", theme === "dark");
-    classes.toggle("light-mode", theme === "light");
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const dark = () => stored() === "dark" || (stored() !== "light" && system.matches);
+  const show = () => {
+    const classes = document.documentElement.classList;
+    classes.toggle("dark-mode", dark());
+    classes.toggle("light-mode", !dark());
   };
-  show(stored());
+  show();
+  system.addEventListener("change", show);
 
   const menu = (versions) => {
     for (const place of document.querySelectorAll(".hpk-version")) {
@@ -28,10 +32,8 @@
   document.addEventListener("DOMContentLoaded", () => {
     for (const button of document.querySelectorAll("button.hpk-theme"))
       button.onclick = () => {
-        const dark = stored() ? stored() === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-        const theme = dark ? "light" : "dark";
-        try { localStorage.setItem("theme", theme) } catch {}
-        show(theme);
+        try { localStorage.setItem("theme", dark() ? "light" : "dark") } catch {}
+        show();
       };
     const list = document.createElement("script");
     list.src = new URL("../versions.js", root);
