@@ -29,11 +29,11 @@ END {
     if (line[n] ~ /^namespace /) scope = line[n]
     if (line[n] ~ /^}  \/\/ namespace /) scope = ""
     scope_of[n] = scope
-    # What CMake fills in.
-    if (line[n] ~ /^@[A-Z_]+@$/) line[n] = ""
+    # What CMake fills in, which Doxygen would take for its own commands.
     gsub(/@[A-Z_]+@/, "configured", line[n])
     # Where no GPU is compiled for, printf is that of the C library.
     sub(/^using ::printf;/, "template <class... Ts> void printf(const char* format, Ts... values);", line[n])
+    # The members that programs for Kokkos use are in a specialisation for Views: the only one, so the base of View.
     sub(/^struct compat_members<View<.*>> /, "struct compat_members ", line[n])
     # Names of the C interface of tools, which are also in detail.
     gsub(/detail::(space_handle|tuning_string|(tool|candidate|variable|optimization)_[a-z]+|[a-z_]+_callback)/,
@@ -68,11 +68,14 @@ function join_bases(first,   head, last, at, c, depth) {
   head = line[first]
   for (last = first; line[last] !~ /\{/ && last < FNR; ++last) head = head line[last + 1]
   if (head !~ /^[a-z]+ [A-Za-z_0-9]+ +: / || head ~ /std::/) return
+  # Bases that are computed from arguments.
   sub(/classes::vector_base<.*>::type/, "DualView", head)
   sub(/device_view_t<.*>::traits/, "ViewTraits", head)
+  # Bases that have another name in an internal namespace.
   gsub(/seam::space_base/, "classes::space_base", head)
   gsub(/seam::memory_space_base/, "classes::memory_space_base", head)
   gsub(/host::space/, "classes::space", head)
+  # Bases without members for programs.
   sub(/ +: (public )?(classes::(held_occupancy|tile_counts)|seam::(graph|capture)_names_of).*\{/, " {", head)
   line[first] = ""
   for (at = 1; at <= length(head); ++at) {
