@@ -48,6 +48,7 @@ SEAM_USERS = {
     "unit_tests/support/": SHARED,
     "unit_tests/docs/backends.cpp": ["backends/host"],
     "unit_tests/tools/": ["runtime/compat_layer.hpp", "seam/device_profile.hpp"],
+    "unit_tests/progress/": ["runtime/progress_text.hpp"],  # gives other times
     "unit_tests/gpu/pretend/": ["backends/cuda", "backends/hip", "tools/started_backends.hpp"],
     "example/out_of_tree_backend/": [*SHARED, "backends/fibers", "backends/host", "backends/gpu"],
     "scripts/": ["base", "runtime/built_in_tools.hpp"],  # the tools of the single header

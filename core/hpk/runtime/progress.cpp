@@ -3,6 +3,7 @@
 #include <hpk/base/timer.hpp>
 #include <hpk/runtime/option_table.hpp>
 #include <hpk/runtime/progress.hpp>
+#include <hpk/runtime/progress_text.hpp>
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include <cstdlib>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <vector>
 
 namespace hpk {
@@ -87,13 +89,15 @@ std::string progress_text(const progress_facts& facts) {
   return text;
 }
 
+std::int64_t (*progress_time)() noexcept = &steady_nanoseconds;
+
 // A Progress that is shown.
 struct progress_line {
   Progress& owner;
   std::string label;
   std::int64_t total;
   ProgressEnd end;
-  std::int64_t start = steady_nanoseconds();
+  std::int64_t start = progress_time();
   std::int64_t first = 0;
   std::int64_t looked = start;
   std::int64_t stride = 1;
@@ -113,17 +117,32 @@ struct progress_display {
   output to = output::none;
   std::int64_t drawn = 0;
 
-  // Writes the lines of all loops, if the text on the terminal is old.
-  void draw(std::int64_t now, bool is_first = false) {
+  // Writes the lines of all loops, if the text on the terminal is old. Without memory for the text
+  // nothing is written.
+  void draw(std::int64_t now, bool is_first = false) noexcept {
     const std::int64_t interval = (to == output::terminal ? 250 : 10'000) * millisecond;
     if (!is_first && now - drawn < interval) return;
     drawn = now;
-    std::string text;
-    for (const progress_line* const line : lines) {
-      text += text.empty() ? progress_text(line->facts(now))
-                           : "  |  " + short_progress_text(line->facts(now));
+    try {
+      std::string text;
+      for (const progress_line* const line : lines) {
+        text += text.empty() ? progress_text(line->facts(now))
+                             : "  |  " + short_progress_text(line->facts(now));
+      }
+      put(std::move(text), false);
+    } catch (const std::bad_alloc&) {
     }
-    put(std::move(text), false);
+  }
+  // Writes or removes the line of a loop that is over.
+  void end(const progress_line& line, std::int64_t now) noexcept {
+    try {
+      if (line.end == ProgressEnd::keep) {
+        put(progress_text(line.facts(now, true)), true);
+      } else if (to == output::terminal) {
+        put({}, false);
+      }
+    } catch (const std::bad_alloc&) {
+    }
   }
   void put(std::string text, bool is_last) const {
     if (to == output::terminal) {
@@ -183,22 +202,15 @@ Progress::~Progress() {
   const bool is_outermost = all.lines.front() == line_;
   all.lines.erase(std::find(all.lines.begin(), all.lines.end(), line_));
   if (!is_outermost) return;
-  try {
-    const std::int64_t now = detail::steady_nanoseconds();
-    if (line->end == ProgressEnd::keep) {
-      all.put(detail::progress_text(line->facts(now, true)), true);
-    } else if (all.to == detail::output::terminal) {
-      all.put({}, false);
-    }
-    if (!all.lines.empty()) all.draw(now, all.to == detail::output::terminal);
-  } catch (const std::exception&) {  // no memory for the text
-  }
+  const std::int64_t now = detail::progress_time();
+  all.end(*line, now);
+  if (!all.lines.empty()) all.draw(now, all.to == detail::output::terminal);
 }
 
 void Progress::start_at(std::int64_t done) noexcept {
   if (line_ == nullptr) return;
   const std::scoped_lock lock(detail::display().mutex);
-  line_->start = line_->looked = detail::steady_nanoseconds();
+  line_->start = line_->looked = detail::progress_time();
   line_->first = done;
   line_->stride = 1;
   done_.store(done, detail::memory_order::relaxed);
@@ -209,7 +221,7 @@ void Progress::look(std::int64_t done) noexcept {
   detail::progress_display& all = detail::display();
   const std::unique_lock lock(all.mutex, std::try_to_lock);
   if (!lock.owns_lock()) return;  // another thread writes
-  const std::int64_t now = detail::steady_nanoseconds();
+  const std::int64_t now = detail::progress_time();
   // The clock is read about twenty times a second, and after at most 16 steps, as later steps may
   // be slower.
   const std::int64_t passed = now - line_->looked;
@@ -220,10 +232,7 @@ void Progress::look(std::int64_t done) noexcept {
   }
   line_->looked = now;
   next_look_.store(done + line_->stride, detail::memory_order::relaxed);
-  try {
-    all.draw(now);
-  } catch (const std::exception&) {  // no memory for the text
-  }
+  all.draw(now);
 }
 
 }  // namespace hpk

@@ -8,34 +8,19 @@
 #include <hpk/base/atomic_word.hpp>
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 namespace hpk {
 
 namespace detail {
-
 struct progress_line;
-
-/// The numbers that a line shows.
-struct progress_facts {
-  std::string_view label;
-  std::int64_t done = 0;
-  std::int64_t total = -1;  ///< negative: unknown
-  std::int64_t first = 0;   ///< done at the start of the clock
-  double seconds = 0;
-  bool is_over = false;
-};
-/// Returns the text of a line: "steps  37/100  37 %  12.3/s  0:05 left". When the loop is over, the
-/// time at the end is that of the loop.
-std::string progress_text(const progress_facts& facts);
-/// Returns the text of a loop inside of another: "steps  37/100  37 %".
-std::string short_progress_text(const progress_facts& facts);
-
 }  // namespace detail
 
 /// What happens to the line of a Progress that ends.
-enum class ProgressEnd { keep, clear };
+enum class ProgressEnd {
+  keep,  ///< it stays, with the time of the loop
+  clear  ///< it disappears
+};
 
 /// Shows how far a loop is:
 ///
@@ -76,11 +61,12 @@ class Progress {
     if (done >= next_look_.load(detail::memory_order::relaxed)) look(done);
     return *this;
   }
-  /// This many steps are done.
+  /// This many steps are done; also fewer than before.
   void update(std::int64_t done) noexcept {
     if (line_ == nullptr) return;
+    const bool is_back = done < done_.load(detail::memory_order::relaxed);
     done_.store(done, detail::memory_order::relaxed);
-    if (done >= next_look_.load(detail::memory_order::relaxed)) look(done);
+    if (is_back || done >= next_look_.load(detail::memory_order::relaxed)) look(done);
   }
   /// This many steps were done earlier, as in a program that continues from a checkpoint: rate and
   /// remaining time count from here. Call it before the loop.

@@ -2,13 +2,15 @@
 //
 // The text of a Progress, with given times, and that it shows nothing in a test without a terminal.
 // unit_tests/progress has the lines on a terminal.
-#include <hpk/runtime/progress.hpp>
+#include <hpk/runtime/progress_text.hpp>
+
+#include <hpk/progress.hpp>
 
 #include <support/test.hpp>
 
 #include <string>
 
-namespace runtime_progress_test {
+namespace runtime_progress_text_test {
 namespace {
 
 using hpk::detail::progress_text;
@@ -84,4 +86,4 @@ TEST(ProgressLine, is_silent_without_a_terminal) {
 }
 
 }  // namespace
-}  // namespace runtime_progress_test
+}  // namespace runtime_progress_text_test
