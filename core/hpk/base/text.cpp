@@ -53,6 +53,24 @@ text& text::bytes(double count) {
   return *this << print(buffer, unit == 0 ? "%.0f %s" : "%.1f %s", count, units[unit]);
 }
 
+std::string escaped_markup(std::string_view raw) {
+  std::string result;
+  for (const char c : raw) {
+    if (c == '<') {
+      result += "&lt;";
+    } else if (c == '>') {
+      result += "&gt;";
+    } else if (c == '&') {
+      result += "&amp;";
+    } else if (c == '"') {
+      result += "&quot;";
+    } else {
+      result += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+    }
+  }
+  return result;
+}
+
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;

@@ -41,6 +41,10 @@ class text {
   std::string content_;
 };
 
+/// Escapes text for XML and HTML, in elements and in attributes. Control characters, which XML
+/// cannot contain, become blanks.
+std::string escaped_markup(std::string_view raw);
+
 /// The number of characters to insert, remove or replace to turn one word into the other.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 

@@ -12,23 +12,6 @@ constexpr index_t cell_height = 26;
 constexpr index_t margin = 10;
 constexpr index_t line = 20;
 
-// Escapes text for XML.
-std::string escaped(std::string_view raw) {
-  std::string result;
-  for (const char c : raw) {
-    if (c == '<') {
-      result += "&lt;";
-    } else if (c == '>') {
-      result += "&gt;";
-    } else if (c == '&') {
-      result += "&amp;";
-    } else {
-      result += c;
-    }
-  }
-  return result;
-}
-
 void write(text& out, index_t x, index_t y, std::string_view content, std::string_view anchor) {
   out << "<text x=\"" << x << "\" y=\"" << y << "\" text-anchor=\"" << anchor << "\">" << content
       << "</text>\n";
@@ -63,7 +46,7 @@ std::string draw_layout(const layout_drawing& d) {
       << 2 * margin + line + panels * panel_height
       << "\" font-family=\"sans-serif\" font-size=\"13\">\n";
   text title;
-  title << escaped(d.title) << " [";
+  title << escaped_markup(d.title) << " [";
   for (int r = 0; r < d.rank; ++r) title << (r == 0 ? "" : ", ") << d.extents[r];
   title << "], span " << d.span;
   write(out, margin, margin + line - 6, title.str(), "start");

@@ -196,23 +196,6 @@ std::string legacy_name(const std::string& name) {
   }
   return result;
 }
-std::string xml_name(const std::string& name) {
-  std::string result;
-  for (const char c : name) {
-    if (c == '<') {
-      result += "&lt;";
-    } else if (c == '>') {
-      result += "&gt;";
-    } else if (c == '&') {
-      result += "&amp;";
-    } else if (c == '"') {
-      result += "&quot;";
-    } else {
-      result += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-    }
-  }
-  return result;
-}
 
 void write_legacy(detail::output_file& file, std::span<const grid> grids, const VtkOptions& options,
                   const detail::file_place& place) {
@@ -253,8 +236,9 @@ void write_xml(detail::output_file& file, std::span<const grid> grids, const Vtk
   std::size_t offset = 0;
   for (const grid& g : grids) {
     error_message line;
-    line << "<DataArray type=\"" << type_of(g.all.kind).xml << "\" Name=\"" << xml_name(g.name)
-         << "\" NumberOfComponents=\"" << g.components << "\" format=\"";
+    line << "<DataArray type=\"" << type_of(g.all.kind).xml << "\" Name=\""
+         << detail::escaped_markup(g.name) << "\" NumberOfComponents=\"" << g.components
+         << "\" format=\"";
     if (options.binary) {
       line << "appended\" offset=\"" << offset << "\"/>\n";
       offset += sizeof(std::uint64_t) + g.bytes();

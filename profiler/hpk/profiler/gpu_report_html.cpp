@@ -39,13 +39,13 @@ std::string bytes(std::uint64_t count) { return text().bytes(static_cast<double>
 
 // Returns a row of a chart: a name, a bar whose length is `part` of the longest bar, and a text.
 std::string bar(const std::string& name, double part, bool binds, const std::string& behind) {
-  return format("<tr%s>", binds ? " class=\"binds\"" : "") + cell(escaped(name)) +
+  return format("<tr%s>", binds ? " class=\"binds\"" : "") + cell(escaped_markup(name)) +
          format(
              "<td class=\"bar\"><svg viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" "
              "role=\"img\" aria-label=\"%.1f percent\"><rect%s width=\"%.2f\" "
              "height=\"10\"></rect></svg></td>",
              100 * part, binds ? " class=\"binds\"" : "", 100 * part) +
-         cell(escaped(behind)) + "</tr>\n";
+         cell(escaped_markup(behind)) + "</tr>\n";
 }
 
 void add_overview(std::string& out, const gpu_totals& totals) {
@@ -105,9 +105,10 @@ void add_accesses(std::string& out, const gpu_kernel& k, const gpu_model& model)
       "request</th>"
       "<th>ideal</th><th>lanes on one element</th></tr>\n";
   for (const auto& a : k.sum.accesses) {
-    out += "<tr>" + cell(escaped(a.label.empty() ? "?" : a.label)) + cell(escaped(layout_of(a))) +
+    out += "<tr>" + cell(escaped_markup(a.label.empty() ? "?" : a.label)) +
+           cell(escaped_markup(layout_of(a))) +
            cell((is_scratch(a) ? "scratch " : "") + std::string(kind_of(a))) +
-           cell(escaped(place_of(a.file, a.line))) + cell(number(a.accesses)) +
+           cell(escaped_markup(place_of(a.file, a.line))) + cell(number(a.accesses)) +
            cell(format("%.0f %%", 100 * ratio(a.accesses, a.full_accesses, 1))) +
            cell(number(a.requests));
     if (is_scratch(a)) {
@@ -134,8 +135,8 @@ void add_hot(std::string& out, const gpu_kernel& k) {
       "<div class=\"wide\"><table><tr><th>View with hot elements</th><th>byte</th>"
       "<th>atomic operations</th></tr>\n";
   for (const auto& h : k.sum.hot) {
-    out += "<tr>" + cell(escaped(h.label)) + cell(number(h.byte)) + cell(number(h.operations)) +
-           "</tr>\n";
+    out += "<tr>" + cell(escaped_markup(h.label)) + cell(number(h.byte)) +
+           cell(number(h.operations)) + "</tr>\n";
   }
   out += "</table></div>\n";
 }
@@ -146,9 +147,9 @@ void add_copies_html(std::string& out, const gpu_totals& totals) {
       "<h2>Copies</h2>\n<div class=\"wide\"><table><tr><th>to</th><th>from</th><th>direction</th>"
       "<th>count</th><th>bytes</th><th>repeated</th><th>repeated bytes</th></tr>\n";
   for (const gpu_copy& c : totals.copies) {
-    out += "<tr>" + cell(escaped(c.sum.to)) + cell(escaped(c.sum.from)) + cell(copy_direction(c)) +
-           cell(number(c.count)) + cell(bytes(c.sum.bytes)) + cell(number(c.repeated)) +
-           cell(bytes(c.repeated_bytes)) + "</tr>\n";
+    out += "<tr>" + cell(escaped_markup(c.sum.to)) + cell(escaped_markup(c.sum.from)) +
+           cell(copy_direction(c)) + cell(number(c.count)) + cell(bytes(c.sum.bytes)) +
+           cell(number(c.repeated)) + cell(bytes(c.repeated_bytes)) + "</tr>\n";
   }
   out += "</table></div>\n";
 }
@@ -157,23 +158,25 @@ void add_copies_html(std::string& out, const gpu_totals& totals) {
 
 std::string gpu_html_of(const gpu_totals& totals) {
   std::string out = head;
-  out += "<h1>hpk gpu profile</h1>\n<p>Model of " + escaped(totals.model.name) +
+  out += "<h1>hpk gpu profile</h1>\n<p>Model of " + escaped_markup(totals.model.name) +
          ". The program takes at least " + duration_of(totals.time()) + ".</p>\n";
   out += std::string("<p class=\"soft\">") + note_on_bounds + "</p>\n";
-  for (const std::string& note : gpu_notes_of(totals)) out += "<p>" + escaped(note) + "</p>\n";
+  for (const std::string& note : gpu_notes_of(totals))
+    out += "<p>" + escaped_markup(note) + "</p>\n";
   const std::vector<gpu_finding> advice = advice_for(totals);
   if (!advice.empty()) {
     out += "<h2>Advice, most costly first</h2>\n<ol>\n";
     for (const gpu_finding& f : advice) {
       const double part = totals.time() > 0 ? f.cost / totals.time() : 0;
-      out += "<li>" + escaped(f.text) + format(": %.1f %% of all", 100 * part) + "</li>\n";
+      out += "<li>" + escaped_markup(f.text) + format(": %.1f %% of all", 100 * part) + "</li>\n";
     }
     out += "</ol>\n";
   }
   if (!totals.kernels.empty()) add_overview(out, totals);
   for (const gpu_kernel& k : totals.kernels) {
     const std::string place = place_of(k.sum.file, k.sum.line);
-    out += "<h2>" + escaped(name_of(k) + (place.empty() ? "" : " (" + place + ')')) + "</h2>\n";
+    out +=
+        "<h2>" + escaped_markup(name_of(k) + (place.empty() ? "" : " (" + place + ')')) + "</h2>\n";
     out += "<p>" + launches_of(k.launches, k.estimates) + ", each at least " +
            duration_of(k.bound.time / static_cast<double>(k.launches)) + ".</p>\n";
     add_terms(out, k);

@@ -133,7 +133,7 @@ void add_html_table(std::string& out, std::string_view title, const std::vector<
   if (moves_bytes) out += "<th>bytes</th>";
   out += "<th></th></tr>\n";
   for (const auto& [name, total] : rows) {
-    out += "<tr><td>" + escaped(name) + "</td>";
+    out += "<tr><td>" + escaped_markup(name) + "</td>";
     out += format("<td>%llu</td><td>%.6f</td><td>%.3f</td><td>%.3f</td><td>%.1f %%</td>",
                   static_cast<unsigned long long>(total.count), seconds(total.nanoseconds),
                   mean_us(total), static_cast<double>(total.longest) / 1e3,
@@ -239,14 +239,14 @@ std::string report_of(const profile_totals& totals, const run_facts& facts) {
   const auto program = std::find_if(facts.begin(), facts.end(),
                                     [](const auto& fact) { return fact.first == "program"; });
   const std::string title =
-      program == facts.end() ? "hpk profile" : "hpk profile of " + escaped(program->second);
+      program == facts.end() ? "hpk profile" : "hpk profile of " + escaped_markup(program->second);
   std::string out =
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
       "<meta name=\"viewport\" content=\"width=device-width\"><title>";
   out += title + "</title>\n" + style + "</head><body>\n<h1>" + title + "</h1>\n" + begin_table;
   for (const auto& [name, value] : facts)
-    out +=
-        "<tr><td>" + escaped(name) + "</td><td class=\"fact\">" + escaped(value) + "</td></tr>\n";
+    out += "<tr><td>" + escaped_markup(name) + "</td><td class=\"fact\">" + escaped_markup(value) +
+           "</td></tr>\n";
   out += end_table;
   out += format("<p>%.6f s in all, %.6f s in kernels (%.1f %%)</p>\n", seconds(totals.nanoseconds),
                 seconds(in_kernels), percent(in_kernels, totals.nanoseconds));
@@ -254,14 +254,15 @@ std::string report_of(const profile_totals& totals, const run_facts& facts) {
   add_html_table(out, "Copies", sorted(totals.copies), totals.nanoseconds, true);
   add_html_table(out, "Fences", sorted(totals.fences), totals.nanoseconds, false);
   add_html_table(out, "Regions", sorted(totals.regions), totals.nanoseconds, false);
-  for (const std::string& fault : faults_of(totals)) out += "<p>" + escaped(fault) + "</p>\n";
+  for (const std::string& fault : faults_of(totals))
+    out += "<p>" + escaped_markup(fault) + "</p>\n";
   if (!totals.memory.empty()) out += "<h2>Memory</h2>\n";
   for (const auto& [space, memory] : memory_of(totals)) {
-    out += "<h3>" + escaped(space) + "</h3><p>at most " + bytes_of(memory.highest) +
+    out += "<h3>" + escaped_markup(space) + "</h3><p>at most " + bytes_of(memory.highest) +
            ", at the end " + bytes_of(memory.bytes) + "</p>\n" + begin_table +
            "<tr><th>label</th><th>bytes at the highest</th><th></th></tr>\n";
     for (const auto& [label, bytes] : holders_of(memory)) {
-      out += "<tr><td>" + escaped(label) + "</td><td>" + bytes_of(bytes) + "</td>";
+      out += "<tr><td>" + escaped_markup(label) + "</td><td>" + bytes_of(bytes) + "</td>";
       out += format("<td class=\"bar\"><div style=\"width:%.1f%%\"></div></td></tr>\n",
                     percent(bytes, memory.highest));
     }

@@ -30,29 +30,6 @@ std::string format(const char* pattern, ...) {
   return line;
 }
 
-std::string escaped(std::string_view name) {
-  std::string out;
-  for (const char c : name) {
-    switch (c) {
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '&':
-        out += "&amp;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
 std::string in_quotes(std::string_view name) {
   std::string result = "\"";
   for (const char c : name) {

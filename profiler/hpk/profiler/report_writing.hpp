@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Helpers that all report writers share: files, and names and numbers as text, HTML and JSON.
+// Helpers that all report writers share: files, and names and numbers as text and JSON.
 // Internal to profiler/.
 #pragma once
 
@@ -25,8 +25,6 @@ file_handle open_report(const std::string& path);
 
 /// Formats like std::printf and returns a string.
 [[gnu::format(printf, 1, 2)]] std::string format(const char* pattern, ...);
-/// Returns a name with the special characters of HTML escaped.
-std::string escaped(std::string_view name);
 /// Returns a name as a JSON string, with quotes.
 std::string in_quotes(std::string_view name);
 

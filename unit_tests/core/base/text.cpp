@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The text of messages: numbers at their limits, signs, addresses and byte counts.
+// The text of messages: numbers at their limits, signs, addresses and byte counts; and markup.
 #include <hpk/base/text.hpp>
 
 #include <gtest/gtest.h>
@@ -30,6 +30,10 @@ TEST(Text, tells_truth_values_from_numbers) {
 
 TEST(Text, writes_floating_point_to_six_digits) {
   EXPECT_EQ((text() << 0.5 << ' ' << 1e300 << ' ' << -2.0).str(), "0.5 1e+300 -2");
+}
+
+TEST(Text, escapes_markup) {
+  EXPECT_EQ(hpk::detail::escaped_markup("a<b> & \"c\"\n%"), "a&lt;b&gt; &amp; &quot;c&quot; %");
 }
 
 TEST(Text, writes_addresses_as_addresses) {
