@@ -52,46 +52,54 @@ namespace hpk {
 
 /// The operation is atomic but does not order other accesses. The default of all atomic operations.
 struct MemoryOrderRelaxed {
-  static constexpr detail::memory_order order = detail::memory_order::relaxed;  ///< for the library
+  static constexpr detail::memory_order order =
+      detail::memory_order::relaxed;  ///< its run-time value
 };
 /// For loads: later accesses of the thread stay after the load.
 struct MemoryOrderAcquire {
-  static constexpr detail::memory_order order = detail::memory_order::acquire;  ///< for the library
+  static constexpr detail::memory_order order =
+      detail::memory_order::acquire;  ///< its run-time value
 };
 /// For stores: earlier accesses of the thread are visible to threads that acquire the value.
 struct MemoryOrderRelease {
-  static constexpr detail::memory_order order = detail::memory_order::release;  ///< for the library
+  static constexpr detail::memory_order order =
+      detail::memory_order::release;  ///< its run-time value
 };
 /// Acquire and release, for read-modify-write operations.
 struct MemoryOrderAcqRel {
-  static constexpr detail::memory_order order = detail::memory_order::acq_rel;  ///< for the library
+  static constexpr detail::memory_order order =
+      detail::memory_order::acq_rel;  ///< its run-time value
 };
 /// Acquire and release; in addition all threads see all operations of this order in one order.
 struct MemoryOrderSeqCst {
-  static constexpr detail::memory_order order = detail::memory_order::seq_cst;  ///< for the library
+  static constexpr detail::memory_order order =
+      detail::memory_order::seq_cst;  ///< its run-time value
 };
 
 /// Atomic among everything that can access the object, including other devices, hosts and
 /// processes.
 struct MemoryScopeSystem {
-  static constexpr detail::memory_scope scope = detail::memory_scope::system;  ///< for the library
+  static constexpr detail::memory_scope scope =
+      detail::memory_scope::system;  ///< its run-time value
 };
 /// Atomic among all processors and processes of this computer.
 struct MemoryScopeNode {
-  static constexpr detail::memory_scope scope = detail::memory_scope::node;  ///< for the library
+  static constexpr detail::memory_scope scope = detail::memory_scope::node;  ///< its run-time value
 };
 /// Atomic among the kernels of one device; for host spaces, among the threads of this process. The
 /// default of all atomic operations.
 struct MemoryScopeDevice {
-  static constexpr detail::memory_scope scope = detail::memory_scope::device;  ///< for the library
+  static constexpr detail::memory_scope scope =
+      detail::memory_scope::device;  ///< its run-time value
 };
 /// Atomic among the threads of one team.
 struct MemoryScopeCore {
-  static constexpr detail::memory_scope scope = detail::memory_scope::core;  ///< for the library
+  static constexpr detail::memory_scope scope = detail::memory_scope::core;  ///< its run-time value
 };
 /// Not atomic: plain arithmetic, for programs that know that no other thread accesses the object.
 struct MemoryScopeCaller {
-  static constexpr detail::memory_scope scope = detail::memory_scope::caller;  ///< for the library
+  static constexpr detail::memory_scope scope =
+      detail::memory_scope::caller;  ///< its run-time value
 };
 
 namespace detail {

@@ -17,8 +17,8 @@ template <class T1, class T2>
 struct pair {
   using first_type = T1;   ///< as in std::pair
   using second_type = T2;  ///< as in std::pair
-  T1 first;                ///< get<0>(p)
-  T2 second;               ///< get<1>(p)
+  T1 first;                ///< the first element
+  T2 second;               ///< the second element
 
   /// Default-initialises both members.
   HPK_DEFAULTED_FUNCTION pair() = default;
@@ -60,8 +60,8 @@ template <class T1, class T2>
 struct pair<T1, T2> {
   using first_type = T1;   ///< as in std::pair
   using second_type = T2;  ///< as in std::pair
-  T1 first;                ///< get<0>(p)
-  T2 second;               ///< get<1>(p)
+  T1 first;                ///< the first element
+  T2 second;               ///< the second element
 
   /// @{
   /// Binds references and copies values.

@@ -176,11 +176,11 @@ template <class Exec, class Mem, class Layout>
 class space_base : public compat_space<Exec> {
  public:
   using execution_space = Exec;           ///< the space itself
-  using memory_space = Mem;               ///< of its Views, unless they name another
-  using device_type = Device<Exec, Mem>;  ///< of its Views
-  using array_layout = Layout;            ///< of its Views, unless they name another
-  using size_type = std::size_t;          ///< of sizes
-  using index_type = index_t;             ///< of policies, unless they name another
+  using memory_space = Mem;               ///< the default of its Views
+  using device_type = Device<Exec, Mem>;  ///< the default of its Views
+  using array_layout = Layout;            ///< the default of its Views
+  using size_type = std::size_t;          ///< counts elements and bytes
+  using index_type = index_t;             ///< the default of its policies
   /// The scratch memory of teams as a memory space (scratch_space.hpp).
   using scratch_memory_space = ScratchMemorySpace<Exec>;
 

@@ -20,7 +20,7 @@ inline constexpr std::size_t unspecified_extent = ~std::size_t{0};
 /// time. Layout is the derived class.
 template <class Layout>
 struct LayoutBase {
-  using array_layout = Layout;  ///< marks a layout
+  using array_layout = Layout;  ///< makes the class a layout
   /// Extents alone determine the layout.
   static constexpr bool is_extent_constructible = true;
   std::size_t dimension[max_rank];  ///< extents; unspecified_extent past the rank
@@ -67,7 +67,7 @@ struct LayoutRight : LayoutBase<LayoutRight> {
 
 /// Any stride for any dimension. Strides count elements, not bytes.
 struct LayoutStride {
-  using array_layout = LayoutStride;  ///< marks a layout
+  using array_layout = LayoutStride;  ///< makes the class a layout
   /// A layout needs strides too.
   static constexpr bool is_extent_constructible = false;
   std::size_t dimension[max_rank];  ///< extents; unspecified_extent past the rank

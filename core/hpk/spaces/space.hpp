@@ -78,7 +78,7 @@ struct Device {
   // After an error: defaults that avoid follow-on errors.
   using execution_space = std::conditional_t<is_sound, Exec, DefaultHostExecutionSpace>;  ///< Exec
   using memory_space = std::conditional_t<is_sound, Mem, HostSpace>;                      ///< Mem
-  using device_type = Device;  ///< marks a space
+  using device_type = Device;  ///< makes the class a space
 };
 
 /// @{
@@ -103,8 +103,8 @@ concept Space = is_space_v<T>;
 /// T, or void if T is not a space.
 template <class T>
 struct is_space : std::bool_constant<is_space_v<T>> {
-  using execution_space = void;  ///< of T, or void
-  using memory_space = void;     ///< of T, or void
+  using execution_space = void;  ///< that of T; void if T has none
+  using memory_space = void;     ///< that of T; void if T has none
 };
 /// @cond internal
 template <Space T>
@@ -233,11 +233,11 @@ namespace classes {
 /// copies the elements of its Views.
 template <class Self, class Exec>
 struct memory_space_base {
-  using memory_space = Self;     ///< the space itself
-  using execution_space = Exec;  ///< runs the kernels of its Views, unless they name another
-  using device_type = Device<Exec, Self>;  ///< both spaces
-  using size_type = std::size_t;           ///< of sizes
-  using index_type = index_t;              ///< of policies of the execution space
+  using memory_space = Self;               ///< the space itself
+  using execution_space = Exec;            ///< the default of its Views
+  using device_type = Device<Exec, Self>;  ///< the default of its Views
+  using size_type = std::size_t;           ///< counts elements and bytes
+  using index_type = index_t;              ///< the default of policies of execution_space
 
   /// hpk::malloc and hpk::free of the space, for programs that call members of the space. The pairs
   /// may be mixed: hpk::free frees memory from allocate(), and deallocate() frees memory from

@@ -35,8 +35,8 @@ class Crs {
   using device_type = typename traits::device_type;
   /// @}
   using size_type = SizeType;                                        ///< counts entries
-  using row_map_type = View<size_type*, array_layout, device_type>;  ///< of row_map
-  using entries_type = View<data_type*, array_layout, device_type>;  ///< of entries
+  using row_map_type = View<size_type*, array_layout, device_type>;  ///< the type of row_map
+  using entries_type = View<data_type*, array_layout, device_type>;  ///< the type of entries
   /// @{
   /// A graph in host memory.
   using host_mirror_type =

@@ -63,7 +63,7 @@ class MemoryPool {
   using memory_space = typename spaces::memory_space;
   using device_type = Device<execution_space, memory_space>;
   /// @}
-  using usage_statistics = MemoryPoolUsage;  ///< the name in Kokkos
+  using usage_statistics = MemoryPoolUsage;  ///< Kokkos' name of MemoryPoolUsage
 
   /// An empty pool: capacity() is 0. Allowed at any time, even as a static object.
   MemoryPool() = default;

@@ -19,16 +19,16 @@ namespace hpk {
 /// Usage of a MemoryPool. A superblock is consumed while one of its blocks is taken; its other
 /// blocks are reserved for requests of their size.
 struct MemoryPoolUsage {
-  std::size_t capacity_bytes = 0;        ///< of all superblocks
-  std::size_t superblock_bytes = 0;      ///< of one superblock
-  std::size_t max_block_bytes = 0;       ///< of a largest block
-  std::size_t min_block_bytes = 0;       ///< of a smallest block
-  std::size_t capacity_superblocks = 0;  ///< all superblocks
-  std::size_t consumed_superblocks = 0;  ///< superblocks with taken blocks
-  std::size_t consumed_blocks = 0;       ///< taken blocks
-  std::size_t consumed_bytes = 0;        ///< of the taken blocks, which may exceed the requests
-  std::size_t reserved_blocks = 0;       ///< free blocks in consumed superblocks
-  std::size_t reserved_bytes = 0;        ///< of the reserved blocks
+  std::size_t capacity_bytes = 0;        ///< the bytes of all superblocks
+  std::size_t superblock_bytes = 0;      ///< the bytes of a superblock
+  std::size_t max_block_bytes = 0;       ///< the bytes of a largest block
+  std::size_t min_block_bytes = 0;       ///< the bytes of a smallest block
+  std::size_t capacity_superblocks = 0;  ///< the number of superblocks
+  std::size_t consumed_superblocks = 0;  ///< the number of superblocks with taken blocks
+  std::size_t consumed_blocks = 0;       ///< the number of taken blocks
+  std::size_t consumed_bytes = 0;        ///< the bytes of taken blocks, with rounding
+  std::size_t reserved_blocks = 0;       ///< the number of free blocks in consumed superblocks
+  std::size_t reserved_bytes = 0;        ///< the bytes of reserved blocks
 };
 
 namespace detail {

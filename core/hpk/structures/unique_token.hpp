@@ -79,8 +79,8 @@ class UniqueToken {
   static constexpr bool is_global = Scope == UniqueTokenScope::Global;
 
  public:
-  using execution_space = Exec;  ///< of the lanes that hold ids
-  using size_type = int;         ///< of ids
+  using execution_space = Exec;  ///< where the lanes that hold ids run
+  using size_type = int;         ///< the type of ids
 
   /// @{
   /// Uses concurrency() ids of `exec` or of the default instance; Global: the shared ids.
@@ -174,7 +174,7 @@ template <class Exec = DefaultExecutionSpace, UniqueTokenScope Scope = UniqueTok
 class AcquireUniqueToken {
  public:
   using token_type = UniqueToken<Exec, Scope>;       ///< the token that lends the id
-  using size_type = typename token_type::size_type;  ///< of the id
+  using size_type = typename token_type::size_type;  ///< the type of the id
 
   /// Acquires an id.
   HPK_FUNCTION explicit AcquireUniqueToken(const token_type& token)
@@ -203,10 +203,10 @@ class AcquireUniqueToken {
 template <class Policy, UniqueTokenScope Scope = UniqueTokenScope::Instance>
 class AcquireTeamUniqueToken {
  public:
-  using execution_space = typename Policy::execution_space;  ///< of the team
+  using execution_space = typename Policy::execution_space;  ///< where the team runs
   using team_member_type = typename Policy::member_type;     ///< the handle of the team
   using token_type = UniqueToken<execution_space, Scope>;    ///< the token that lends the id
-  using size_type = typename token_type::size_type;          ///< of the id
+  using size_type = typename token_type::size_type;          ///< the type of the id
 
   /// The bytes of level-0 scratch that it needs.
   static constexpr std::size_t shmem_size() noexcept { return 0; }

@@ -56,21 +56,21 @@ struct candidate_range {
 };
 /// The values that a variable may have, by its valueQuantity.
 union variable_candidates {
-  candidate_set set;      ///< of kokkos_value_set
-  candidate_range range;  ///< of kokkos_value_range
+  candidate_set set;      ///< if valueQuantity is kokkos_value_set
+  candidate_range range;  ///< if valueQuantity is kokkos_value_range
 };
 /// A variable.
 struct variable_info {
-  variable_type type;              ///< of its values
+  variable_type type;              ///< the type of the values
   variable_category category;      ///< which operations make sense
   candidate_kind valueQuantity;    ///< which member of `candidates` counts
   variable_candidates candidates;  ///< the values that the variable may have
-  void* toolProvidedInfo;          ///< for the tool alone
+  void* toolProvidedInfo;          ///< set and read by the tool only
 };
 /// A value of a variable.
 struct variable_value {
   std::size_t type_id;      ///< the number of the variable
-  any_value value;          ///< of the variable's type
+  any_value value;          ///< a value of the type of the variable
   variable_info* metadata;  ///< the variable
 };
 /// Whether smaller or larger values are better.

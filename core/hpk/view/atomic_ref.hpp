@@ -23,8 +23,8 @@ class AtomicRef : public classes::element_operators<AtomicRef<T, Order, Scope>, 
 
  public:
   using value_type = typename operators::value_type;  ///< T without const
-  using memory_order = Order;                         ///< of each operation
-  using memory_scope = Scope;                         ///< of each operation
+  using memory_order = Order;                         ///< the order of each operation
+  using memory_scope = Scope;                         ///< the scope of each operation
 
   /// A reference to an object.
   HPK_FUNCTION constexpr explicit AtomicRef(T& object) noexcept : object_(&object) {}

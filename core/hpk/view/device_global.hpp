@@ -20,7 +20,7 @@ namespace hpk {
 template <class Tag>
 class DeviceGlobal {
  public:
-  using value_type = typename Tag::type;  ///< as declared
+  using value_type = typename Tag::type;  ///< the type in the declaration
   static_assert(
       std::is_trivially_copyable_v<std::remove_all_extents_t<value_type>>,
       "hpk::DeviceGlobal: copies set and read it; write a type that is trivially copyable");

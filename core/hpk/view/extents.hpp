@@ -37,9 +37,9 @@ inline constexpr std::size_t dynamic_extent = ~std::size_t{0};
 template <class IndexType, std::size_t... Es>
 class extents {
  public:
-  using index_type = IndexType;                       ///< of extents
+  using index_type = IndexType;                       ///< the type of extents
   using size_type = std::make_unsigned_t<IndexType>;  ///< the unsigned index_type
-  using rank_type = std::size_t;                      ///< of dimensions
+  using rank_type = std::size_t;                      ///< counts dimensions
 
   /// The number of dimensions.
   HPK_FUNCTION static constexpr rank_type rank() noexcept { return sizeof...(Es); }

@@ -98,8 +98,8 @@ struct Accessor {
   using reference = typename ViewTraits<T, Space, Traits>::reference_type;
   using data_handle_type = T*;
   /// @}
-  using memory_space = typename Space::memory_space;  ///< of the elements
-  using memory_traits = Traits;                       ///< of the View
+  using memory_space = typename Space::memory_space;  ///< where the elements are
+  using memory_traits = Traits;                       ///< the traits of the View
   /// A part of the memory may begin at any element, so the policy drops the trait Aligned.
   using offset_policy = Accessor<T, Space, MemoryTraits<Traits::flags & ~Aligned>>;
 

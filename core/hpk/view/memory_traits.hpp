@@ -39,9 +39,9 @@ struct MemoryTraits {
                 "operations that go past the caches");
 
  public:
-  using memory_traits = MemoryTraits;            ///< marks memory traits
-  static constexpr unsigned flags = Flags;       ///< the template argument
-  static constexpr unsigned impl_value = Flags;  ///< for older programs
+  using memory_traits = MemoryTraits;            ///< makes the class memory traits
+  static constexpr unsigned flags = Flags;       ///< the combined flags
+  static constexpr unsigned impl_value = Flags;  ///< Kokkos' name of flags
   /// @{
   /// Whether Flags contain the trait of that name.
   static constexpr bool is_unmanaged = (Flags & Unmanaged) != 0;

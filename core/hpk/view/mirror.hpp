@@ -87,10 +87,10 @@ namespace hpk::classes {
 /// receives; see has_mirrors. Where: the space that the call names, or void.
 template <mirror_kind Kind, class Where, class Properties>
 struct mirror_call {
-  using space = Where;  ///< void: the mirror is in host-accessible memory
+  using space = Where;  ///< of the mirror; void: memory that the host can access
   /// Whether the call copies the elements.
   static constexpr bool copies = Kind == mirror_kind::view_and_copy;
-  const Properties& properties;  ///< for the allocation of the mirror
+  const Properties& properties;  ///< allocate the mirror
 
   /// Returns the mirror of a View.
   template <class V>

@@ -72,7 +72,7 @@ namespace Experimental {
 /// View with this layout among the arguments of an mdspan has LayoutLeft.
 template <std::size_t Padding>
 struct layout_left_padded {
-  static constexpr std::size_t padding_value = Padding;  ///< in elements
+  static constexpr std::size_t padding_value = Padding;  ///< the stride is a multiple of it
   /// As a layout policy of an mdspan.
   template <class Extents>
   using mapping = detail::padded_mapping<layout_left_padded, LayoutLeft, Padding, Extents>;
@@ -81,7 +81,7 @@ struct layout_left_padded {
 /// up in the same way.
 template <std::size_t Padding>
 struct layout_right_padded {
-  static constexpr std::size_t padding_value = Padding;  ///< in elements
+  static constexpr std::size_t padding_value = Padding;  ///< the stride is a multiple of it
   /// As a layout policy of an mdspan.
   template <class Extents>
   using mapping = detail::padded_mapping<layout_right_padded, LayoutRight, Padding, Extents>;

@@ -70,8 +70,8 @@ namespace classes {
 /// memory space.
 template <class Exec, class Mem, unsigned Flags>
 struct allocation_properties {
-  using execution_space = Exec;  ///< of `instance`, or void
-  using memory_space = Mem;      ///< of the allocation, or void
+  using execution_space = Exec;  ///< the space of `instance`; void without one
+  using memory_space = Mem;      ///< where the memory is; void if unnamed
   /// Which properties the set contains.
   ///@{
   static constexpr unsigned flags = Flags;

@@ -93,8 +93,8 @@ class TemporaryMemory {
   static_assert(!std::is_const_v<T>, "hpk::TemporaryMemory: write a type without const");
 
  public:
-  using value_type = T;          ///< of an element
-  using execution_space = Exec;  ///< of the instance
+  using value_type = T;          ///< the type of an element
+  using execution_space = Exec;  ///< the space of the instance
   /// A View of rank 1, managed or Unmanaged.
   using view_type = typename detail::temporary_elements<T, Exec>::view_type;
 

@@ -81,11 +81,11 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
   using const_type = View<const_data_type, array_layout, device_type, memory_traits>;
   /// This type with non-const elements.
   using non_const_type = View<non_const_data_type, array_layout, device_type, memory_traits>;
-  using type = View<data_type, array_layout, device_type, memory_traits>;  ///< spelled out
+  using type = View<data_type, array_layout, device_type, memory_traits>;  ///< this type in full
   /// A View type of the same shape in host-accessible memory, without const and memory traits.
   using host_mirror_type =
       View<non_const_data_type, array_layout, typename traits::host_mirror_device>;
-  using HostMirror = host_mirror_type;  ///< for older programs
+  using HostMirror = host_mirror_type;  ///< Kokkos' name of host_mirror_type
   /// @{ The same type, without memory traits, for all Views that differ only in spelling, which
   /// convert to it. runtime: with run-time extents; nomemspace: in any memory, by AnonymousSpace.
   template <class Data, class Mem = memory_space>

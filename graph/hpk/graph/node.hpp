@@ -111,7 +111,7 @@ template <class Exec = DefaultExecutionSpace, class Kernel = TypeErasedTag,
 class GraphNodeRef
     : public seam::capture_names_of<seam::machine<Exec>, GraphNodeRef<Exec, Kernel, Predecessor>> {
  public:
-  using execution_space = Exec;  ///< of the graph
+  using execution_space = Exec;  ///< runs the nodes of the graph
   /// The result of the member functions.
   using next = GraphNodeRef<Exec>;
 

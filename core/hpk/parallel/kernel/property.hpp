@@ -27,7 +27,7 @@ struct WorkItemProperty {
   template <unsigned long Bits>
   struct ImplWorkItemProperty {
     static constexpr unsigned value = static_cast<unsigned>(Bits);  ///< one bit for each hint
-    using work_item_property = ImplWorkItemProperty;                ///< marks the type of a hint
+    using work_item_property = ImplWorkItemProperty;  ///< makes the class a hint of policies
   };
   /// The type of a hint, for the template arguments of a policy.
   ///@{
@@ -102,7 +102,7 @@ struct MaximizeOccupancy {};
 /// A hint that a lane of a GPU runs N >= 1 iterations at a time. All spaces ignore it.
 template <unsigned N>
 struct StaticBatchSize {
-  static constexpr unsigned batch_size = N;  ///< iterations of a lane at a time
+  static constexpr unsigned batch_size = N;  ///< the iterations that a lane runs together
 };
 
 }  // namespace hpk::Experimental

@@ -14,7 +14,7 @@ template <nested_level Level, class R, class Member>
 class nested_mdrange : public team_scope<Level, Member> {
  public:
   static constexpr int rank = R::rank;  ///< the number of dimensions
-  using index_type = index_t;           ///< of the extents
+  using index_type = index_t;           ///< the type of the extents
   /// @cond internal
   using space_type =
       index_space<rank, index_t,

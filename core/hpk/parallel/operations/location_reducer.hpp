@@ -286,7 +286,7 @@ namespace hpk::classes {
 template <class Self, class Operation, class Space>
 class operation_reducer : public reducer_base<Self, typename Operation::value, Space> {
  public:
-  using value_type = typename Operation::value;  ///< of the result
+  using value_type = typename Operation::value;  ///< the type of the result
   using operation_type = Operation;              ///< has identity() and join()
   /// @cond internal
   HPK_FUNCTION explicit operation_reducer(value_type& result, const Operation& operation = {})

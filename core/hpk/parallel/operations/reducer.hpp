@@ -53,9 +53,9 @@ class reducer_base {
                 "hpk reducer: the scalar must be a value type; write e.g. hpk::Sum<double>");
 
  public:
-  using reducer = Self;                                         ///< marks a reducer
-  using value_type = Value;                                     ///< of the result
-  using memory_space = typename memory_of_result<Space>::type;  ///< of the result
+  using reducer = Self;                                         ///< makes the class a reducer
+  using value_type = Value;                                     ///< the type of the result
+  using memory_space = typename memory_of_result<Space>::type;  ///< where the result is
   using result_view_type = View<Value, Space>;                  ///< the type of view()
 
   /// The result.

@@ -16,9 +16,9 @@ namespace hpk {
 /// `items` divided among league_size teams of team_size threads, each of which processes up to
 /// `elements` items. A plain aggregate; after changes, check is_valid_on().
 struct WorkDivision {
-  index_t items = 0;     ///< 0 or more
-  int league_size = 0;   ///< teams, 0 or more
-  int team_size = 1;     ///< threads of a team, 1 or more
+  index_t items = 0;     ///< the number of items, 0 or more
+  int league_size = 0;   ///< the number of teams, 0 or more
+  int team_size = 1;     ///< the number of threads of a team, 1 or more
   index_t elements = 1;  ///< the most items of a thread, 1 or more
 
   /// Whether teams, threads and elements suffice for all items.

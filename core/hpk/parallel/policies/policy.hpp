@@ -40,13 +40,13 @@ struct Dynamic {};
 /// either schedule.
 template <class Kind>
 struct Schedule {
-  using schedule_type = Schedule;  ///< marks a schedule
+  using schedule_type = Schedule;  ///< makes the class a schedule
 };
 
 /// Policy argument: the type of the iteration index if the kernel takes any (`auto i`).
 template <class I>
 struct IndexType {
-  using index_type = I;  ///< marks an index type
+  using index_type = I;  ///< makes the class an index type of policies
 };
 
 /// Policy argument: on a GPU a parallel_for has at most MaxThreads lanes in a group (by default
@@ -55,8 +55,8 @@ struct IndexType {
 template <unsigned MaxThreads = 0, unsigned MinBlocks = 0>
 struct LaunchBounds {
   static_assert(MaxThreads <= 1024, "hpk::LaunchBounds: a group has 1024 lanes at most");
-  static constexpr unsigned max_threads = MaxThreads;  ///< 0: the default of the pattern
-  static constexpr unsigned min_blocks = MinBlocks;    ///< 0: the default, 1
+  static constexpr unsigned max_threads = MaxThreads;  ///< lanes of a group; 0: the default
+  static constexpr unsigned min_blocks = MinBlocks;    ///< groups of a multiprocessor; 0: 1
 };
 
 /// Which index varies fastest.
@@ -73,8 +73,8 @@ struct Rank {
   static constexpr bool known = N >= 1 && N <= 8;  ///< always true; another N does not compile
   static_assert(known, "hpk::Rank: write 1 to 8 dimensions");
   static constexpr int rank = static_cast<int>(N);   ///< the number of dimensions, 1 to 8
-  static constexpr Iterate outer_direction = Outer;  ///< over tiles
-  static constexpr Iterate inner_direction = Inner;  ///< within a tile
+  static constexpr Iterate outer_direction = Outer;  ///< the order of the tiles
+  static constexpr Iterate inner_direction = Inner;  ///< the order of the indices in a tile
 };
 
 /// Iterations per claim of Schedule<Dynamic>; with Schedule<Static> chunks end at multiples of it.
@@ -83,7 +83,7 @@ struct Rank {
 struct ChunkSize {
   /// The policy that takes it throws hpk::error if it is below 1.
   constexpr ChunkSize(int size) : value(size) {}
-  int value;  ///< iterations
+  int value;  ///< the number of iterations of a chunk
 };
 
 }  // namespace hpk

@@ -161,7 +161,7 @@ class RangePolicy
   /// The indices [begin(), end()) of worker `rank` of `workers`: whole chunks, distributed nearly
   /// evenly; for older programs.
   struct WorkRange {
-    using work_tag = typename RangePolicy::work_tag;  ///< of the policy
+    using work_tag = typename RangePolicy::work_tag;  ///< the work tag of the policy
     using member_type = index_type;                   ///< the index that the kernel receives
     /// The part of worker `rank`, 0 <= rank < workers; empty if there are too few chunks.
     HPK_FUNCTION WorkRange(const RangePolicy& range, int rank, int workers)
