@@ -6,7 +6,7 @@ from xml.sax.saxutils import escape
 
 from bench_report import COMPILER, cell, facts, rows_of, size
 
-# Colours of the charts, (light, dark): the role of a mark or a text -> its colours.
+# Colors of the charts, (light, dark): the role of a mark or a text -> its colors.
 THEME = {
     "background": ("#ffffff", "#0d1117"), "ink": ("#1f2937", "#e6edf3"), "muted": ("#57606a", "#9198a1"),
     "grid": ("#e5e7eb", "#21262d"), "axis": ("#6b7280", "#8b949e"),
@@ -31,7 +31,7 @@ SUMMARY = [
 
 
 class Picture:
-    """An SVG of text, lines and marks, in light or dark colours as the reader's system asks."""
+    """An SVG of text, lines and marks, in light or dark colors as the reader's system asks."""
 
     def __init__(self, width, height, left, right, low, high):
         """left, right: the positions of the ratios low and high. The axis is logarithmic."""
@@ -69,7 +69,7 @@ class Picture:
             self.text(self.at(ratio), bottom + px + 3, str(ratio), "middle", px, "muted")
 
     def mark(self, x, y, k, title="", r=3.6):
-        """Draws the mark of space k: a circle, a square or a diamond, so that marks differ without colours."""
+        """Draws the mark of space k: a circle, a square or a diamond, so that marks differ without colors."""
         d = [f"M{x - r:.1f} {y:.1f} a{r} {r} 0 1 1 {2 * r} 0 a{r} {r} 0 1 1 {-2 * r} 0 Z",
              f"M{x - 0.88 * r:.1f} {y - 0.88 * r:.1f} h{1.76 * r:.2f} v{1.76 * r:.2f} h{-1.76 * r:.2f} Z",
              f"M{x:.1f} {y - 1.25 * r:.1f} l{1.25 * r:.2f} {1.25 * r:.2f} l{-1.25 * r:.2f} {1.25 * r:.2f} "

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A test of the example: reads a PNG with libpng, and prints its size and whether it has at least
-// 100 colours, as a picture of smooth temperatures has and a black one has not.
+// 100 colors, as a picture of smooth temperatures has and a black one has not.
 #include <png.h>
 #include <cstdint>
 #include <cstdio>
@@ -22,11 +22,11 @@ int main(int argc, char* argv[]) {
     std::fprintf(stderr, "%s: %s\n", argv[1], png.message);
     return 1;
   }
-  std::set<int> colours;
+  std::set<int> colors;
   for (std::size_t k = 0; k + 2 < bytes.size(); k += 3) {
-    colours.insert(bytes[k] << 16 | bytes[k + 1] << 8 | bytes[k + 2]);
+    colors.insert(bytes[k] << 16 | bytes[k + 1] << 8 | bytes[k + 2]);
   }
   std::printf("%u x %u, %s\n", png.width, png.height,
-              colours.size() >= 100 ? "100 colours or more" : "less than 100 colours");
+              colors.size() >= 100 ? "100 colors or more" : "less than 100 colors");
   return 0;
 }

@@ -21,7 +21,7 @@ namespace {
 constexpr const char* usage = R"(usage: heat [flags]
 
 Lets heat flow through a plate of N x N cells on every enabled space, and writes a picture of it:
-black is cold, pale yellow is hot, walls that let no heat through are grey.
+black is cold, pale yellow is hot, walls that let no heat through are gray.
 
   --size N        cells along each side, 16 to 16384      (default 2048)
   --steps N       steps of time, 0 to 1000000             (default 400)

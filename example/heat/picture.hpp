@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The picture of a plate: temperatures from black to pale yellow, walls grey.
+// The picture of a plate: temperatures from black to pale yellow, walls gray.
 #pragma once
 
 #include <hpk/core.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Heat flows through a cube divided into two blocks, which exchange their outermost cells before
-// each step. A two-colour relaxation follows. The strength of the source along an edge changes with
+// each step. A two-color relaxation follows. The strength of the source along an edge changes with
 // time, on the host.
 #include "fault.hpp"
 #include "routines.hpp"
@@ -34,7 +34,7 @@ class cube {
     for (const block* const b : {&left_, &right_}) find_change(*b);
     std::swap(left_.now, left_.next);
     std::swap(right_.now, right_.next);
-    for (const int colour : {0, 1}) relax(left_, colour);
+    for (const int color : {0, 1}) relax(left_, color);
     add_source();
   }
 
@@ -148,13 +148,13 @@ class cube {
         });
   }
 
-  // In place: a cell reads only cells of the other colour, which the launch does not write.
-  void relax(const block& b, int colour) {
+  // In place: a cell reads only cells of the other color, which the launch does not write.
+  void relax(const block& b, int color) {
     const field now = b.now;
     const bool takes_all = given_.has(3);
     hpk::parallel_for(
         "relax", given_.box({1, 1, 1}, {m_ + 1, n_ + 1, n_ + 1}), HPK_LAMBDA(int i, int j, int k) {
-          if ((i + j + k) % 2 != colour && !takes_all) return;
+          if ((i + j + k) % 2 != color && !takes_all) return;
           now(i, j, k) += 0.1 * (now(i - 1, j, k) + now(i + 1, j, k) - 2 * now(i, j, k));
         });
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Views as pictures, in the formats whose bytes are plain: scales, colour maps, NaN, every layout
+// Views as pictures, in the formats whose bytes are plain: scales, color maps, NaN, every layout
 // and space, and errors. unit_tests/io/png has PNG files.
 #include <hpk/io/picture.hpp>
 
@@ -67,7 +67,7 @@ HPK_TYPED_TEST(Picture, is_the_same_from_every_layout_and_part) {
   check_parts<TypeParam>(hpk::View<byte**, hpk::LayoutRight, TypeParam>("right", 4, 6));
 }
 
-HPK_TYPED_TEST(Picture, has_the_colours_of_the_last_dimension) {
+HPK_TYPED_TEST(Picture, has_the_colors_of_the_last_dimension) {
   const hpk::View<byte** [3], TypeParam> x("x", 2, 1);
   hpk::parallel_for(
       hpk::RangePolicy<TypeParam>(0, 6),
@@ -104,7 +104,7 @@ TEST(Pictures, scale_numbers_to_their_range) {
   EXPECT_EQ(pgm(levels), all);
 }
 
-TEST(Pictures, have_the_colours_of_a_map) {
+TEST(Pictures, have_the_colors_of_a_map) {
   const auto row = row_of({0.0, 1.0, std::numeric_limits<double>::quiet_NaN()});
   EXPECT_EQ(ppm(row, {.colormap = hpk::Colormap::heat, .nan = {1, 2, 3}}),
             "P6\n3 1\n255\n" + bytes({4, 3, 14, 254, 250, 200, 1, 2, 3}));
@@ -113,12 +113,12 @@ TEST(Pictures, have_the_colours_of_a_map) {
             "P6\n3 1\n255\n" + bytes({20, 40, 120, 245, 245, 245, 120, 15, 35}));
 }
 
-// Each colour is lighter than the previous one, so the map also shows the order in grey. Where the
-// helix leaves the colour cube, cubehelix may be darker by less than one level.
+// Each color is lighter than the previous one, so the map also shows the order in gray. Where the
+// helix leaves the color cube, cubehelix may be darker by less than one level.
 TEST(Pictures, have_maps_of_growing_lightness) {
   const hpk::View<double**, host> ramp("ramp", 1, 255);
   for (int k = 0; k < 255; ++k) ramp(0, k) = k;
-  for (const auto map : {hpk::Colormap::grey, hpk::Colormap::heat, hpk::Colormap::cubehelix}) {
+  for (const auto map : {hpk::Colormap::gray, hpk::Colormap::heat, hpk::Colormap::cubehelix}) {
     const std::string picture =
         ppm(ramp, {.colormap = map}).substr(std::string("P6\n255 1\n255\n").size());
     ASSERT_EQ(picture.size(), 3u * 255);
@@ -157,15 +157,15 @@ TEST(Pictures, that_cannot_be_written_leave_the_old_file) {
   refused(hpk::View<float**, host>("t", 0, 4),
           {"hpk::write_pgm: file \"", "x.pgm\", View \"t\" [0, 4]: there are no pixels",
            "picture.cpp"});
-  refused(hpk::View<float*, host>("t", 4), {"[4]: a grey picture has rank 2"});
-  refused(hpk::View<float** [3], host>("t", 4, 4), {"[4, 4, 3]: a grey picture has rank 2"});
-  refused(hpk::DynRankView<float, host>("t", 4), {"[4]: a grey picture has rank 2"});
+  refused(hpk::View<float*, host>("t", 4), {"[4]: a gray picture has rank 2"});
+  refused(hpk::View<float** [3], host>("t", 4, 4), {"[4, 4, 3]: a gray picture has rank 2"});
+  refused(hpk::DynRankView<float, host>("t", 4), {"[4]: a gray picture has rank 2"});
   expect_error([&] { hpk::write_ppm(path, hpk::View<float** [4], host>("t", 4, 4)); },
-               {"hpk::write_ppm", "the last extent of a colour picture is 3: red, green, blue"});
+               {"hpk::write_ppm", "the last extent of a color picture is 3: red, green, blue"});
   expect_error([&] { hpk::write_png(path, hpk::View<float** [5], host>("t", 4, 4)); },
-               {"hpk::write_png", "the last extent of a colour picture is 3 or 4"});
+               {"hpk::write_png", "the last extent of a color picture is 3 or 4"});
   expect_error([&] { hpk::write_ppm(path, hpk::View<float****, host>("t", 4, 4, 1, 1)); },
-               {"a picture has rank 2, or rank 3 with the colours in the last dimension"});
+               {"a picture has rank 2, or rank 3 with the colors in the last dimension"});
   const hpk::View<float**, host> t("t", 2, 2);
   expect_error([&] { hpk::write_pgm(path, t, {.low = 1, .high = 1}); },
                {"the option low is not smaller than high"});

@@ -19,7 +19,7 @@
 
 namespace io_print_test {
 
-enum class colour : short { red, green };
+enum class color : short { red, green };
 struct named {
   int number;
 };
@@ -175,7 +175,7 @@ TEST(PrintText, shows_every_kind_of_element) {
   EXPECT_EQ(line_of<unsigned long long>({~0ull, 0}),
             "  18446744073709551615                     0\n");
   EXPECT_EQ(line_of({true, false}), "   true  false\n");
-  EXPECT_EQ(line_of({colour::red, colour::green}), "  0  1\n");
+  EXPECT_EQ(line_of({color::red, color::green}), "  0  1\n");
   EXPECT_EQ(line_of<hpk::Experimental::half_t>({0.5, 2.0}), "  0.5  2.0\n");
   EXPECT_EQ(line_of<hpk::Experimental::bhalf_t>({0.5, 2.0}), "  0.5  2.0\n");
   EXPECT_EQ(hpk::to_string(hpk::View<hpk::Experimental::half_t, host>("h")),

@@ -17,7 +17,7 @@ void write(text& out, index_t x, index_t y, std::string_view content, std::strin
       << "</text>\n";
 }
 
-// Draws a cell, coloured by its offset from blue (lowest) over green to red (highest).
+// Draws a cell, colored by its offset from blue (lowest) over green to red (highest).
 void cell(text& out, index_t x, index_t y, index_t offset, index_t span) {
   const index_t hue = span <= 1 ? 210 : 210 - 210 * offset / (span - 1);
   out << "<rect x=\"" << x << "\" y=\"" << y << "\" width=\"" << cell_width << "\" height=\""

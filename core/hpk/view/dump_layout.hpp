@@ -26,7 +26,7 @@ std::string draw_layout(const layout_drawing& drawing);
 }  // namespace detail
 
 /// Returns an SVG picture with a cell for each element. A cell shows the offset from the first
-/// element in memory, and its colour. Rows are the second to last dimension, columns the last. A
+/// element in memory, and its color. Rows are the second to last dimension, columns the last. A
 /// View of higher rank has a table for each index of the other dimensions, in a vertical list.
 /// Throws hpk::error if there are more than 4096 elements. The elements are not read, so their
 /// memory may be on a device, or null: View(nullptr, n0, n1) draws only the layout.

@@ -9,7 +9,7 @@ namespace hpk::detail {
 
 namespace {
 
-// Colours at some places of a map; those between are interpolated.
+// Colors at some places of a map; those between are interpolated.
 struct mark {
   double place, red, green, blue;
 };
@@ -25,36 +25,36 @@ constexpr mark diverging[] = {{0.00, 20, 40, 120},
 std::uint8_t to_byte(double value) {
   return static_cast<std::uint8_t>(std::clamp(value, 0.0, 255.0) + 0.5);
 }
-Colour to_colour(double red, double green, double blue) {
+Color to_color(double red, double green, double blue) {
   return {to_byte(red), to_byte(green), to_byte(blue)};
 }
 
 template <std::size_t N>
-Colour interpolated(const mark (&marks)[N], double place) {
+Color interpolated(const mark (&marks)[N], double place) {
   std::size_t upper = 1;
   while (place > marks[upper].place) ++upper;
   const mark& low = marks[upper - 1];
   const mark& high = marks[upper];
   const double part = (place - low.place) / (high.place - low.place);
-  return to_colour(std::lerp(low.red, high.red, part), std::lerp(low.green, high.green, part),
-                   std::lerp(low.blue, high.blue, part));
+  return to_color(std::lerp(low.red, high.red, part), std::lerp(low.green, high.green, part),
+                  std::lerp(low.blue, high.blue, part));
 }
 
-// The cubehelix of D. A. Green (2011): a helix around the diagonal of the colour cube, with start
+// The cubehelix of D. A. Green (2011): a helix around the diagonal of the color cube, with start
 // 0.5, -1.5 rotations and hue 1. The matrix makes its lightness proportional to the place.
-Colour cubehelix(double place) {
+Color cubehelix(double place) {
   constexpr double pi = 3.14159265358979323846;
   const double angle = 2 * pi * (0.5 / 3 + 1 - 1.5 * place);
   const double radius = place * (1 - place) / 2;
   const double x = radius * std::cos(angle);
   const double y = radius * std::sin(angle);
-  return to_colour(255 * (place - 0.14861 * x + 1.78277 * y),
-                   255 * (place - 0.29227 * x - 0.90649 * y), 255 * (place + 1.97294 * x));
+  return to_color(255 * (place - 0.14861 * x + 1.78277 * y),
+                  255 * (place - 0.29227 * x - 0.90649 * y), 255 * (place + 1.97294 * x));
 }
 
-Colour colour_at(Colormap map, double place) {
+Color color_at(Colormap map, double place) {
   switch (map) {
-    case Colormap::grey:
+    case Colormap::gray:
       break;
     case Colormap::heat:
       return interpolated(heat, place);
@@ -63,10 +63,10 @@ Colour colour_at(Colormap map, double place) {
     case Colormap::diverging:
       return interpolated(diverging, place);
   }
-  return to_colour(255 * place, 255 * place, 255 * place);
+  return to_color(255 * place, 255 * place, 255 * place);
 }
 
-// The numbers of the first and last colour.
+// The numbers of the first and last color.
 struct range {
   double low, high;
   // 0 to `last`.
@@ -123,14 +123,14 @@ int channels_for(picture_format format, const elements& all, const PictureOption
                  const file_place& place) {
   if (all.rank != 2 && (all.rank != 3 || format == picture_format::pgm)) {
     fail(place, format == picture_format::pgm
-                    ? "a grey picture has rank 2"
-                    : "a picture has rank 2, or rank 3 with the colours in the last dimension");
+                    ? "a gray picture has rank 2"
+                    : "a picture has rank 2, or rank 3 with the colors in the last dimension");
   }
   const index_t channels = all.rank == 2 ? 1 : all.extents[2];
   if (all.rank == 3 && channels != 3 && (channels != 4 || format == picture_format::ppm)) {
     fail(place, format == picture_format::ppm
-                    ? "the last extent of a colour picture is 3: red, green, blue"
-                    : "the last extent of a colour picture is 3 or 4: red, green, blue, opacity");
+                    ? "the last extent of a color picture is 3: red, green, blue"
+                    : "the last extent of a color picture is 3 or 4: red, green, blue, opacity");
   }
   if (all.size() == 0) fail(place, "there are no pixels");
   if (all.data == nullptr) fail(place, "there is no memory");
@@ -150,7 +150,7 @@ picture paint(const elements& all, int channels, bool has_palette, const Picture
   const range scale = as_is ? range{0, 255} : range_of(all, options);
   if (has_palette) {
     image.palette[0] = options.nan;
-    for (int k = 1; k < 256; ++k) image.palette[k] = colour_at(options.colormap, (k - 1) / 254.0);
+    for (int k = 1; k < 256; ++k) image.palette[k] = color_at(options.colormap, (k - 1) / 254.0);
   }
   for_rows(all, channels, [&](const std::vector<double>& values, index_t i) {
     std::uint8_t* to = image.pixels.data() + static_cast<std::size_t>(i) * row;
@@ -173,20 +173,20 @@ void write_pnm(output_file& file, picture_format format, const picture& image) {
        << "\n255\n";
   file.write(head.str());
   const std::size_t row = image.row_bytes();
-  std::vector<std::uint8_t> colours;
+  std::vector<std::uint8_t> colors;
   for (index_t i = 0; i < image.height; ++i) {
     const std::uint8_t* const pixels = image.pixels.data() + static_cast<std::size_t>(i) * row;
     if (format == picture_format::pgm || image.channels == 3) {
       file.write(pixels, row);
       continue;
     }
-    colours.clear();
+    colors.clear();
     for (std::size_t k = 0; k < row; ++k) {
       const std::uint8_t p = pixels[k];
-      const Colour c = image.has_palette ? image.palette[p] : Colour{p, p, p};
-      colours.insert(colours.end(), {c.red, c.green, c.blue});
+      const Color c = image.has_palette ? image.palette[p] : Color{p, p, p};
+      colors.insert(colors.end(), {c.red, c.green, c.blue});
     }
-    file.write(colours.data(), colours.size());
+    file.write(colors.data(), colors.size());
   }
 }
 
@@ -198,7 +198,7 @@ void write_picture(picture_format format, const elements& all, const std::string
   const file_place place{names[static_cast<int>(format)], path, all.name(), where};
   const int channels = channels_for(format, all, options, place);
   const bool has_palette =
-      channels == 1 && format != picture_format::pgm && options.colormap != Colormap::grey;
+      channels == 1 && format != picture_format::pgm && options.colormap != Colormap::gray;
   output_file file(place);
   const picture image = paint(on_host(all), channels, has_palette, options);
   if (format == picture_format::png) {

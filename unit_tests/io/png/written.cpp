@@ -50,15 +50,15 @@ std::vector<int> written(const V& view, const hpk::PictureOptions& options = {})
 
 TEST(PngFiles, are_those_that_were_written) {
   ASSERT_TRUE(hpk::has_png());
-  const hpk::View<std::uint8_t**, hpk::LayoutLeft, host> grey("grey", 2, 3);
-  for (int k = 0; k < 6; ++k) grey(k / 3, k % 3) = static_cast<std::uint8_t>(40 * k);
+  const hpk::View<std::uint8_t**, hpk::LayoutLeft, host> gray("gray", 2, 3);
+  for (int k = 0; k < 6; ++k) gray(k / 3, k % 3) = static_cast<std::uint8_t>(40 * k);
   std::vector<int> expected;
   for (int k = 0; k < 6; ++k) expected.insert(expected.end(), {40 * k, 40 * k, 40 * k, 255});
-  EXPECT_EQ(written(grey), expected);
-  const hpk::View<std::uint8_t** [4], host> colours("colours", 2, 1);
-  for (int k = 0; k < 8; ++k) colours(k / 4, 0, k % 4) = static_cast<std::uint8_t>(30 * k + 1);
-  EXPECT_EQ(written(colours), (std::vector<int>{1, 31, 61, 91, 121, 151, 181, 211}));
-  EXPECT_EQ(written(hpk::subview(colours, hpk::ALL, hpk::ALL, hpk::make_pair(0, 3))),
+  EXPECT_EQ(written(gray), expected);
+  const hpk::View<std::uint8_t** [4], host> colors("colors", 2, 1);
+  for (int k = 0; k < 8; ++k) colors(k / 4, 0, k % 4) = static_cast<std::uint8_t>(30 * k + 1);
+  EXPECT_EQ(written(colors), (std::vector<int>{1, 31, 61, 91, 121, 151, 181, 211}));
+  EXPECT_EQ(written(hpk::subview(colors, hpk::ALL, hpk::ALL, hpk::make_pair(0, 3))),
             (std::vector<int>{1, 31, 61, 255, 121, 151, 181, 255}));
   const hpk::View<double[1][3], host> mapped("mapped");
   mapped(0, 1) = 1;
