@@ -60,6 +60,11 @@ def write(path, text):
         file.truncate()
 
 
+def in_text(path):
+    """A path as part of a text that is written as Latin-1: its bytes, in any encoding, stay."""
+    return os.fsencode(path.as_posix()).decode("latin-1")
+
+
 def newline_of(text):
     return "\r\n" if text.count("\r\n") * 2 > text.count("\n") else "\n"
 
@@ -71,7 +76,7 @@ def _lines(text):
 
 def diff(path, old, new):
     """A unified diff for `patch -p1` and `git apply`. old None: a new file."""
-    name = path.as_posix()
+    name = in_text(path)
     lines = difflib.unified_diff(_lines(old or ""), _lines(new), f"a/{name}" if old is not None else "/dev/null",
                                  f"b/{name}", n=3)
     return "".join(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in lines)

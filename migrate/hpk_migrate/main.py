@@ -146,7 +146,7 @@ class Run:
         extra = []
         if self.leftovers and any(self.leftovers.available(name) for name in source.lacking):
             folder = source.path.resolve().parent
-            extra = [Path(os.path.relpath(self.leftovers_path.resolve(), folder)).as_posix()]
+            extra = [files.in_text(Path(os.path.relpath(self.leftovers_path.resolve(), folder)))]
         Includes(source, self.names, self, files.newline_of(source.text)).apply(rewriter.out, standard, extra)
 
     def _write_leftovers(self):

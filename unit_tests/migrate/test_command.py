@@ -72,6 +72,15 @@ class Command(unittest.TestCase):
                       self.run_tool(str(TOOL.parents[1] / "unit_tests/kokkos/programs/dot_product.cpp"), "--patch", "-",
                                     expect=2))
 
+    def test_names_of_files_in_other_alphabets(self):
+        self.file.rename(self.folder / "src/\u540d.cpp")
+        self.write(self.folder / "src/b.cpp", "Kokkos::InitArguments a;\n")
+        self.run_tool("src", "--patch", "p.patch", "--leftovers", "src/\u4ed6.hpp")
+        self.git("apply", "--whitespace=nowarn", "p.patch")
+        self.assertEqual(self.text(self.folder / "src/\u540d.cpp"), NEW)
+        self.assertIn('#include "\u4ed6.hpp"', (self.folder / "src/b.cpp").read_text("utf-8"))
+        self.assertIn("struct InitArguments {", self.text(self.folder / "src/\u4ed6.hpp"))
+
     def test_git(self):
         self.git("init", "-q")
         self.write(self.folder / "src/b.cpp", "Kokkos::fence();\n")
