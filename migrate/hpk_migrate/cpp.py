@@ -306,7 +306,6 @@ class Rewriter:
     def _ifdef(self, i, previous, name):
         known = table.DEFINED.get(name)
         if known is None and name in self.names.macros:
-            known = None
             if self.names.macros[name].startswith("HPK_") and name not in table.VALUES:
                 self.out[i] = self.names.macros[name]  # of functions: defined in hpk too
             else:

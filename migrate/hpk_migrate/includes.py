@@ -29,7 +29,7 @@ def standard_headers(tokens):
             if space >= 0 and tokens[space].text == "std":
                 found.add(_STANDARD.get(token.text) or _C[token.text])
                 # Both an algorithm and a function of the header of its container.
-                if token.text in ("remove",):
+                if token.text == "remove":
                     found.add("algorithm")
         elif sign not in (".", "->") and token.text in _C and token.text not in table.ONLY_WITH_STD:
             behind = after(tokens, i)
