@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """usage: check.py <source folder> <work folder> <compiler>...   (see CMakeLists.txt)"""
+import os
 import re
 import shutil
 import subprocess
@@ -58,6 +59,10 @@ def main():
             out = run(work / "program")
             if out != wanted:
                 sys.exit(f"{compiler}, {objects}: printed:\n{out}wanted:\n{wanted}")
+        for setting, value in (("HPK_PROFILE", "summary"), ("HPK_TUNE", "tuned.txt"), ("HPK_HASH", "run.hash")):
+            done = subprocess.run([work / "program"], capture_output=True, text=True, env={**os.environ, setting: value})
+            if done.returncode == 0 or "needs an installed hpk" not in done.stderr or setting not in done.stderr:
+                sys.exit(f"{setting}={value} should be an error that says what to do\n{done.stderr}")
 
 
 main()
