@@ -32,17 +32,19 @@ std::string digits_of(F value, Options... options) {
   return error == std::errc() ? std::string(digits, end) : std::string("?");
 }
 
+// The number of digits after the point.
+std::size_t places_of(const std::string& digits) {
+  const auto point = digits.find('.');
+  return point == std::string::npos ? 0 : std::min(digits.find('e'), digits.size()) - point - 1;
+}
+
 // The digits of a finite number: as few as identify it, but no more than `precision` after the
 // point, without zeros at the end.
 std::string short_digits(const piece& number, std::chars_format format, int precision) {
   std::string digits = number.is_float ? digits_of(static_cast<float>(number.value), format)
                                        : digits_of(static_cast<double>(number.value), format);
-  const auto places = [&] {
-    const auto point = digits.find('.');
-    return point == std::string::npos ? 0 : std::min(digits.find('e'), digits.size()) - point - 1;
-  };
   const bool overflows = std::isinf(static_cast<double>(number.value));
-  if (overflows || places() > static_cast<std::size_t>(precision))
+  if (overflows || places_of(digits) > static_cast<std::size_t>(precision))
     digits = digits_of(number.value, format, precision);
   const auto point = digits.find('.');
   if (point == std::string::npos) return digits;
@@ -84,10 +86,6 @@ class number_format {
   }
 
  private:
-  static std::size_t places_of(const std::string& digits) {
-    const auto point = digits.find('.');
-    return point == std::string::npos ? 0 : std::min(digits.find('e'), digits.size()) - point - 1;
-  }
   int precision_;
   std::chars_format format_ = std::chars_format::fixed;
   std::size_t places_ = 1;
