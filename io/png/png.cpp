@@ -30,8 +30,7 @@ std::string write_png_file(const std::string& path, const picture& image) {
     }
   }
   const bool is_written =
-      png_image_write_to_file(&png, path.c_str(), 0, image.pixels.data(),
-                              static_cast<png_int_32>(image.row_bytes()), palette) != 0;
+      png_image_write_to_file(&png, path.c_str(), 0, image.pixels.data(), 0, palette) != 0;
   return is_written ? std::string() : std::string("libpng: ") + png.message;
 }
 

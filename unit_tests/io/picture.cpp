@@ -95,6 +95,8 @@ TEST(Pictures, scale_numbers_to_their_range) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(pgm(row_of({1.0, inf, -inf, nan, 3.0})), "P5\n5 1\n255\n" + bytes({0, 255, 0, 0, 255}));
   EXPECT_EQ(pgm(row_of({nan, inf})), "P5\n2 1\n255\n" + bytes({0, 255}));
+  constexpr double max = std::numeric_limits<double>::max();
+  EXPECT_EQ(pgm(row_of({-max, 0.0, max})), "P5\n3 1\n255\n" + bytes({0, 128, 255}));
   std::string all = "P5\n256 1\n255\n";
   const hpk::View<byte**, host> levels("levels", 1, 256);
   for (int k = 0; k < 256; ++k) {
@@ -169,6 +171,19 @@ TEST(Pictures, that_cannot_be_written_leave_the_old_file) {
   const hpk::View<float**, host> t("t", 2, 2);
   expect_error([&] { hpk::write_pgm(path, t, {.low = 1, .high = 1}); },
                {"the option low is not smaller than high"});
+  expect_error([&] { hpk::write_pgm(path, t, {.low = std::numeric_limits<double>::quiet_NaN()}); },
+               {"the options low and high are finite numbers"});
+  // Views of one element in memory, with more pixels than fit into memory, and more columns than a
+  // picture has.
+  const hpk::View<float, host> one("one");
+  const auto broad = [&](std::size_t n) {
+    return hpk::View<float***, hpk::LayoutStride, host, hpk::MemoryTraits<hpk::Unmanaged>>(
+        one.data(), hpk::LayoutStride(n, 0, n, 0, 3, 0));
+  };
+  expect_error([&] { hpk::write_ppm(path, broad(0x7fffffff)); },
+               {"there is not enough memory for the pixels"});
+  expect_error([&] { hpk::write_ppm(path, broad(0x80000000)); },
+               {"a picture has at most 2147483647 rows and columns"});
   expect_error([&] { hpk::write_pgm(place / "no/folder.pgm", t); }, {"folder.pgm", "No such file"});
   EXPECT_EQ(content(path), "old");
   hpk::write_pgm(path, t);

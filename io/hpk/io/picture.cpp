@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
+#include <stdexcept>
 #include <vector>
 
 namespace hpk::detail {
@@ -72,7 +74,8 @@ struct range {
   // 0 to `last`.
   double place(double value, double last) const {
     if (value <= low || !(high > low)) return value > high ? last : 0;
-    return value >= high ? last : last * ((value - low) / (high - low));
+    // Halves, as high - low may be too large for a double.
+    return value >= high ? last : last * ((value / 2 - low / 2) / (high / 2 - low / 2));
   }
 };
 
@@ -132,11 +135,13 @@ int channels_for(picture_format format, const elements& all, const PictureOption
                     ? "the last extent of a color picture is 3: red, green, blue"
                     : "the last extent of a color picture is 3 or 4: red, green, blue, opacity");
   }
-  if (all.size() == 0) fail(place, "there are no pixels");
-  if (all.data == nullptr) fail(place, "there is no memory");
   constexpr index_t most = 0x7fffffff;
   if (all.extents[0] > most || all.extents[1] > most)
     fail(place, "a picture has at most 2147483647 rows and columns");
+  if (all.size() == 0) fail(place, "there are no pixels");
+  if (all.data == nullptr) fail(place, "there is no memory");
+  if (!std::isfinite(options.low.value_or(0)) || !std::isfinite(options.high.value_or(0)))
+    fail(place, "the options low and high are finite numbers");
   if (options.low && options.high && !(*options.low < *options.high))
     fail(place, "the option low is not smaller than high");
   return static_cast<int>(channels);
@@ -200,7 +205,14 @@ void write_picture(picture_format format, const elements& all, const std::string
   const bool has_palette =
       channels == 1 && format != picture_format::pgm && options.colormap != Colormap::gray;
   output_file file(place);
-  const picture image = paint(on_host(all), channels, has_palette, options);
+  picture image;
+  try {
+    image = paint(on_host(all), channels, has_palette, options);
+  } catch (const std::bad_alloc&) {
+    fail(place, "there is not enough memory for the pixels");
+  } catch (const std::length_error&) {
+    fail(place, "there is not enough memory for the pixels");
+  }
   if (format == picture_format::png) {
     const std::string fault = write_png_file(file.temporary(), image);
     if (!fault.empty()) fail(place, fault);
