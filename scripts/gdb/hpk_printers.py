@@ -3,7 +3,7 @@
 
 A View is printed as its label, extents, layout and address, then its elements by index, as many as
 `set print elements` allows. Elements that gdb cannot read (device memory) are omitted with a note. Containers are
-printed by their contents, for example an UnorderedMap as its keys and values.
+printed by their contents, for example an UnorderedMap as its keys and values; a complex number as "(1.5, -2)".
 """
 import re
 
@@ -158,6 +158,17 @@ class LayoutPrinter:
         elif int(stride) != unspecified:
             text += " stride %d" % int(stride)
         return text
+
+
+class ComplexPrinter:
+    """A complex number in the form of hpk::print: (real part, imaginary part)."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def to_string(self):
+        parts = [find_field(self.value, name).format_string() for name in ("re_", "im_")]
+        return "(%s)" % ", ".join(parts)
 
 
 def shown_label(view):
@@ -465,6 +476,8 @@ def look_up(value):
     name = str(value.type.strip_typedefs().unqualified())
     if re.match(r"^hpk::View<.*>$", name):
         return ViewPrinter(value)
+    if re.match(r"^hpk::complex<.*>$", name):
+        return ComplexPrinter(value)
     match = re.match(r"^hpk::(LayoutLeft|LayoutRight|LayoutStride)$", name)
     if match:
         return LayoutPrinter(value, match.group(1))

@@ -19,6 +19,8 @@ EXPECTED = {
     "layout": "hpk::LayoutStride(2) strides (3)",
     "rows": "hpk::LayoutLeft(33, 2) stride 64",
     "wrapped": "hpk::View (wrapped memory) [] LayoutRight at 0x.. = {() = 120 'x'}",
+    "number": "(1.5, -2)",
+    "numbers": 'hpk::View "numbers" [2] LayoutRight at 0x.. = {(0) = (0, 0), (1) = (1.5, -2)}',
 }
 CONTAINERS = {
     "dual": 'hpk::DualView "dual" [2], the host side is newer = {d_view = hpk::View "dual" [2] '

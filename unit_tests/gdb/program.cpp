@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Views and layouts of every kind for the debugger, which prints them when stop() is called.
+// Views, layouts and complex numbers for the debugger, which prints them when stop() is called.
 #include <hpk/core.hpp>
 
 void stop() {}
@@ -21,6 +21,9 @@ int main() {
   const hpk::LayoutLeft rows = padded.layout();
   char letter = 'x';
   const hpk::View<char, hpk::HostSpace> wrapped(&letter);
+  const hpk::complex<double> number(1.5, -2);
+  const hpk::View<hpk::complex<float>*, hpk::LayoutRight, hpk::HostSpace> numbers("numbers", 2);
+  numbers(1) = number;
   stop();
   return none.use_count() + (wrapped() == 'x' ? 0 : 1) +
          static_cast<int>(layout.dimension[7] != rows.dimension[7]);
