@@ -97,7 +97,7 @@ endfunction()
 
 # Runs the six cases that hpk_emu_test() made for a program and returns their output in `out`.
 function(expect_emu_tests folder target)
-  run(${CMAKE_COMMAND} -E chdir ${folder} ${CMAKE_CTEST_COMMAND} -L emu --verbose)
+  run(${CMAKE_COMMAND} -E chdir ${folder} ${CMAKE_CTEST_COMMAND} -L emu -R "^${target}[.]" --verbose)
   foreach(seed 1 2 3)
     foreach(width 32 64)
       expect_text("${target}.emu.seed${seed}.width${width} " "${out}")
@@ -115,14 +115,18 @@ function(consume_with_old_cmake where)
          "cmake_minimum_required(VERSION 3.16)\nproject(old LANGUAGES CXX)\nset(CMAKE_VERSION ${version})\n"
          "find_package(hpk CONFIG REQUIRED)\nadd_executable(old main.cpp)\n"
          "target_link_libraries(old PRIVATE hpk::hpk)\nhpk_language(old)\n"
-         "enable_testing()\nif(\"emu\" IN_LIST hpk_BACKENDS)\n  hpk_emu_test(old ARGS first second)\nendif()\n"
+         "enable_testing()\nif(\"emu\" IN_LIST hpk_BACKENDS)\n  hpk_emu_test(old ARGS first second)\n"
+         "  add_executable(host host.cpp)\n  target_link_libraries(host PRIVATE hpk::hpk)\n"
+         "  hpk_emu_test(host)\nendif()\n"
          "get_target_property(sets hpk::core INTERFACE_HEADER_SETS)\nif(sets)\n"
          "  message(FATAL_ERROR \"it has file sets: \${sets}\")\nendif()\n")
   endforeach()
+  file(WRITE ${WORK}/old_3.16.3/host.cpp "#include <hpk/runtime.hpp>\nint main() { hpk::fence(); }\n")
   file(WRITE ${WORK}/old_3.16.3/main.cpp
        "#include <hpk/containers/functional.hpp>\n#include <hpk/runtime.hpp>\n#include <hpk/version.hpp>\n"
        "#include <cstdio>\n#include <cstdlib>\n"
        "int main(int argc, char* argv[]) {\n  hpk::fence();\n"
+       "#ifdef HPK_ENABLE_EMU\n  hpk::Emu().fence();\n#endif\n"
        "  for (const char* v : {\"HPK_EMU_CHECK\", \"HPK_EMU_SEED\", \"HPK_EMU_SUBGROUP\"})\n"
        "    if (const char* value = std::getenv(v)) std::printf(\"%s \", value);\n"
        "  std::printf(\"%s\", argv[argc - 1]);\n}\n")
@@ -130,6 +134,8 @@ function(consume_with_old_cmake where)
   run(${CMAKE_COMMAND} --build ${WORK}/old_3.16.3/build)
   run(${WORK}/old_3.16.3/build/old)
   if(BACKENDS MATCHES "(^|,)emu(,|$)")
+    refuses("HPK_EMU_CHECK has no effect: the program did not use Emu" ${CMAKE_COMMAND} -E chdir
+            ${WORK}/old_3.16.3/build ${CMAKE_CTEST_COMMAND} -R host.emu.seed1.width32 --verbose)
     expect_emu_tests(${WORK}/old_3.16.3/build old)
     foreach(seed 1 2 3)
       foreach(width 32 64)

@@ -3,9 +3,12 @@
 
 #include <hpk/backends/gpu/device.hpp>
 #include <hpk/backends/host/topology.hpp>
+#include <hpk/base/file_settings.hpp>
 #include <hpk/seam/device_profile.hpp>
 
 #include <atomic>
+#include <cstdio>
+#include <cstdlib>
 #include <mutex>
 
 namespace hpk::emu {
@@ -43,7 +46,25 @@ known_options& in_force() {
   return only;
 }
 
+constinit std::atomic<bool> is_used{false};
+
+// A program that was not compiled for Emu would pass all detectors.
+void warn_if_unused() {
+  if (is_used.load() || seam::current_settings().disable_warnings) return;
+  std::fputs(
+      "hpk: HPK_EMU_CHECK has no effect: the program did not use Emu; compile it with "
+      "-DHPK_DEFAULT_EXECUTION_SPACE=hpk::Emu\n",
+      stderr);
+}
+
+// Registers before static objects of the program exist, whose destructors may use Emu.
+HPK_DETAIL_BEFORE_MAIN(watch_use) {
+  if (std::getenv("HPK_EMU_CHECK") != nullptr) std::atexit(&warn_if_unused);
+}
+
 }  // namespace
+
+void note_use() noexcept { is_used.store(true, std::memory_order_relaxed); }
 
 std::string_view name_of(check_level level) noexcept {
   switch (level) {

@@ -80,6 +80,9 @@ inline constexpr seam::backend_option option_rows[] = {
 const options& current_options();
 /// Puts options in force. No kernel may be running.
 void set_options(const seam::settings& from);
+/// Records that the program uses Emu: without it a program that was started with HPK_EMU_CHECK
+/// ends with a warning.
+void note_use() noexcept;
 /// Makes the next use of the options read them again. No kernel may be running.
 void forget_options() noexcept;
 

@@ -4,9 +4,12 @@
 // and run in the order of their instance, and Views that live as long as the kernels that captured
 // them.
 #include <support/emu_gate.hpp>
+#include <support/environment.hpp>
 
 #include <atomic>
 #include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <sstream>
 #include <thread>
 
@@ -176,6 +179,27 @@ TEST(Emu, says_what_it_is) {
   Emu().print_configuration(out);
   for (const char* piece : {"Emu\n", "workers: ", "subgroup: ", "seed: "})
     EXPECT_TRUE(contains(out.str(), piece));
+}
+
+// The program ends without a fence and without hpk::finalize.
+TEST(EmuDeathTest, runs_queued_kernels_before_the_program_ends) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto end_early = [] {
+    hpk::parallel_for(
+        hpk::RangePolicy<Emu>(0, 1), HPK_LAMBDA(int) {
+          std::this_thread::sleep_for(std::chrono::milliseconds(20));
+          std::fputs("the kernel ran\n", stderr);
+        });
+    std::exit(0);
+  };
+  EXPECT_EXIT(end_early(), testing::ExitedWithCode(0), "the kernel ran");
+}
+
+TEST(EmuDeathTest, warns_of_checks_in_a_program_that_does_not_use_it) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const variable checks("HPK_EMU_CHECK", "all");
+  EXPECT_EXIT(std::exit(0), testing::ExitedWithCode(0),
+              "hpk: HPK_EMU_CHECK has no effect: the program did not use Emu");
 }
 
 }  // namespace hpk_test::emu_cases
