@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For the guides and the API pages: the menu of versions, and on API pages the theme that was chosen in a guide.
+// For the guides and the API pages: the menu of versions, on API pages the theme that was chosen in a guide, and
+// searches for names with their namespace.
 (() => {
   // The folder of this version; it is in a folder with versions.js and the other versions.
   const root = new URL("..", document.currentScript.src);
@@ -16,6 +17,14 @@
   };
   show();
   system.addEventListener("change", show);
+
+  // The search compares a whole query with titles, which have no namespaces: hpk::sort finds `sort`.
+  const query = new URLSearchParams(location.search);
+  const qualified = /^\s*hpk::(Experimental::)?(?=\w)/;
+  if (qualified.test(query.get("q"))) {
+    query.set("q", query.get("q").replace(qualified, ""));
+    history.replaceState(null, "", `?${query}`);
+  }
 
   const menu = (versions) => {
     for (const place of document.querySelectorAll(".hpk-version")) {
