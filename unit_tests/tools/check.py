@@ -280,7 +280,8 @@ elif way == "early":
     # hpk.
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "trace.json")
-        profile = "summary,trace=" + path
+        page = os.path.join(folder, "page.html")
+        profile = f"summary,trace={path},html={page}"
         for arguments, status, reason in ((["uncaught"], -signal.SIGABRT, "an uncaught error"),
                                           (["signal", "2"], -signal.SIGINT, "SIGINT"),
                                           (["signal", "15"], -signal.SIGTERM, "SIGTERM")):
@@ -289,6 +290,7 @@ elif way == "early":
             expect(f"hpk profile: the program was ended by {reason}\n" in done.stderr, done.stderr)
             expect(re.search(r"^before \(for\) +1 ", done.stderr, re.M), done.stderr)
             expect("before" in [e["name"] for e in json.load(open(path))], "the trace is not whole")
+            expect("workers of the default host space" in open(page).read(), "the page has no workers")
         # SIGKILL cannot be handled: the file contains whole events.
         done, told = run(["signal", "9"], HPK_PROFILE=profile)
         expect(done.returncode == -signal.SIGKILL, done.stderr)

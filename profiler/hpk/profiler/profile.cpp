@@ -352,15 +352,19 @@ void write_reports(profiler& p) {
   for (file_handle* file : {&p.summary, &p.leaks, &p.html, &p.trace, &p.log}) file->reset();
 }
 
+// While hpk is initialized the space has its workers; before and after it might start them.
+void note_workers(profiler& p) {
+  if (!is_initialized()) return;
+  p.facts.emplace_back("workers of the default host space",
+                       std::to_string(DefaultHostExecutionSpace().concurrency()));
+}
+
 void finish_early(const char* reason);
 
 void finalize() {
   profiler& p = *current;
   stop_watching_for_early_end(&finish_early);
-  if (is_initialized()) {
-    p.facts.emplace_back("workers of the default host space",
-                         std::to_string(DefaultHostExecutionSpace().concurrency()));
-  }
+  note_workers(p);
   const std::lock_guard lock(p.guard);
   const std::uint64_t end = p.now();
   // Closes regions that this thread left open; the report names them.
@@ -378,6 +382,7 @@ void finish_early(const char* reason) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   if (!lock.owns_lock()) return;
   p.totals.ended_early_by = reason;
+  note_workers(p);
   write_reports(p);
   end_gpu_profile(reason);
 }
