@@ -4,16 +4,18 @@
 # with the files of tpls/, because programs that link a static hpk need its libraries too.
 
 # hpk_tpl_library(<name> HEADER <file> LIBRARY <library> [PKG_CONFIG <module>] [ROOTS <variable>...] [LINE <regex>]
-#                 [NEEDS <library>...])
-# Defines the target hpk_tpl::<name> if header and library are there. The first places are the prefixes in
-# the variables, of CMake or the environment, and the one that pkg-config knows. LINE: a line that the header
-# has, such as that of its version. NEEDS: further libraries, which a static one calls. A search leaves nothing in the cache of the program (NO_CACHE, which CMake before 3.21 lacks; so each name has
-# its own variables).
+#                 [NEEDS <library>...] [NO_INCLUDE])
+# Defines the target hpk_tpl::<name> if header and library are there. The first places are the prefixes in the
+# variables, of CMake or the environment, and the one that pkg-config knows. LINE: a line that the header has, such as
+# that of its version. NEEDS: further libraries, which a static one calls. NO_INCLUDE: hpk declares the functions that
+# it calls, so files do not see the header's folder, which may also have headers of another architecture. A search
+# leaves nothing in the cache of the program (NO_CACHE, which CMake before 3.21 lacks; so each name has its own
+# variables).
 function(hpk_tpl_library name)
   if(TARGET hpk_tpl::${name})
     return()
   endif()
-  cmake_parse_arguments(PARSE_ARGV 1 given "" "PKG_CONFIG;HEADER;LIBRARY;LINE" "ROOTS;NEEDS")
+  cmake_parse_arguments(PARSE_ARGV 1 given "NO_INCLUDE" "PKG_CONFIG;HEADER;LIBRARY;LINE" "ROOTS;NEEDS")
   set(hints)
   foreach(root ${given_ROOTS})
     if(DEFINED ${root})
@@ -54,10 +56,11 @@ function(hpk_tpl_library name)
   list(GET libraries 0 location)
   list(REMOVE_AT libraries 0)
   add_library(hpk_tpl::${name} UNKNOWN IMPORTED)
-  set_target_properties(
-    hpk_tpl::${name} PROPERTIES IMPORTED_LOCATION "${location}"
-                                INTERFACE_INCLUDE_DIRECTORIES "${_hpk_${name}_include}"
-                                INTERFACE_LINK_LIBRARIES "${libraries}")
+  set_target_properties(hpk_tpl::${name} PROPERTIES IMPORTED_LOCATION "${location}" INTERFACE_LINK_LIBRARIES
+                                                                                  "${libraries}")
+  if(NOT given_NO_INCLUDE)
+    set_target_properties(hpk_tpl::${name} PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${_hpk_${name}_include}")
+  endif()
   if(prefix)
     set_property(TARGET hpk_tpl::${name} PROPERTY hpk_pkg_config ${given_PKG_CONFIG})
   endif()

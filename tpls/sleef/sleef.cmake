@@ -2,4 +2,4 @@
 #
 # SLEEF (mathematical functions of vectors): the target hpk_tpl::sleef. hpk itself declares the functions that it
 # calls.
-hpk_tpl_library(sleef PKG_CONFIG sleef HEADER sleef.h LIBRARY sleef)
+hpk_tpl_library(sleef PKG_CONFIG sleef HEADER sleef.h LIBRARY sleef NO_INCLUDE)

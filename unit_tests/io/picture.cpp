@@ -176,13 +176,13 @@ TEST(Pictures, that_cannot_be_written_leave_the_old_file) {
   // Views of one element in memory, with more pixels than fit into memory, and more columns than a
   // picture has.
   const hpk::View<float, host> one("one");
-  const auto broad = [&](std::size_t n) {
+  const auto broad = [&](std::size_t rows, std::size_t columns) {
     return hpk::View<float***, hpk::LayoutStride, host, hpk::MemoryTraits<hpk::Unmanaged>>(
-        one.data(), hpk::LayoutStride(n, 0, n, 0, 3, 0));
+        one.data(), hpk::LayoutStride(rows, 0, columns, 0, 3, 0));
   };
-  expect_error([&] { hpk::write_ppm(path, broad(0x7fffffff)); },
+  expect_error([&] { hpk::write_ppm(path, broad(0x10000000, 0x7fffffff)); },
                {"there is not enough memory for the pixels"});
-  expect_error([&] { hpk::write_ppm(path, broad(0x80000000)); },
+  expect_error([&] { hpk::write_ppm(path, broad(4, 0x80000000)); },
                {"a picture has at most 2147483647 rows and columns"});
   expect_error([&] { hpk::write_pgm(place / "no/folder.pgm", t); }, {"folder.pgm", "No such file"});
   EXPECT_EQ(content(path), "old");
