@@ -39,7 +39,7 @@ std::string three_digits(double value) {
 // 0:07, 12:34, 1:02:03.
 std::string duration(double seconds) {
   if (!(seconds < 1e9)) return "years";
-  const auto whole = static_cast<long long>(seconds + 0.5);
+  const auto whole = std::llround(seconds);
   char digits[32];
   if (whole < 3600) {
     std::snprintf(digits, sizeof digits, "%lld:%02lld", whole / 60, whole % 60);

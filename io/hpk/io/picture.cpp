@@ -25,7 +25,7 @@ constexpr mark diverging[] = {{0.00, 20, 40, 120},
                               {1.00, 120, 15, 35}};
 
 std::uint8_t to_byte(double value) {
-  return static_cast<std::uint8_t>(std::clamp(value, 0.0, 255.0) + 0.5);
+  return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0, 255.0)));
 }
 Color to_color(double red, double green, double blue) {
   return {to_byte(red), to_byte(green), to_byte(blue)};

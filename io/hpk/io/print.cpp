@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 #include <sstream>
 #include <system_error>
 #include <utility>
@@ -95,12 +96,12 @@ constexpr index_t gap = -1;
 
 // The indices of a dimension that are shown, with `gap` for those that are left out.
 std::vector<index_t> shown_indices(index_t extent, bool is_cut, index_t edge) {
-  std::vector<index_t> shown;
   const bool has_gap = is_cut && extent > 2 * edge;
-  for (index_t i = 0; i < (has_gap ? edge : extent); ++i) shown.push_back(i);
+  std::vector<index_t> shown(has_gap ? 2 * edge + 1 : extent);
+  std::iota(shown.begin(), shown.end(), 0);
   if (has_gap) {
-    shown.push_back(gap);
-    for (index_t i = extent - edge; i < extent; ++i) shown.push_back(i);
+    shown[edge] = gap;
+    std::iota(shown.end() - edge, shown.end(), extent - edge);
   }
   return shown;
 }

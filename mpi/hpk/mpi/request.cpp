@@ -22,7 +22,8 @@ bool detail::give_up(std::span<MPI_Request> requests, std::size_t receives) noex
   return ended;
 }
 
-Request& Request::operator=(Request&& other) {
+// May throw, as wait() does.
+Request& Request::operator=(Request&& other) {  // NOLINT(performance-noexcept-move-constructor)
   if (this == &other) return *this;
   wait();
   message_ = std::move(other.message_);

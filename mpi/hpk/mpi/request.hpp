@@ -60,8 +60,8 @@ class [[nodiscard]] Request {
       : message_(std::move(message)) {}
   /// Takes over the message of the other request, which then has none.
   Request(Request&&) = default;
-  /// Waits for its current message before it takes the other's.
-  Request& operator=(Request&& other);
+  /// Waits for its current message before it takes the other's, and throws the errors of wait().
+  Request& operator=(Request&& other);  // NOLINT(performance-noexcept-move-constructor)
   /// Waits for the message. An error ends the program, because a destructor can't throw: call
   /// wait() to catch it. If an exception thrown after the message began unwinds the stack, a
   /// receive is cancelled, and a send that is not complete is abandoned with its memory.

@@ -16,7 +16,8 @@ namespace hpk::mpi::detail {
 namespace {
 
 bool is_on(const char* value) {
-  return value != nullptr && std::string_view(value) != "0" && std::string_view(value) != "";
+  const std::string_view text = value != nullptr ? value : "";
+  return !text.empty() && text != "0";
 }
 [[maybe_unused]] answer answer_of(int yes) { return yes != 0 ? answer::yes : answer::no; }
 
