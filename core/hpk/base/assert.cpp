@@ -8,6 +8,18 @@
 
 namespace hpk {
 
+namespace detail {
+
+// The exception for all errors except exhausted memory. std::terminate prints its name, so it is
+// not in an anonymous namespace.
+class runtime_error : public error, public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+  const char* what() const noexcept override { return std::runtime_error::what(); }
+};
+
+}  // namespace detail
+
 namespace {
 
 // The prefix "rank 3 of 4: ", or empty.
@@ -15,13 +27,6 @@ std::string& origin() {
   static auto& text = *new std::string;
   return text;
 }
-
-// The exception for all errors except exhausted memory.
-class general_error : public error, public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-  const char* what() const noexcept override { return std::runtime_error::what(); }
-};
 
 constinit std::atomic<detail::message_filter> filter{nullptr};
 
@@ -70,7 +75,7 @@ void abort_program(const char* message) {
 void set_message_filter(message_filter given) noexcept { filter = given; }
 
 void raise(std::string_view message, const std::source_location& where) {
-  throw general_error(with_place(message, where));
+  throw runtime_error(with_place(message, where));
 }
 
 void raise(std::string_view message) { raise(message, {}); }

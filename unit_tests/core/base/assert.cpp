@@ -57,6 +57,12 @@ TEST_F(ContractDeathTest, names_kind_condition_and_place) {
   EXPECT_DEATH(HPK_ENSURES(extent >= 0), "postcondition violated: extent >= 0");
 }
 
+TEST_F(ContractDeathTest, an_uncaught_error_prints_a_readable_type_and_its_message) {
+  const auto ends_uncaught = []() noexcept { hpk::detail::raise("no wheel left"); };
+  EXPECT_EXIT(ends_uncaught(), testing::KilledBySignal(SIGABRT),
+              "hpk::detail::runtime_error'?(\n.*what\\(\\))?: +no wheel left");
+}
+
 TEST_F(ContractDeathTest, abort_prints_its_message) {
   EXPECT_EXIT(hpk::abort("the third wheel fell off"), testing::KilledBySignal(SIGABRT),
               "hpk: the third wheel fell off");
