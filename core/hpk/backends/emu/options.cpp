@@ -52,8 +52,8 @@ constinit std::atomic<bool> is_used{false};
 void warn_if_unused() {
   if (is_used.load() || seam::current_settings().disable_warnings) return;
   std::fputs(
-      "hpk: HPK_EMU_CHECK has no effect: the program did not use Emu; compile it with "
-      "-DHPK_DEFAULT_EXECUTION_SPACE=hpk::Emu\n",
+      "hpk: HPK_EMU_CHECK has no effect: the program did not use Emu; to run its kernels there, "
+      "compile it with -DHPK_DEFAULT_EXECUTION_SPACE=hpk::Emu\n",
       stderr);
 }
 
