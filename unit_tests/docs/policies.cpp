@@ -5,6 +5,8 @@
 #include <hpk/graph.hpp>
 #include <hpk/launch_task.hpp>
 
+#include <cstdio>
+
 using Exec = hpk::DefaultExecutionSpace;
 
 void mdrange(int rows, int columns, hpk::View<double**> next, hpk::View<double**> u) {
@@ -23,6 +25,10 @@ void scans(int n, int b, int e, hpk::View<int*> counts, hpk::View<int*> offset,
 
 void properties() {
 #include "properties.block"
+}
+
+namespace resolved {
+#include "what-a-launch-will-do.block"
 }
 
 using vector = hpk::View<double*>;
