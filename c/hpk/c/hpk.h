@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The C interface of hpk: Views whose element type, rank and memory space are values, spaces,
+ * instances, copies, and algorithms by name. The modules for Python and Fortran are written with
+ * it, and other languages can call it. C++ code converts such a view to an hpk::View by
+ * <hpk/c/view.hpp>.
+ *
+ * Errors: a function that can fail returns an hpk_status. Unless it is HPK_OK, the function has had
+ * no effect, its results are unchanged, and hpk_last_error() describes the error.
+ *
+ * Threads: any thread may call any function. As with hpk::View, threads may share a view but not
+ * its elements. Launches are asynchronous: a result that a function returns is there, elements are
+ * there after hpk_fence() or hpk_instance_fence(); hpk_view_deep_copy() waits.
+ *
+ * ABI: see hpk_c_version(). */
+#ifndef HPK_C_HPK_H
+#define HPK_C_HPK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The version of this header's interface. MAJOR changes when a program must be compiled again,
+ * MINOR when something is added. */
+#define HPK_C_VERSION_MAJOR 1
+#define HPK_C_VERSION_MINOR 0
+
+/** The largest rank of a view. */
+#define HPK_C_MAX_RANK 8
+
+/** The result of a function that can fail. */
+typedef enum hpk_status {
+  HPK_OK = 0,
+  HPK_ERROR = 1,            /**< hpk or the program failed: hpk::error, std::exception */
+  HPK_INVALID_ARGUMENT = 2, /**< an argument is wrong: a null pointer, rank, extent or name */
+  HPK_TYPE_MISMATCH = 3,    /**< element types, ranks, layouts or spaces do not fit together */
+  HPK_OUT_OF_MEMORY = 4     /**< hpk::BadAlloc, std::bad_alloc */
+} hpk_status;
+
+/** The text of the last error on the calling thread; "" if there was none. Valid until the next
+ * call on this thread that fails. */
+const char* hpk_last_error(void);
+
+/** The version of the library. A program whose HPK_C_VERSION_MAJOR differs must not call it. */
+void hpk_c_version(int* major, int* minor);
+/** The version of hpk, "0.1.0". */
+const char* hpk_version(void);
+
+/* ---- run time ------------------------------------------------------------------------------ */
+
+/** Starts hpk, which starts by itself at first use. num_threads, device_id: 0 and -1 leave the
+ * choice to hpk and its environment variables. Fails if hpk has been finalized. */
+hpk_status hpk_initialize(int num_threads, int device_id);
+/** Whether hpk has started and is not finalized. */
+int hpk_is_initialized(void);
+/** Ends hpk; the end of the program does so too. */
+hpk_status hpk_finalize(void);
+/** Waits for all work of all instances. The label names the fence in tools; may be null. */
+hpk_status hpk_fence(const char* label);
+/** Writes the configuration as text, cut to `size` bytes with the final 0, and returns the full
+ * length. */
+size_t hpk_configuration(char* text, size_t size, int verbose);
+/** Opens and closes a region of the profile (HPK_PROFILE) and of tools. */
+hpk_status hpk_push_region(const char* name);
+hpk_status hpk_pop_region(void);
+
+/* ---- spaces and instances ------------------------------------------------------------------ */
+
+/** The number of execution spaces of this build, and their names: "Threads", "Emu", "Cuda". */
+int hpk_space_count(void);
+const char* hpk_space_name(int index);
+/** The names of the default execution space and of the default host space. */
+const char* hpk_default_space(void);
+const char* hpk_default_host_space(void);
+/** The name of the memory space of an execution space; null for an unknown name. */
+const char* hpk_memory_space(const char* space);
+/** Whether host code may access this memory space: 1 or 0; -1 for an unknown name. */
+int hpk_is_host_accessible(const char* memory_space);
+
+/** An instance of an execution space: launches on one instance run in order. */
+typedef struct hpk_instance hpk_instance;
+
+/** Makes a new instance of an execution space, or with is_default its default instance. */
+hpk_status hpk_instance_create(const char* space, int is_default, hpk_instance** instance);
+void hpk_instance_destroy(hpk_instance* instance);
+/** Waits for the work of one instance. */
+hpk_status hpk_instance_fence(const hpk_instance* instance, const char* label);
+/** The name of the instance's execution space. */
+const char* hpk_instance_space(const hpk_instance* instance);
+/** The number of threads that the instance runs at once. */
+int hpk_instance_concurrency(const hpk_instance* instance);
+
+/* ---- views --------------------------------------------------------------------------------- */
+
+/** An element type. */
+typedef enum hpk_type {
+  HPK_TYPE_BOOL = 1,
+  HPK_TYPE_INT8 = 2,
+  HPK_TYPE_INT16 = 3,
+  HPK_TYPE_INT32 = 4,
+  HPK_TYPE_INT64 = 5,
+  HPK_TYPE_UINT8 = 6,
+  HPK_TYPE_UINT16 = 7,
+  HPK_TYPE_UINT32 = 8,
+  HPK_TYPE_UINT64 = 9,
+  HPK_TYPE_FLOAT16 = 10,
+  HPK_TYPE_BFLOAT16 = 11,
+  HPK_TYPE_FLOAT32 = 12,
+  HPK_TYPE_FLOAT64 = 13,
+  HPK_TYPE_COMPLEX64 = 14,
+  HPK_TYPE_COMPLEX128 = 15
+} hpk_type;
+
+/** The name of a type, "float64"; null for a number that is no type. */
+const char* hpk_type_name(hpk_type type);
+/** The size of an element in bytes; 0 for a number that is no type. */
+size_t hpk_type_size(hpk_type type);
+
+/** A layout. RIGHT: the last index is the fastest (C); LEFT: the first (Fortran). A view of rank 0
+ * or 1 without gaps is RIGHT and LEFT; its layout reads RIGHT. */
+typedef enum hpk_layout { HPK_LAYOUT_RIGHT = 1, HPK_LAYOUT_LEFT = 2, HPK_LAYOUT_STRIDE = 3 } hpk_layout;
+
+/** The description of a view. */
+typedef struct hpk_view_info {
+  void* data;                      /**< the first element, in the memory space; null if empty */
+  int64_t extents[HPK_C_MAX_RANK]; /**< the extents, then 1 */
+  int64_t strides[HPK_C_MAX_RANK]; /**< in elements */
+  int64_t size;                    /**< number of elements */
+  const char* label;               /**< "" without a label; as long-lived as the view */
+  const char* space;               /**< name of the memory space */
+  hpk_type type;
+  hpk_layout layout;
+  int32_t rank;
+  int32_t item_size;       /**< bytes of an element */
+  int32_t read_only;       /**< whether the elements are const */
+  int32_t host_accessible; /**< whether host code may access the memory */
+} hpk_view_info;
+
+/** A number of any element type: the member that `type` names. Integers and bool are in i or u,
+ * real numbers in f, complex numbers in f and imag. */
+typedef struct hpk_scalar {
+  hpk_type type;
+  int64_t i;
+  uint64_t u;
+  double f;
+  double imag;
+} hpk_scalar;
+
+/** A multi-dimensional array with shared ownership of its memory. */
+typedef struct hpk_view hpk_view;
+
+/** Allocates. layout: RIGHT or LEFT. space: a memory space or an execution space, whose memory it
+ * is then; null: that of the default space. label: may be null. initialize: whether elements become
+ * 0. */
+hpk_status hpk_view_create(hpk_type type, int rank, const int64_t* extents, hpk_layout layout,
+                           const char* space, const char* label, int initialize, hpk_view** view);
+/** Makes a view of memory that something else owns, without a copy. strides are in elements and not
+ * negative; null: those of LayoutRight. When no view uses the memory any more, release(owner) is
+ * called once, on any thread; with a null `release` the memory must outlive the view. If the call
+ * fails, release is not called. */
+hpk_status hpk_view_wrap(hpk_type type, int rank, const int64_t* extents, const int64_t* strides,
+                         const char* space, void* data, int read_only, const char* label,
+                         void* owner, void (*release)(void* owner), hpk_view** view);
+/** Adds an owner of the view, and removes one. The last one destroys the view; other views of its
+ * memory stay. */
+hpk_view* hpk_view_retain(hpk_view* view);
+void hpk_view_release(hpk_view* view);
+/** The description, as long-lived as the view. */
+const hpk_view_info* hpk_view_get_info(const hpk_view* view);
+/** A part of a view that shares its memory: in dimension r the count[r] indices begin[r], begin[r] +
+ * step[r], ...; steps are positive. With drop[r] not 0, count[r] is 1 and the part lacks the
+ * dimension. step, drop: may be null. */
+hpk_status hpk_view_slice(const hpk_view* view, const int64_t* begin, const int64_t* count,
+                          const int64_t* step, const int* drop, hpk_view** part);
+/** The view with its dimensions in the order axes[0], axes[1], ... */
+hpk_status hpk_view_permute(const hpk_view* view, const int* axes, hpk_view** permuted);
+/** The elements of a view without gaps in another shape, in the order of its layout. */
+hpk_status hpk_view_reshape(const hpk_view* view, int rank, const int64_t* extents,
+                            hpk_view** reshaped);
+/** A view of the same shape in another memory space: the view itself where its memory is in that
+ * space, otherwise a new one. copy: whether a new one gets the elements, as by
+ * create_mirror_view_and_copy. space: as in hpk_view_create; null: host memory. */
+hpk_status hpk_view_mirror(const hpk_view* view, const char* space, int copy, hpk_view** mirror);
+/** Copies all elements between views of the same element type and shape, of any layouts and memory
+ * spaces. Waits for all earlier work, and for the copy. */
+hpk_status hpk_view_deep_copy(const hpk_view* to, const hpk_view* from);
+/** Sets all elements. Fails if the element type can't represent the value. */
+hpk_status hpk_view_fill(const hpk_view* view, const hpk_scalar* value, const hpk_instance* on);
+
+/** Exchanges views with other libraries by DLPack, without a copy. `tensor` is a DLManagedTensor,
+ * or with `versioned` a DLManagedTensorVersioned. The receiver of an exported tensor calls its
+ * deleter once. hpk_view_from_dlpack takes the tensor over, unless it fails. */
+hpk_status hpk_view_to_dlpack(const hpk_view* view, int versioned, void** tensor);
+hpk_status hpk_view_from_dlpack(void* tensor, int versioned, const char* label, hpk_view** view);
+/** The device of a view in DLPack's numbers: DLDeviceType and index. */
+hpk_status hpk_view_dlpack_device(const hpk_view* view, int32_t* type, int32_t* index);
+
+/* ---- algorithms ---------------------------------------------------------------------------- */
+
+/* `on` is an instance whose execution space can access the memory; null: the default instance of
+ * the default host space for host memory, of the device for others. */
+
+/** Reduces all elements: "sum", "prod", "min", "max", "all", "any", "count" (elements that are not
+ * 0). Integers are added and multiplied in 64 bits. Has the same bits for any number of threads.
+ * "min" and "max" of no elements, and of complex numbers, fail. */
+hpk_status hpk_reduce(const hpk_view* view, const char* operation, const hpk_instance* on,
+                      hpk_scalar* result);
+/** The sum of x(i) * y(i) over all elements of two views of the same type and shape; of
+ * conj(x(i)) * y(i) for complex numbers. */
+hpk_status hpk_dot(const hpk_view* x, const hpk_view* y, const hpk_instance* on, hpk_scalar* result);
+/** Scans views of rank 1 and the same type and extent: to(i) is the sum ("sum"), product, minimum
+ * or maximum of from(0) to from(i), without from(i) if exclusive. `to` may be `from`. */
+hpk_status hpk_scan(const hpk_view* to, const hpk_view* from, const char* operation, int exclusive,
+                    const hpk_instance* on);
+/** Sorts a view of rank 1. */
+hpk_status hpk_sort(const hpk_view* view, int descending, const hpk_instance* on);
+/** Sorts `keys`, of rank 1, and applies the permutation to `values`, of the same extent. */
+hpk_status hpk_sort_by_key(const hpk_view* keys, const hpk_view* values, int descending,
+                           const hpk_instance* on);
+/** Fills a view with random numbers, which depend on the seed and the position alone. "uniform": in
+ * [a, b); "normal": mean a, standard deviation b. */
+hpk_status hpk_fill_random(const hpk_view* view, const char* distribution, uint64_t seed, double a,
+                           double b, const hpk_instance* on);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
