@@ -23,8 +23,8 @@ constinit allocation_record* newest = nullptr;
 constinit std::uint64_t allocations = 0;
 [[maybe_unused]] const bool held_over_fork = (hold_over_fork<guard>(), true);
 
+// Requires the lock.
 void enter(allocation_record* record) noexcept {
-  const std::lock_guard lock(guard);
   record->number = ++allocations;
   record->next = newest;
   if (newest != nullptr) newest->previous = record;
@@ -32,6 +32,7 @@ void enter(allocation_record* record) noexcept {
 }
 void leave(allocation_record* record) noexcept {
   const std::lock_guard lock(guard);
+  if (record->number == 0) return;
   (record->previous == nullptr ? newest : record->previous->next) = record->next;
   if (record->next != nullptr) record->next->previous = record->previous;
 }
@@ -48,7 +49,7 @@ void list_largest(detail::text& message, std::string_view space) {
   std::size_t count = 0;
   std::size_t bytes = 0;
   for (const allocation_record* r = newest; r != nullptr; r = r->next) {
-    if (r->space != space) continue;
+    if (r->space != space || r->destroy_owner != nullptr) continue;
     ++count;
     bytes += r->bytes;
     const allocation_record* candidate = r;
@@ -72,17 +73,19 @@ void list_largest(detail::text& message, std::string_view space) {
 
 void allocation_handle::end(allocation_record* record) noexcept {
   leave(record);
-  detail::notify_freed(event_of(*record));
+  const bool is_owned = record->destroy_owner != nullptr;
+  if (!is_owned) detail::notify_freed(event_of(*record));
   if (record->destroy != nullptr) {
     // Destructors of elements run on the device of the View. A device that has failed runs no
     // destructors.
     try {
       record->destroy(*record);
     } catch (const error& e) {
-      std::fprintf(stderr, "hpk: the elements of View \"%s\" were not destroyed: %s\n",
-                   record->label.c_str(), e.what());
+      std::fprintf(stderr, "hpk: the %s of View \"%s\" %s: %s\n", is_owned ? "kernels" : "elements",
+                   record->label.c_str(), is_owned ? "failed" : "were not destroyed", e.what());
     }
   }
+  if (is_owned) return record->destroy_owner(record);
   if (detail::quarantine(record)) return;
   record->deallocate(record->data, record->bytes, record->align);
   delete record;
@@ -114,9 +117,23 @@ allocation_record* make_record(void* data, std::size_t bytes, std::size_t align,
   record->is_empty = is_empty;
   record->space = space;
   record->deallocate = deallocate;
-  enter(record.get());
+  {
+    const std::lock_guard lock(guard);
+    enter(record.get());
+  }
   detail::notify_allocated(event_of(*record));
   return record.release();
+}
+
+void list_owned(allocation_record* record, void* data, std::size_t bytes, std::string_view space,
+                void (*wait)(const allocation_record&)) noexcept {
+  const std::lock_guard lock(guard);
+  if (record->number != 0) return;
+  record->data = data;
+  record->bytes = data == nullptr ? 0 : bytes;
+  record->space = space;
+  record->destroy = wait;
+  enter(record);
 }
 
 bool find_allocation(const void* address, allocation_place& place) {

@@ -33,9 +33,12 @@ struct allocation_record {
   /// Null for memory that is never quarantined (quarantine.hpp).
   std::size_t (*release_pages)(void*, std::size_t) noexcept = nullptr;
   std::size_t resident_bytes = 0;
+  /// Destroys the record together with the owner of memory that hpk did not allocate; null for
+  /// memory of hpk.
+  void (*destroy_owner)(allocation_record*) noexcept = nullptr;
   std::string_view space;  ///< name of the memory space
   std::string label;
-  std::uint64_t number = 0;               ///< number of the allocation, from 1
+  std::uint64_t number = 0;               ///< number of the allocation, from 1; 0: not listed
   allocation_record* previous = nullptr;  ///< neighbours in the list of live allocations
   allocation_record* next = nullptr;
 };
@@ -147,6 +150,12 @@ allocation_record* make_record(void* data, std::size_t bytes, std::size_t align,
                                std::string_view label, std::string_view space,
                                void (*deallocate)(void*, std::size_t, std::size_t) noexcept,
                                std::string_view call = "hpk::View", bool is_empty = false);
+
+/// Lists the record of memory that hpk did not allocate, for messages, unless it is listed: `bytes`
+/// bytes at `data`. No event for tools, which add up the memory that hpk allocates. `wait` waits for
+/// the kernels that may use the memory before the owner is destroyed; or null. Thread-safe.
+void list_owned(allocation_record* record, void* data, std::size_t bytes, std::string_view space,
+                void (*wait)(const allocation_record&)) noexcept;
 
 /// The position of an address within an allocation.
 struct allocation_place {

@@ -123,12 +123,19 @@ template <class P>
 concept names_memory =
     std::is_pointer_v<std::decay_t<P>> && !label_like<P, std::remove_pointer_t<std::decay_t<P>>>;
 
+/// A View, or a class like it, whose allocation others may share.
+template <class V>
+concept shares_allocation = requires(const V& view) {
+  view.allocation();
+  typename V::memory_space;
+};
+
 }  // namespace detail
 
 namespace classes {
 /// @cond internal
-/// The result of view_wrap().
-template <class T>
+/// The result of view_wrap(). From: empty for memory without an owner (owned_memory.hpp).
+template <class T, class... From>
 struct wrapped_memory {
   T* pointer;
   std::string_view label = wrapped_label();
@@ -209,16 +216,16 @@ auto with_label(const detail::allocation_properties<E, M, F>& properties, std::s
 
 /// Returns memory for a View to wrap: View(view_wrap(pointer), n0, ...) is View(pointer, n0, ...).
 /// The label appears in errors of the constructor, and must outlive the returned object; label() of
-/// the View is empty. May be called in kernels.
+/// the View is empty. May be called in kernels. owned_memory.hpp has the forms with an owner.
 HPK_CALLS_EITHER
 template <class Pointer, class... Label>
+  requires(sizeof...(Label) < 2 && !(detail::shares_allocation<Label> || ...))
 HPK_FUNCTION constexpr auto view_wrap(Pointer&& pointer, const Label&... label) {
   constexpr bool known = detail::names_memory<std::remove_reference_t<Pointer>> &&
-                         sizeof...(Label) <= 1 &&
                          (std::is_convertible_v<const Label&, std::string_view> && ...);
   static_assert(known,
-                "hpk::view_wrap: takes a pointer, optionally followed by a label; properties of an "
-                "allocation go to view_alloc");
+                "hpk::view_wrap: takes a pointer, then nothing, a label, a label and an owner, or a "
+                "View of the same memory; properties of an allocation go to view_alloc");
   if constexpr (known) {
     using memory = detail::wrapped_memory<std::remove_pointer_t<std::decay_t<Pointer>>>;
     if constexpr (sizeof...(Label) == 0) {

@@ -9,6 +9,7 @@
 #include <hpk/memory/quarantine.hpp>
 #include <hpk/view/compat_members.hpp>
 #include <hpk/view/initialize.hpp>
+#include <hpk/view/owned_memory.hpp>
 #include <hpk/view/set_shape.hpp>
 #include <hpk/view/show_to_inspection.hpp>
 #include <hpk/view/slices.hpp>
@@ -169,20 +170,19 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
     requires(sizeof...(Shape) > 0)
   HPK_FUNCTION explicit View(std::nullptr_t null, Shape... shape)
       : View(detail::wrapped_memory<value_type>{null}, shape...) {}
-  /// Wraps view_wrap(pointer) or view_wrap(pointer, label).
+  /// Wraps view_wrap(...). With an owner, or a View of the same memory, shares its ownership.
   HPK_CALLS_EITHER
-  template <class T, class... Shape>
-  HPK_FUNCTION explicit View(const detail::wrapped_memory<T>& memory, Shape... shape) {
+  template <class T, class... From, class... Shape>
+  HPK_FUNCTION explicit View(const detail::wrapped_memory<T, From...>& memory, Shape... shape) {
     constexpr bool fits = detail::wrappable<T*, value_type>;
-    static_assert(
-        fits,
-        "hpk::View: the pointer of view_wrap does not point to the View's elements; write a "
-        "View of the element type to which it points");
-    if constexpr (fits) {
+    static_assert(fits, "hpk::View: the pointer of view_wrap does not point to the View's elements; "
+                        "write a View of the element type to which it points");
+    if constexpr (fits && detail::check_owner<owner, memory_space, From...>()) {
       own_.data = seam::host_address<memory_space>(memory.pointer);
+      detail::share_owner(own_.rest(), memory);
       detail::set_shape<types>(own_.map(), memory.label, shape...);
       detail::check_alignment(*this, own_.data);
-      detail::check_not_negative<value_type>(own_.map(), memory.label);
+      detail::check_wrapped<memory_space, value_type>(own_.map(), memory, own_.data);
     }
   }
   /// Allocates in the scratch of a team, inside a kernel: View(team.team_scratch(0), n0, ...).

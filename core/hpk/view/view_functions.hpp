@@ -5,6 +5,7 @@
 #pragma once
 
 #include <hpk/view/assign.hpp>
+#include <hpk/view/owned_memory.hpp>
 #include <hpk/view/properties.hpp>
 
 namespace hpk {
@@ -35,11 +36,22 @@ template <class Pointer, class... Is>
            (detail::is_index_like_v<Is> && ...))
 HPK_DEDUCTION_GUIDE View(Pointer&&, const Is&...) -> View<
     detail::run_time_data_type<std::remove_pointer_t<std::decay_t<Pointer>>, sizeof...(Is)>>;
-/// The type of View(view_wrap(pointer), n0, ...).
+/// @{
+/// The type of View(view_wrap(pointer), n0, ...), in the default space; with view_wrap(pointer,
+/// view) in the memory space of the View.
 template <class T, class... Is>
   requires(detail::is_index_like_v<Is> && ...)
 HPK_DEDUCTION_GUIDE View(const detail::wrapped_memory<T>&, const Is&...)
     -> View<detail::run_time_data_type<T, sizeof...(Is)>>;
+template <class T, class... Is>
+  requires(detail::is_index_like_v<Is> && ...)
+HPK_DEDUCTION_GUIDE View(const detail::wrapped_memory<T, detail::new_owner>&, const Is&...)
+    -> View<detail::run_time_data_type<T, sizeof...(Is)>>;
+template <class T, class Space, class... Is>
+  requires(detail::is_index_like_v<Is> && ...)
+HPK_DEDUCTION_GUIDE View(const detail::wrapped_memory<T, Space>&, const Is&...)
+    -> View<detail::run_time_data_type<T, sizeof...(Is)>, Space>;
+/// @}
 
 /// The rank of a View.
 template <class D, class... Ps>
