@@ -44,6 +44,10 @@ typedef enum hpk_status {
  * call on this thread that fails. */
 const char* hpk_last_error(void);
 
+/** Sets the text of hpk_last_error() on the calling thread and returns the status, for functions of
+ * your own that report errors as these do. */
+hpk_status hpk_set_last_error(hpk_status status, const char* text);
+
 /** The version of the library. A program whose HPK_C_VERSION_MAJOR differs must not call it. */
 void hpk_c_version(int* major, int* minor);
 /** The version of hpk, "0.1.0". */

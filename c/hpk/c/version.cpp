@@ -7,3 +7,5 @@ void hpk_c_version(int* major, int* minor) {
   if (major != nullptr) *major = HPK_C_VERSION_MAJOR;
   if (minor != nullptr) *minor = HPK_C_VERSION_MINOR;
 }
+
+const char* hpk_version(void) { return hpk::version; }
