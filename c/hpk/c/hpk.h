@@ -208,20 +208,24 @@ hpk_status hpk_view_dlpack_device(const hpk_view* view, int32_t* type, int32_t* 
  * the default host space for host memory, of the device for others. */
 
 /** Reduces all elements: "sum", "prod", "min", "max", "all", "any", "count" (elements that are not
- * 0). Integers are added and multiplied in 64 bits. Has the same bits for any number of threads.
- * "min" and "max" of no elements, and of complex numbers, fail. */
+ * 0). Integers are added and multiplied in 64 bits, real numbers in double precision. Has the same
+ * bits for any number of threads. The type of the result: the view's for "min" and "max", BOOL for
+ * "all" and "any", otherwise a type of 64 bits or COMPLEX128. "min" and "max" of elements with a NaN
+ * are NaN; of no elements, and of complex numbers, they fail. */
 hpk_status hpk_reduce(const hpk_view* view, const char* operation, const hpk_instance* on,
                       hpk_scalar* result);
 /** The sum of x(i) * y(i) over all elements of two views of the same type and shape; of
  * conj(x(i)) * y(i) for complex numbers. */
 hpk_status hpk_dot(const hpk_view* x, const hpk_view* y, const hpk_instance* on, hpk_scalar* result);
 /** Scans views of rank 1 and the same type and extent: to(i) is the sum ("sum"), product, minimum
- * or maximum of from(0) to from(i), without from(i) if exclusive. `to` may be `from`. */
+ * or maximum of from(0) to from(i), without from(i) if exclusive, computed in 64 bits as by
+ * hpk_reduce. `to` may be `from`. */
 hpk_status hpk_scan(const hpk_view* to, const hpk_view* from, const char* operation, int exclusive,
                     const hpk_instance* on);
-/** Sorts a view of rank 1. */
+/** Sorts a view of rank 1. NaN is last in either order. */
 hpk_status hpk_sort(const hpk_view* view, int descending, const hpk_instance* on);
-/** Sorts `keys`, of rank 1, and applies the permutation to `values`, of the same extent. */
+/** Sorts `keys`, of rank 1, and applies the permutation to `values`, of the same extent. Equal
+ * keys keep their order. */
 hpk_status hpk_sort_by_key(const hpk_view* keys, const hpk_view* values, int descending,
                            const hpk_instance* on);
 /** Fills a view with random numbers, which depend on the seed and the position alone. "uniform": in

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/algorithms/fill_random.hpp>
+#include <hpk/algorithms/random_counter.hpp>
 
 #include <hpk/c/detail/numbers.hpp>
 
@@ -9,84 +9,79 @@ namespace hpk::detail::c {
 
 namespace {
 
-template <class V>
-struct draw_normal {
-  V x;
+template <class Wide, class M>
+struct draw {
+  bytes_in<M> bytes;
   CounterRandom<> random;
-  double mean, deviation;
+  hpk_type type;
+  bool normal;
+  Wide a, b;  // the bounds, or mean and deviation
   HPK_FUNCTION void operator()(index_t i) const {
-    using T = typename V::value_type;
     auto generator = random.at(static_cast<std::uint64_t>(i));
-    const double first = generator.normal(mean, deviation);
+    with_type_of<Wide>(type, [&]<class T>(std::type_identity<T>) {
+      elements_in<T, M>(bytes)(i) = draw_one<T>(generator);
+    });
+  }
+  template <class T, class Generator>
+  HPK_FUNCTION T draw_one(Generator& generator) const {
     if constexpr (is_complex_number<T>) {
       using real = typename T::value_type;
-      const double second = generator.normal(mean, deviation);
-      x(i) = T(static_cast<real>(first), static_cast<real>(second));
-    } else if constexpr (is_half<T>) {
-      x(i) = static_cast<T>(static_cast<float>(first));
+      const auto first = draw_real<real>(generator, a.real(), b.real());
+      return T(first, draw_real<real>(generator, a.real(), b.real()));
+    } else if constexpr (std::is_integral_v<T>) {
+      return static_cast<T>(std::is_signed_v<Wide>
+                                ? static_cast<Wide>(generator.rand64(a, b))
+                                : static_cast<Wide>(generator.urand64(a, b)));
     } else {
-      x(i) = static_cast<T>(first);
+      return draw_real<T>(generator, a, b);
     }
+  }
+  template <class T, class Generator>
+  HPK_FUNCTION T draw_real(Generator& generator, double first, double second) const {
+    if (normal) return narrow<T>(generator.normal(first, second));
+    // Rounded to T, a number below the end may be the end.
+    T value = narrow<T>(generator.drand(first, second));
+    while (first < second && !(widen(value) < second))
+      value = narrow<T>(generator.drand(first, second));
+    return value;
   }
 };
 
-// Rows of the last dimension, so that elements get the numbers that hpk::fill_random gives them.
-template <class T, class M>
-View<T**, LayoutRight, M> rows_of(const hpk_view& view) {
-  const hpk_view_info& info = view.info;
-  const auto columns =
-      static_cast<std::size_t>(info.rank == 0 ? 1 : info.extents[info.rank - 1]);
-  return View<T**, LayoutRight, M>(
-      view_wrap(static_cast<T*>(info.data), view.memory),
-      columns == 0 ? 0 : static_cast<std::size_t>(info.size) / columns, columns);
-}
-
-template <class T>
-T bound_of(const char* function, const hpk_view& view, double value) {
-  alignas(16) std::byte element[16];
+template <class Wide>
+Wide bound_of(const char* function, const hpk_view& view, double value) {
   hpk_scalar scalar{};
-  scalar.type = HPK_TYPE_COMPLEX128;
+  scalar.type = HPK_TYPE_FLOAT64;
   scalar.f = value;
-  if constexpr (is_complex_number<T>) scalar.imag = value;
+  alignas(16) std::byte element[16];
   expect_value(function, view, scalar, element);
-  T result;
-  std::memcpy(static_cast<void*>(&result), element, sizeof(T));
-  return result;
+  return Wide(static_cast<std::conditional_t<std::is_integral_v<Wide>, Wide, double>>(value));
 }
 
-void fill_uniform(const char* function, const hpk_view& view, std::uint64_t seed, double a,
-                  double b, const hpk_instance* on) {
-  with_memory_space(view.info.space, [&]<class M>(std::type_identity<M>) {
-    with_instance<M>(function, view.info.label, on, [&](const auto& exec) {
-      with_type(view.info.type, [&]<class T>(std::type_identity<T>) {
-        if constexpr (std::is_same_v<T, bool>) {
-          fail_type(function, view, "for which there is no distribution; fill integers");
-        } else {
-          const T begin = bound_of<T>(function, view, a);
-          const T end = bound_of<T>(function, view, b);
-          fill_random(exec, rows_of<T, M>(view), CounterRandom<>(seed), begin, end);
-        }
-      });
-    });
-  });
+void fill(const char* function, const hpk_view& view, bool normal, std::uint64_t seed, double a,
+          double b, const hpk_instance* on) {
+  with_numbers(function, view, on,
+               [&]<class Exec, class M, class Wide>(const Exec& exec, std::type_identity<M>,
+                                                    std::type_identity<Wide>) {
+                 parallel_for("hpk_fill_random", RangePolicy<Exec>(exec, 0, view.info.size),
+                              draw<Wide, M>{bytes_of<M>(view), CounterRandom<>(seed),
+                                            view.info.type, normal,
+                                            bound_of<Wide>(function, view, a),
+                                            bound_of<Wide>(function, view, b)});
+               });
 }
 
-void fill_normal(const char* function, const hpk_view& view, std::uint64_t seed, double mean,
-                 double deviation, const hpk_instance* on) {
-  with_memory_space(view.info.space, [&]<class M>(std::type_identity<M>) {
-    with_instance<M>(function, view.info.label, on, [&]<class Exec>(const Exec& exec) {
-      with_type(view.info.type, [&]<class T>(std::type_identity<T>) {
-        if constexpr (std::is_integral_v<T>) {
-          fail_type(function, view, "which have no normal distribution; fill real numbers");
-        } else {
-          using V = View<T*, LayoutRight, M>;
-          parallel_for("hpk_fill_random: normal", RangePolicy<Exec>(exec, 0, view.info.size),
-                       draw_normal<V>{elements_of<T, M>(view), CounterRandom<>(seed), mean,
-                                      deviation});
-        }
-      });
-    });
-  });
+// Throws unless there is a number between the bounds, or the deviation is one.
+void expect_bounds(const char* function, const hpk_view& view, bool normal, double a, double b) {
+  const bool whole = view.info.type <= HPK_TYPE_UINT64;
+  if (view.info.type == HPK_TYPE_BOOL) fail_type(function, view, "which have no distribution; fill integers");
+  if (normal && whole) fail_type(function, view, "which have no normal distribution; fill real numbers");
+  const bool finite = a - a == 0 && b - b == 0;
+  if (!finite || (normal ? b < 0 : whole ? !(a < b) : !(a <= b)))
+    fail_argument(error_message() << function << " \"" << view.info.label << "\": "
+                                  << (normal ? "the mean is " : "the bounds are ") << a
+                                  << (normal ? " and the deviation " : " and ") << b
+                                  << (normal ? "; write finite numbers, and a deviation from 0"
+                                             : "; write finite bounds with a number between them"));
 }
 
 }  // namespace
@@ -106,13 +101,14 @@ hpk_status hpk_fill_random(const hpk_view* view, const char* distribution, uint6
       fail_argument(hpk::error_message()
                     << function << " \"" << view->info.label << "\": there is no distribution '" << name
                     << "'; write uniform or normal");
-    const auto fill = name == "uniform" ? fill_uniform : fill_normal;
+    const bool normal = name == "normal";
+    expect_bounds(function, *view, normal, a, b);
     // The position of an element is that in LayoutRight.
     if (view->info.layout == HPK_LAYOUT_RIGHT) {
-      fill(function, *view, seed, a, b, on);
+      fill(function, *view, normal, seed, a, b, on);
     } else {
       const owned_view dense(make_dense(function, *view, HPK_LAYOUT_RIGHT));
-      fill(function, *dense.get(), seed, a, b, on);
+      fill(function, *dense.get(), normal, seed, a, b, on);
       copy_view(function, *view, *dense.get());
     }
   });

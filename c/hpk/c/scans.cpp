@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/algorithms/numeric.hpp>
-
 #include <hpk/c/detail/numbers.hpp>
-
-#include <hpk/numeric_traits.hpp>
 
 #include <string_view>
 
@@ -11,77 +7,47 @@ namespace hpk::detail::c {
 
 namespace {
 
-enum class scan_operation { sum, prod, min, max };
-
-// One function for all operations but the sum: a scan's cost is its memory and its passes.
-template <class T>
-struct join_by {
-  scan_operation operation;
-  HPK_FUNCTION T operator()(const T& a, const T& b) const {
-    if (operation == scan_operation::prod) return static_cast<T>(a * b);
-    if constexpr (!is_complex_number<T>) {
-      if (a != a) return a;
-      if (b != b) return b;
-      return (operation == scan_operation::min) == (b < a) ? b : a;
-    }
-    return a;
+template <class Wide, class M>
+struct scan_elements {
+  using value_type = Wide;
+  bytes_in<M> to, from;
+  hpk_type type;
+  operation by;
+  bool exclusive;
+  HPK_FUNCTION void init(Wide& value) const { value = identity_of<Wide>(by); }
+  HPK_FUNCTION void join(Wide& value, const Wide& next) const {
+    value = join_numbers(by, value, next);
   }
-};
-template <class T>
-struct add {
-  HPK_FUNCTION T operator()(const T& a, const T& b) const { return static_cast<T>(a + b); }
-};
-
-template <class T>
-T identity_of(scan_operation operation) {
-  if (operation == scan_operation::sum) return T(0);
-  if (operation == scan_operation::prod) return T(1);
-  if constexpr (!is_complex_number<T>) {
-    return operation == scan_operation::min ? reduction_identity<T>::min()
-                                            : reduction_identity<T>::max();
-  }
-  return T(0);
-}
-
-template <class Exec, class V, class F>
-void scan_elements(const Exec& exec, const V& to, const V& from, bool exclusive,
-                   const typename V::value_type& identity, const F& f) {
-  if (exclusive) {
-    Experimental::exclusive_scan("hpk_scan", exec, from, to, identity, f);
-  } else {
-    Experimental::inclusive_scan("hpk_scan", exec, from, to, f);
-  }
-}
-
-scan_operation expect_operation(const char* function, const char* label, std::string_view name) {
-  if (name == "sum") return scan_operation::sum;
-  if (name == "prod") return scan_operation::prod;
-  if (name == "min") return scan_operation::min;
-  if (name == "max") return scan_operation::max;
-  fail_argument(error_message() << function << " \"" << label << "\": there is no scan '" << name
-                                << "'; write sum, prod, min or max");
-}
-
-void scan_dense(const char* function, const hpk_view& to, const hpk_view& from,
-                scan_operation operation, bool exclusive, const hpk_instance* on) {
-  with_memory_space(to.info.space, [&]<class M>(std::type_identity<M>) {
-    with_instance<M>(function, to.info.label, on, [&](const auto& exec) {
-      with_type(to.info.type, [&]<class T>(std::type_identity<T>) {
-        if constexpr (std::is_same_v<T, bool>) {
-          fail_type(function, to, "which a scan does not add; copy them to integers");
-        } else {
-          const auto target = elements_of<T, M>(to);
-          const auto source = elements_of<T, M>(from);
-          const T identity = identity_of<T>(operation);
-          if (operation == scan_operation::sum) {
-            scan_elements(exec, target, source, exclusive, identity, add<T>());
-          } else {
-            scan_elements(exec, target, source, exclusive, identity, join_by<T>{operation});
-          }
-        }
-      });
+  HPK_FUNCTION void operator()(index_t i, Wide& value, bool is_final) const {
+    with_type_of<Wide>(type, [&]<class T>(std::type_identity<T>) {
+      const Wide element = widen(elements_in<T, M>(from)(i));
+      const Wide before = value;
+      value = join_numbers(by, value, element);
+      if (is_final) elements_in<T, M>(to)(i) = narrow<T>(exclusive ? before : value);
     });
-  });
+  }
+};
+
+operation expect_operation(const char* function, const hpk_view& view, std::string_view name) {
+  if (name == "sum") return operation::sum;
+  if (name == "prod") return operation::prod;
+  if (name != "min" && name != "max")
+    fail_argument(error_message() << function << " \"" << view.info.label
+                                  << "\": there is no scan '" << name
+                                  << "'; write sum, prod, min or max");
+  if (view.info.type >= HPK_TYPE_COMPLEX64) fail_type(function, view, "which have no order");
+  return name == "min" ? operation::min : operation::max;
+}
+
+void scan_dense(const char* function, const hpk_view& to, const hpk_view& from, operation by,
+                bool exclusive, const hpk_instance* on) {
+  with_numbers(function, to, on,
+               [&]<class Exec, class M, class Wide>(const Exec& exec, std::type_identity<M>,
+                                                    std::type_identity<Wide>) {
+                 parallel_scan("hpk_scan", RangePolicy<Exec>(exec, 0, to.info.size),
+                               scan_elements<Wide, M>{bytes_of<M>(to), bytes_of<M>(from),
+                                                      to.info.type, by, exclusive});
+               });
 }
 
 }  // namespace
@@ -89,21 +55,20 @@ void scan_dense(const char* function, const hpk_view& to, const hpk_view& from,
 
 using namespace hpk::detail::c;
 
-hpk_status hpk_scan(const hpk_view* to, const hpk_view* from, const char* operation, int exclusive,
-                    const hpk_instance* on) {
+hpk_status hpk_scan(const hpk_view* to, const hpk_view* from, const char* operation_name,
+                    int exclusive, const hpk_instance* on) {
   return hpk::call_from_c([&] {
     const char* const function = "hpk_scan";
     expect_view_argument(function, to, "to");
     expect_view_argument(function, from, "from");
-    expect_pointer(function, operation, "operation");
+    expect_pointer(function, operation_name, "operation");
     expect_writable(function, *to);
     expect_rank(function, *to, 1);
     expect_same(function, *to, *from);
     expect_same_space(function, *to, *from);
-    const auto by = expect_operation(function, to->info.label, operation);
-    if ((by == scan_operation::min || by == scan_operation::max) &&
-        to->info.type >= HPK_TYPE_COMPLEX64)
-      fail_type(function, *to, "which have no order");
+    const operation by = expect_operation(function, *to, operation_name);
+    if (to->info.type == HPK_TYPE_BOOL)
+      fail_type(function, *to, "which a scan does not add; copy them to integers");
     with_dense(function, *from, [&](const hpk_view& source) {
       if (is_dense(to->info)) {
         scan_dense(function, *to, source, by, exclusive != 0, on);

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sorts of keys of any type. Elements become unsigned integers in the same order, which are sorted;
+// for a descending order, their complements.
 #include <hpk/algorithms/sort.hpp>
 #include <hpk/algorithms/sort_by_key.hpp>
+
+#include <hpk/bit.hpp>
 
 #include <hpk/c/detail/numbers.hpp>
 
@@ -8,26 +13,65 @@ namespace hpk::detail::c {
 
 namespace {
 
-// Keys in an order that hpk::sort has; the bytes of bool are 0 and 1.
 template <class T>
-using key_of = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
+using bits_of =
+    std::conditional_t<sizeof(T) == 1, std::uint8_t,
+                       std::conditional_t<sizeof(T) == 2, std::uint16_t,
+                                          std::conditional_t<sizeof(T) == 4, std::uint32_t,
+                                                             std::uint64_t>>>;
 
-template <class V>
-struct swap_ends {
-  V x;
-  HPK_FUNCTION void operator()(index_t i) const {
-    const index_t last = static_cast<index_t>(x.extent(0)) - 1;
-    const auto value = x(i);
-    x(i) = x(last - i);
-    x(last - i) = value;
+// The bits of an element as an unsigned integer in the order of the elements: signed integers with
+// the sign bit inverted, negative real numbers with all bits inverted. NaN is the last.
+template <class T>
+HPK_FORCEINLINE_FUNCTION bits_of<T> key_of(const T& value, bool descending) {
+  using bits = bits_of<T>;
+  constexpr auto sign = static_cast<bits>(bits(1) << (8 * sizeof(T) - 1));
+  const auto finish = [&](bits key) { return descending ? static_cast<bits>(~key) : key; };
+  if constexpr (std::is_same_v<T, bool>) {
+    return finish(value ? 1 : 0);
+  } else if constexpr (std::is_integral_v<T>) {
+    return finish(static_cast<bits>(static_cast<bits>(value) ^ (std::is_signed_v<T> ? sign : 0)));
+  } else {
+    if (value != value) return static_cast<bits>(~bits(0));
+    const auto word = hpk::bit_cast<bits>(value);
+    return finish(static_cast<bits>(word ^ ((word & sign) != 0 ? static_cast<bits>(~bits(0)) : sign)));
   }
-};
-// Permutations of reversed keys number the keys from their end.
-template <class V>
-struct count_down {
-  V x;
+}
+template <class T>
+HPK_FORCEINLINE_FUNCTION T element_of(bits_of<T> key, bool descending) {
+  using bits = bits_of<T>;
+  constexpr auto sign = static_cast<bits>(bits(1) << (8 * sizeof(T) - 1));
+  constexpr auto last = static_cast<bits>(~bits(0));
+  const auto plain = descending ? static_cast<bits>(~key) : key;
+  if constexpr (std::is_same_v<T, bool>) {
+    return plain != 0;
+  } else if constexpr (std::is_integral_v<T>) {
+    return static_cast<T>(static_cast<bits>(plain ^ (std::is_signed_v<T> ? sign : 0)));
+  } else {
+    if (key == last) return narrow<T>(std::numeric_limits<double>::quiet_NaN());
+    return hpk::bit_cast<T>(static_cast<bits>(plain ^ ((plain & sign) != 0 ? sign : last)));
+  }
+}
+
+// Copies elements to keys, or keys to elements. Keys have 32 or 64 bits.
+template <class Wide, class Key, class M>
+struct convert_keys {
+  bytes_in<M> bytes;
+  View<Key*, LayoutRight, M> keys;
+  hpk_type type;
+  bool descending;
+  bool back;
   HPK_FUNCTION void operator()(index_t i) const {
-    x(i) = static_cast<index_t>(x.extent(0)) - 1 - x(i);
+    with_type_of<Wide>(type, [&]<class T>(std::type_identity<T>) {
+      if constexpr (sizeof(T) <= sizeof(Key)) {
+        const auto x = elements_in<T, M>(bytes);
+        if (back) {
+          x(i) = element_of<T>(static_cast<bits_of<T>>(keys(i)), descending);
+        } else {
+          keys(i) = key_of(static_cast<T>(x(i)), descending);
+        }
+      }
+    });
   }
 };
 template <class V, class P>
@@ -37,33 +81,35 @@ struct gather {
   HPK_FUNCTION void operator()(index_t i) const { to(i) = from(places(i)); }
 };
 
-template <class Exec, class V>
-void reverse(const Exec& exec, const V& x) {
-  parallel_for("hpk_sort: descending",
-               RangePolicy<Exec>(exec, 0, static_cast<index_t>(x.extent(0)) / 2), swap_ends<V>{x});
-}
-
-// Calls f(exec, keys) with keys that can be sorted.
+// Calls f(exec, keys, convert) with new keys of the elements; convert() copies keys to elements.
 template <class F>
-void with_keys(const char* function, const hpk_view& keys, const hpk_instance* on, const F& f) {
-  with_memory_space(keys.info.space, [&]<class M>(std::type_identity<M>) {
-    with_instance<M>(function, keys.info.label, on, [&](const auto& exec) {
-      with_type(keys.info.type, [&]<class T>(std::type_identity<T>) {
-        if constexpr (is_complex_number<T>) {
-          fail_type(function, keys, "which have no order");
-        } else {
-          f(exec, elements_of<key_of<T>, M>(keys));
-        }
-      });
-    });
-  });
-}
-
-void sort_dense(const char* function, const hpk_view& view, bool descending,
-                const hpk_instance* on) {
-  with_keys(function, view, on, [&](const auto& exec, const auto& keys) {
-    sort(exec, keys);
-    if (descending) reverse(exec, keys);
+void with_keys(const char* function, const hpk_view& view, bool descending, const hpk_instance* on,
+               const F& f) {
+  if (view.info.type >= HPK_TYPE_COMPLEX64) fail_type(function, view, "which have no order");
+  with_numbers(function, view, on,
+               [&]<class Exec, class M, class Wide>(const Exec& exec, std::type_identity<M>,
+                                                    std::type_identity<Wide>) {
+    if constexpr (!is_complex_number<Wide>) {
+      const auto with = [&]<class Key>(std::type_identity<Key>) {
+        const View<Key*, LayoutRight, M> keys(
+            view_alloc("hpk_sort: keys", WithoutInitializing, exec),
+            static_cast<std::size_t>(view.info.size));
+        convert_keys<Wide, Key, M> convert{bytes_of<M>(view), keys, view.info.type, descending,
+                                           false};
+        const RangePolicy<Exec> all(exec, 0, view.info.size);
+        parallel_for("hpk_sort: elements to keys", all, convert);
+        f(exec, keys, [&] {
+          convert.back = true;
+          parallel_for("hpk_sort: keys to elements", all, convert);
+        });
+        exec.fence("hpk_sort: the keys are freed");
+      };
+      if (view.info.item_size <= 4) {
+        with(std::type_identity<std::uint32_t>());
+      } else {
+        with(std::type_identity<std::uint64_t>());
+      }
+    }
   });
 }
 
@@ -82,37 +128,6 @@ void apply(const char* function, const Exec& exec, const P& places, const hpk_vi
   });
 }
 
-void sort_dense_by_key(const char* function, const hpk_view& keys, const hpk_view& values,
-                       bool descending, const hpk_instance* on) {
-  with_keys(function, keys, on, [&]<class V>(const auto& exec, const V& x) {
-    const View<index_t*, LayoutRight, typename V::memory_space> places(
-        view_alloc("hpk_sort_by_key: places", WithoutInitializing, exec), x.extent(0));
-    // Reversed before and after a stable ascending sort, equal keys keep their order.
-    if (descending) reverse(exec, x);
-    argsort(exec, x, places);
-    if (descending) {
-      reverse(exec, x);
-      reverse(exec, places);
-      using exec_type = std::remove_cvref_t<decltype(exec)>;
-      parallel_for("hpk_sort_by_key: places",
-                   RangePolicy<exec_type>(exec, 0, static_cast<index_t>(x.extent(0))),
-                   count_down<std::remove_const_t<decltype(places)>>{places});
-    }
-    exec.fence("hpk_sort_by_key: places");
-    apply(function, exec, places, keys);
-    apply(function, exec, places, values);
-  });
-}
-
-// Calls f(view) with the view, or with a copy without gaps, which is copied back.
-template <class F>
-void with_dense_in_place(const char* function, const hpk_view& view, const F& f) {
-  if (is_dense(view.info)) return f(view);
-  const owned_view dense(make_dense(function, view, HPK_LAYOUT_RIGHT));
-  f(*dense.get());
-  copy_view(function, view, *dense.get());
-}
-
 }  // namespace
 }  // namespace hpk::detail::c
 
@@ -125,7 +140,11 @@ hpk_status hpk_sort(const hpk_view* view, int descending, const hpk_instance* on
     expect_writable(function, *view);
     expect_rank(function, *view, 1);
     with_dense_in_place(function, *view, [&](const hpk_view& dense) {
-      sort_dense(function, dense, descending != 0, on);
+      with_keys(function, dense, descending != 0, on,
+                [](const auto& exec, const auto& keys, const auto& convert) {
+                  hpk::sort(exec, keys);
+                  convert();
+                });
     });
   });
 }
@@ -149,7 +168,17 @@ hpk_status hpk_sort_by_key(const hpk_view* keys, const hpk_view* values, int des
                                   << values->info.label << "\"");
     with_dense_in_place(function, *keys, [&](const hpk_view& dense_keys) {
       with_dense_in_place(function, *values, [&](const hpk_view& dense_values) {
-        sort_dense_by_key(function, dense_keys, dense_values, descending != 0, on);
+        with_keys(function, dense_keys, descending != 0, on,
+                  [&]<class V>(const auto& exec, const V& x, const auto&) {
+                    const hpk::View<hpk::index_t*, hpk::LayoutRight, typename V::memory_space>
+                        places(hpk::view_alloc("hpk_sort_by_key: places", hpk::WithoutInitializing,
+                                               exec),
+                               x.extent(0));
+                    hpk::argsort(exec, x, places);
+                    exec.fence("hpk_sort_by_key: places");
+                    apply(function, exec, places, dense_keys);
+                    apply(function, exec, places, dense_values);
+                  });
       });
     });
   });

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers in reductions and scans.
+// Elements whose type is a value, in kernels. A kernel exists once for each wide type, in which it
+// adds, multiplies and compares, and chooses the element type when it runs: a build would otherwise
+// take minutes for 15 types, each operation and each space.
 #pragma once
 
 #include <hpk/c/detail/copies.hpp>
@@ -15,10 +17,10 @@ namespace hpk::detail::c {
 template <class T>
 inline constexpr bool is_complex_number = type_number<T>() >= HPK_TYPE_COMPLEX64;
 template <class T>
-inline constexpr bool is_half = std::is_same_v<T, Experimental::half_t> ||
-                                std::is_same_v<T, Experimental::bhalf_t>;
+inline constexpr bool is_half =
+    std::is_same_v<T, Experimental::half_t> || std::is_same_v<T, Experimental::bhalf_t>;
 
-/// The type in which elements are added and multiplied: 64 bits, complex numbers twice as many.
+/// The wide type of an element type: 64 bits, complex numbers twice as many.
 template <class T>
 using wide_of = std::conditional_t<
     is_complex_number<T>, complex<double>,
@@ -35,23 +37,116 @@ HPK_FORCEINLINE_FUNCTION wide_of<T> widen(const T& value) {
     return static_cast<wide_of<T>>(value);
   }
 }
-
-/// The value as a scalar of the C interface.
-template <class T>
-hpk_scalar scalar_of(const T& value) {
-  hpk_scalar result{};
-  result.type = expect_type<T>();
-  if constexpr (std::is_same_v<wide_of<T>, std::int64_t>) {
-    result.i = widen(value);
-    result.u = static_cast<std::uint64_t>(result.i);
-  } else if constexpr (std::is_same_v<wide_of<T>, std::uint64_t>) {
-    result.u = widen(value);
-    result.i = static_cast<std::int64_t>(result.u);
+template <class T, class Wide>
+HPK_FORCEINLINE_FUNCTION T narrow(const Wide& value) {
+  if constexpr (is_half<T>) {
+    return static_cast<T>(static_cast<float>(value));
   } else if constexpr (is_complex_number<T>) {
-    result.f = static_cast<double>(value.real());
-    result.imag = static_cast<double>(value.imag());
+    using real = typename T::value_type;
+    return T(static_cast<real>(value.real()), static_cast<real>(value.imag()));
   } else {
-    result.f = widen(value);
+    return static_cast<T>(value);
+  }
+}
+
+/// Calls f(std::type_identity<T>()) for the element type, one of those whose wide type is Wide. In
+/// kernels too.
+template <class Wide, class F>
+HPK_FORCEINLINE_FUNCTION void with_type_of(hpk_type type, const F& f) {
+  const auto try_type = [&]<class T>(std::type_identity<T> identity) {
+    if constexpr (std::is_same_v<wide_of<T>, Wide>) {
+      if (static_cast<int>(type) == type_number<T>()) f(identity);
+    }
+  };
+  try_type(std::type_identity<bool>());
+  try_type(std::type_identity<std::int8_t>());
+  try_type(std::type_identity<std::int16_t>());
+  try_type(std::type_identity<std::int32_t>());
+  try_type(std::type_identity<std::int64_t>());
+  try_type(std::type_identity<std::uint8_t>());
+  try_type(std::type_identity<std::uint16_t>());
+  try_type(std::type_identity<std::uint32_t>());
+  try_type(std::type_identity<std::uint64_t>());
+  try_type(std::type_identity<Experimental::half_t>());
+  try_type(std::type_identity<Experimental::bhalf_t>());
+  try_type(std::type_identity<float>());
+  try_type(std::type_identity<double>());
+  try_type(std::type_identity<complex<float>>());
+  try_type(std::type_identity<complex<double>>());
+}
+/// Calls f(std::type_identity<Wide>()) with the wide type of an element type.
+template <class F>
+void with_wide_type(hpk_type type, const F& f) {
+  if (type <= HPK_TYPE_INT64) return f(std::type_identity<std::int64_t>());
+  if (type <= HPK_TYPE_UINT64) return f(std::type_identity<std::uint64_t>());
+  if (type <= HPK_TYPE_FLOAT64) return f(std::type_identity<double>());
+  f(std::type_identity<complex<double>>());
+}
+
+/// The bytes of a view without gaps, for kernels.
+template <class M>
+using bytes_in = View<std::byte*, LayoutRight, M>;
+template <class M>
+bytes_in<M> bytes_of(const hpk_view& view) {
+  return bytes_in<M>(view_wrap(static_cast<std::byte*>(view.info.data), view.memory),
+                     static_cast<std::size_t>(view.info.size) *
+                         static_cast<std::size_t>(view.info.item_size));
+}
+/// The elements in such bytes, in a kernel.
+template <class T, class M>
+HPK_FORCEINLINE_FUNCTION auto elements_in(const bytes_in<M>& bytes) {
+  return View<T*, LayoutRight, M, MemoryTraits<Unmanaged>>(reinterpret_cast<T*>(bytes.data()),
+                                                           bytes.extent(0) / sizeof(T));
+}
+
+/// Calls f(exec, std::type_identity<M>(), std::type_identity<Wide>()) for the memory space and the
+/// wide type of a view.
+template <class F>
+void with_numbers(const char* function, const hpk_view& view, const hpk_instance* on, const F& f) {
+  with_memory_space(view.info.space, [&]<class M>(std::type_identity<M> memory) {
+    with_instance<M>(function, view.info.label, on, [&](const auto& exec) {
+      with_wide_type(view.info.type, [&](auto wide) { f(exec, memory, wide); });
+    });
+  });
+}
+
+/// An operation on numbers.
+enum class operation { sum, prod, min, max, count };
+
+/// Joins two numbers. A NaN is less and greater than all others. Complex numbers have no order.
+template <class Wide>
+HPK_FORCEINLINE_FUNCTION Wide join_numbers(operation by, const Wide& a, const Wide& b) {
+  if (by == operation::prod) return a * b;
+  if constexpr (!is_complex_number<Wide>) {
+    if (by == operation::min) return b < a || b != b ? b : a;
+    if (by == operation::max) return b > a || b != b ? b : a;
+  }
+  return a + b;
+}
+/// The number that changes no other one.
+template <class Wide>
+HPK_FORCEINLINE_FUNCTION Wide identity_of(operation by) {
+  if (by == operation::prod) return Wide(1);
+  if constexpr (!is_complex_number<Wide>) {
+    if (by == operation::min) return reduction_identity<Wide>::min();
+    if (by == operation::max) return reduction_identity<Wide>::max();
+  }
+  return Wide(0);
+}
+
+/// A number as a scalar of the C interface with this type.
+template <class Wide>
+hpk_scalar scalar_of(const Wide& value, hpk_type type) {
+  hpk_scalar result{};
+  result.type = type;
+  if constexpr (is_complex_number<Wide>) {
+    result.f = value.real();
+    result.imag = value.imag();
+  } else if constexpr (std::is_integral_v<Wide>) {
+    result.i = static_cast<std::int64_t>(value);
+    result.u = static_cast<std::uint64_t>(value);
+  } else {
+    result.f = value;
   }
   return result;
 }
@@ -59,23 +154,17 @@ hpk_scalar scalar_of(const T& value) {
 /// Calls f(view) with the view if it has no gaps, otherwise with a copy without gaps.
 template <class F>
 void with_dense(const char* function, const hpk_view& view, const F& f) {
-  if (is_dense(view.info)) {
-    f(view);
-  } else {
-    const owned_view copy(make_dense(function, view, HPK_LAYOUT_RIGHT));
-    f(*copy.get());
-  }
+  if (is_dense(view.info)) return f(view);
+  const owned_view copy(make_dense(function, view, HPK_LAYOUT_RIGHT));
+  f(*copy.get());
 }
-
-/// Calls f(exec, x) with the elements of a view without gaps as a View of rank 1.
+/// Likewise, and copies the elements back.
 template <class F>
-void with_elements(const char* function, const hpk_view& view, const hpk_instance* on, const F& f) {
-  with_memory_space(view.info.space, [&]<class M>(std::type_identity<M>) {
-    with_instance<M>(function, view.info.label, on, [&](const auto& exec) {
-      with_type(view.info.type,
-                [&]<class T>(std::type_identity<T>) { f(exec, elements_of<T, M>(view)); });
-    });
-  });
+void with_dense_in_place(const char* function, const hpk_view& view, const F& f) {
+  if (is_dense(view.info)) return f(view);
+  const owned_view dense(make_dense(function, view, HPK_LAYOUT_RIGHT));
+  f(*dense.get());
+  copy_view(function, view, *dense.get());
 }
 
 }  // namespace hpk::detail::c
