@@ -152,8 +152,8 @@ allocation_record* make_record(void* data, std::size_t bytes, std::size_t align,
                                std::string_view call = "hpk::View", bool is_empty = false);
 
 /// Lists the record of memory that hpk did not allocate, for messages, unless it is listed: `bytes`
-/// bytes at `data`. No event for tools, which add up the memory that hpk allocates. `wait` waits for
-/// the kernels that may use the memory before the owner is destroyed; or null. Thread-safe.
+/// bytes at `data`. No event for tools, which add up the memory that hpk allocates. `wait` waits
+/// for the kernels that may use the memory before the owner is destroyed; or null. Thread-safe.
 void list_owned(allocation_record* record, void* data, std::size_t bytes, std::string_view space,
                 void (*wait)(const allocation_record&)) noexcept;
 

@@ -66,8 +66,9 @@ constexpr bool check_new_owner() {
                 "hpk::view_wrap: the owner can't be copied; write std::move(owner)");
   static_assert(moves || std::is_lvalue_reference_v<Given>,
                 "hpk::view_wrap: the owner can't be moved; write std::make_unique of it");
-  constexpr bool copies_elements = std::is_lvalue_reference_v<Given> &&
-                                   requires(owner& o) { requires std::is_pointer_v<decltype(o.data())>; };
+  constexpr bool copies_elements = std::is_lvalue_reference_v<Given> && requires(owner& o) {
+    requires std::is_pointer_v<decltype(o.data())>;
+  };
   static_assert(is_view || is_label || !copies_elements,
                 "hpk::view_wrap: a copy of the owner has other elements; write std::move(owner)");
   return !is_view && !is_label && is_owner && ends && moves && !copies_elements;
@@ -79,11 +80,16 @@ constexpr bool check_new_owner() {
 [[noreturn]] void reject_memory_outside(const seam::allocation_record& record, const void* data,
                                         std::size_t bytes);
 
-/// Whether View may wrap memory with an owner.
-template <class Handle, class Mem, class... From>
-constexpr bool check_owner() {
-  constexpr bool keeps = !(std::is_same_v<From, new_owner> || ...) ||
-                         std::is_same_v<Handle, seam::allocation_handle>;
+/// Whether a View of Element in Mem may wrap a wrapped_memory<T, From...>.
+template <class Element, class Handle, class Mem, class T, class... From>
+constexpr bool check_memory() {
+  constexpr bool fits = wrappable<T*, Element>;
+  static_assert(
+      fits,
+      "hpk::View: the pointer of view_wrap does not point to the View's elements; write a "
+      "View of the element type to which it points");
+  constexpr bool keeps =
+      !(std::is_same_v<From, new_owner> || ...) || std::is_same_v<Handle, seam::allocation_handle>;
   static_assert(keeps,
                 "hpk::View: an Unmanaged View owns no memory; drop the trait, or write "
                 "view_wrap(pointer)");
@@ -94,10 +100,11 @@ constexpr bool check_owner() {
       return true;
     }
   }();
-  static_assert(reaches,
-                "hpk::View: view_wrap(pointer, view) has a View of another memory space; write that "
-                "space as the space of the new View");
-  return keeps && reaches;
+  static_assert(
+      reaches,
+      "hpk::View: view_wrap(pointer, view) has a View of another memory space; write that "
+      "space as the space of the new View");
+  return fits && keeps && reaches;
 }
 
 /// @{

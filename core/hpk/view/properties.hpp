@@ -223,9 +223,10 @@ template <class Pointer, class... Label>
 HPK_FUNCTION constexpr auto view_wrap(Pointer&& pointer, const Label&... label) {
   constexpr bool known = detail::names_memory<std::remove_reference_t<Pointer>> &&
                          (std::is_convertible_v<const Label&, std::string_view> && ...);
-  static_assert(known,
-                "hpk::view_wrap: takes a pointer, then nothing, a label, a label and an owner, or a "
-                "View of the same memory; properties of an allocation go to view_alloc");
+  static_assert(
+      known,
+      "hpk::view_wrap: takes a pointer, then nothing, a label, a label and an owner, or a "
+      "View of the same memory; properties of an allocation go to view_alloc");
   if constexpr (known) {
     using memory = detail::wrapped_memory<std::remove_pointer_t<std::decay_t<Pointer>>>;
     if constexpr (sizeof...(Label) == 0) {

@@ -174,10 +174,7 @@ class View : public classes::compat_members<View<DataType, Properties...>> {
   HPK_CALLS_EITHER
   template <class T, class... From, class... Shape>
   HPK_FUNCTION explicit View(const detail::wrapped_memory<T, From...>& memory, Shape... shape) {
-    constexpr bool fits = detail::wrappable<T*, value_type>;
-    static_assert(fits, "hpk::View: the pointer of view_wrap does not point to the View's elements; "
-                        "write a View of the element type to which it points");
-    if constexpr (fits && detail::check_owner<owner, memory_space, From...>()) {
+    if constexpr (detail::check_memory<value_type, owner, memory_space, T, From...>()) {
       own_.data = seam::host_address<memory_space>(memory.pointer);
       detail::share_owner(own_.rest(), memory);
       detail::set_shape<types>(own_.map(), memory.label, shape...);

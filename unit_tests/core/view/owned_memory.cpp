@@ -3,6 +3,8 @@
 // Views of memory that an object of the program owns: the owner ends once, with the last View, and
 // hpk neither allocates nor frees the memory. Views that share the allocation of another View.
 #include <hpk/core.hpp>
+#include <hpk/device.hpp>
+#include <hpk/profiling.hpp>
 
 #include <support/elements.hpp>
 #include <support/recorded_events.hpp>
@@ -82,8 +84,8 @@ TEST(OwnedMemory, is_shared_by_copies_parts_and_conversions) {
   int memory[12] = {};
   View<const int*, hpk::LayoutStride, AnonymousSpace> last;
   {
-    const View<int**, hpk::LayoutLeft, HostSpace> whole(
-        hpk::view_wrap(memory, "whole", counting()), 3, 4);
+    const View<int**, hpk::LayoutLeft, HostSpace> whole(hpk::view_wrap(memory, "whole", counting()),
+                                                        3, 4);
     const auto copy = whole;
     const View<int*, hpk::LayoutStride, HostSpace> row = hpk::subview(whole, 1, hpk::ALL);
     EXPECT_EQ(whole.use_count(), 3);
@@ -111,8 +113,8 @@ TEST(OwnedMemory, of_one_owner_may_have_several_views) {
 
 TEST(OwnedMemory, has_an_owner_even_without_elements) {
   {
-    const View<int*, HostSpace> none(
-        hpk::view_wrap(static_cast<int*>(nullptr), "none", counting()), 0);
+    const View<int*, HostSpace> none(hpk::view_wrap(static_cast<int*>(nullptr), "none", counting()),
+                                     0);
     EXPECT_EQ(none.data(), nullptr);
     EXPECT_EQ(none.label(), "none");
     int one = 0;
@@ -183,22 +185,22 @@ TEST(OwnedMemory, is_named_in_errors) {
   }
 }
 
-void note(hpk::tools::SpaceHandle, const char* name, const void*, std::uint64_t) {
+void note(hpk::Tools::Experimental::SpaceHandle, const char* name, const void*, std::uint64_t) {
   hpk_test::record_event(name);
 }
 
 // Tools add up the memory that hpk allocates.
 TEST(OwnedMemory, is_not_counted_by_tools) {
-  hpk::tools::set_allocate_data_callback(note);
-  hpk::tools::set_deallocate_data_callback(note);
+  hpk::Tools::Experimental::set_allocate_data_callback(note);
+  hpk::Tools::Experimental::set_deallocate_data_callback(note);
   hpk_test::take_events();
   int memory[3] = {};
   {
     const View<int*, HostSpace> view(hpk::view_wrap(memory, "another's", counting()), 3);
     const View<int*, HostSpace> own("own", 3);
   }
-  hpk::tools::set_allocate_data_callback(nullptr);
-  hpk::tools::set_deallocate_data_callback(nullptr);
+  hpk::Tools::Experimental::set_allocate_data_callback(nullptr);
+  hpk::Tools::Experimental::set_deallocate_data_callback(nullptr);
   EXPECT_EQ(hpk_test::take_events(), (std::vector<std::string>{"own", "own"}));
 }
 
@@ -239,8 +241,8 @@ View<int*, Device> foreign(const char* label, int n) {
   using memory = typename Device::memory_space;
   auto* const data =
       static_cast<int*>(hpk::malloc<memory>("foreign", static_cast<std::size_t>(n) * sizeof(int)));
-  return View<int*, Device>(
-      hpk::view_wrap(data, label, guard([data] { hpk::free<memory>(data); })), n);
+  return View<int*, Device>(hpk::view_wrap(data, label, guard([data] { hpk::free<memory>(data); })),
+                            n);
 }
 
 HPK_TYPED_TEST(OwnedMemoryOf, lives_as_long_as_the_kernels_that_use_it) {
@@ -266,8 +268,7 @@ HPK_TYPED_TEST(OwnedMemoryOf, lives_as_long_as_the_kernels_that_use_it) {
 HPK_TYPED_TEST(OwnedMemoryOf, is_copied_and_mirrored_as_other_memory) {
   using exec_type = typename TypeParam::execution_space;
   const auto view = foreign<TypeParam>("source", 100);
-  hpk::parallel_for(
-      hpk::RangePolicy<exec_type>(0, 100), HPK_LAMBDA(int i) { view(i) = 2 * i; });
+  hpk::parallel_for(hpk::RangePolicy<exec_type>(0, 100), HPK_LAMBDA(int i) { view(i) = 2 * i; });
   const auto mirror = hpk::create_mirror_view_and_copy(HostSpace(), view);
   EXPECT_EQ(mirror(99), 198);
   hpk::deep_copy(view, 7);
@@ -303,8 +304,7 @@ HPK_TYPED_TEST(OwnedMemoryOf, is_shared_through_anonymous_space) {
       hpk::view_wrap(reinterpret_cast<int*>(bytes.data()), bytes), 3, 4);
   EXPECT_EQ(back.data(), source.data());
   EXPECT_EQ(source.use_count(), 3);
-  hpk::parallel_for(
-      hpk::RangePolicy<exec_type>(0, 3), HPK_LAMBDA(int i) { back(i, 3) = i; });
+  hpk::parallel_for(hpk::RangePolicy<exec_type>(0, 3), HPK_LAMBDA(int i) { back(i, 3) = i; });
   hpk::fence();
   EXPECT_EQ(hpk_test::value_at(source, 11), 2);
 }
@@ -315,8 +315,8 @@ HPK_TYPED_TEST(OwnedMemoryOf, is_within_the_allocation_that_it_shares) {
   EXPECT_EQ(part(hpk::view_wrap(view.data() + 4, view), 6).extent(0), 6u);
   EXPECT_EQ(part(hpk::view_wrap(view.data() + 10, view), 0).extent(0), 0u);
   for (const auto& wrong : {std::pair(4, 7), std::pair(-1, 2), std::pair(11, 1)}) {
-    const std::string message = error_of(
-        [&] { part(hpk::view_wrap(view.data() + wrong.first, view), wrong.second); });
+    const std::string message =
+        error_of([&] { part(hpk::view_wrap(view.data() + wrong.first, view), wrong.second); });
     EXPECT_TRUE(contains(message, "\"ten\""));
     EXPECT_TRUE(contains(message, "not within the allocation of 40 bytes"));
   }
@@ -329,8 +329,7 @@ TEST(OwnedMemory, is_not_shared_by_views_that_own_none) {
   EXPECT_EQ(shared.use_count(), 0);
   EXPECT_EQ(shared.label(), "");
   const View<int*, HostSpace> owning("owning", 4);
-  const View<int*, HostSpace, hpk::MemoryUnmanaged> guest(
-      hpk::view_wrap(owning.data(), owning), 4);
+  const View<int*, HostSpace, hpk::MemoryUnmanaged> guest(hpk::view_wrap(owning.data(), owning), 4);
   EXPECT_EQ(owning.use_count(), 1);
   EXPECT_EQ(guest.data(), owning.data());
 }
