@@ -121,6 +121,10 @@ concept converts_to_another = requires { typename M::converts_to; };
 template <class M, class Machine>
 concept allocates_on_devices =
     requires(Machine& machine, std::size_t n) { M::allocate_on(machine, n, n); };
+/// `device_of(data)`: the number of the device whose memory contains an address. Without this
+/// ability it is 0.
+template <class M>
+concept finds_devices = requires(const void* data) { M::device_of(data); };
 /// `allocate_mirror(source, bytes, align)` returns host memory for the mirror of the View at
 /// `source` (null: ordinary memory); deallocate() frees the mirror. `watch_mirror(data)` is called
 /// after the mirror is initialised. With both functions, stale mirrors are detected.

@@ -33,7 +33,7 @@ struct DeviceProperties {
 
 /// The allocation that contains an address.
 struct PointerInfo {
-  bool is_known = false;   ///< the address is in a live allocation of hpk
+  bool is_known = false;   ///< the address is in memory that a View owns, or in that of hpk::malloc
   std::string label;       ///< label of the View, or the label given to hpk::malloc
   std::string_view space;  ///< the name of the memory space
   std::size_t offset = 0;  ///< bytes from the start of the allocation
@@ -41,8 +41,19 @@ struct PointerInfo {
 };
 
 /// Finds the allocation of an address, which may point to any memory and is not read. Searches all
-/// allocations of hpk. Thread-safe.
+/// allocations of hpk and all memory of Views with an owner (view_wrap). Thread-safe.
 PointerInfo pointer_info(const void* address);
+
+/// The number of the device whose memory contains an address of the memory space Mem, which another
+/// library may have allocated. 0 for host memory, managed memory and pinned memory. Thread-safe.
+template <MemorySpace Mem>
+int device_of([[maybe_unused]] const void* address) {
+  if constexpr (seam::finds_devices<seam::memory<Mem>>) {
+    return seam::memory<Mem>::device_of(address);
+  } else {
+    return 0;
+  }
+}
 
 }  // namespace hpk
 

@@ -43,6 +43,7 @@ struct able_memory {
   using converts_to = hpk::HostSpace;
   static void* allocate_on(able_machine&, std::size_t, std::size_t) { return nullptr; }
   static void* allocate_mirror(const void*, std::size_t, std::size_t) { return nullptr; }
+  static int device_of(const void*) { return 0; }
   static void name(void*, std::string_view) {}
   static void poison(float*, hpk::index_t) {}
   static std::size_t release_pages(void*, std::size_t) { return 0; }
@@ -89,19 +90,20 @@ constexpr int count_abilities() {
          seam::has_team_lanes<Machine> + seam::limits_teams<Machine> +
          seam::limits_scratch<Machine> + seam::limits_launching_files<Machine> +
          seam::decides_on_deallocation<Machine> + seam::converts_to_another<Memory> +
-         seam::allocates_on_devices<Memory, Machine> + seam::watches_mirrors<Memory> +
-         seam::names_allocations<Memory> + seam::poisons<Memory, float> +
-         seam::releases_pages<Memory> + seam::translates_addresses<Memory, int> +
-         seam::translates_back<Memory, int> + seam::knows_its_addresses<Memory, int> +
-         seam::watches_accesses<Memory> + seam::has_unwatched_addresses<Memory, int> +
-         seam::has_gpu_vendor<Memory> + seam::finds_divergence<Lane> + seam::shares_stacks<Lane> +
+         seam::allocates_on_devices<Memory, Machine> + seam::finds_devices<Memory> +
+         seam::watches_mirrors<Memory> + seam::names_allocations<Memory> +
+         seam::poisons<Memory, float> + seam::releases_pages<Memory> +
+         seam::translates_addresses<Memory, int> + seam::translates_back<Memory, int> +
+         seam::knows_its_addresses<Memory, int> + seam::watches_accesses<Memory> +
+         seam::has_unwatched_addresses<Memory, int> + seam::has_gpu_vendor<Memory> +
+         seam::finds_divergence<Lane> + seam::shares_stacks<Lane> +
          seam::has_exchange_handle<Lane> + seam::has_shared_memory<Space> +
          seam::has_pinned_memory<Space>;
 }
 
 TEST(Abilities, are_all_optional) {
   EXPECT_EQ((count_abilities<bare, bare, bare, bare>()), 0);
-  EXPECT_EQ((count_abilities<able_machine, able_memory, able_lane, able_space>()), 34);
+  EXPECT_EQ((count_abilities<able_machine, able_memory, able_lane, able_space>()), 35);
   EXPECT_FALSE((hpk::seam::poisons<able_memory, int>));
 }
 

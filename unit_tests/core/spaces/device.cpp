@@ -94,6 +94,13 @@ HPK_TYPED_TEST(Device, of_a_pointer_is_told) {
       at.bytes > 100 * sizeof(double));
 }
 
+HPK_TYPED_TEST(Device, of_memory_is_that_of_its_instance) {
+  using memory = typename TypeParam::memory_space;
+  const hpk::View<int*, TypeParam> view("here", 3);
+  EXPECT_EQ(hpk::device_of<memory>(view.data() + 2), hpk::device_properties(TypeParam()).device);
+  EXPECT_EQ(hpk::device_of<hpk::HostSpace>(nullptr), 0);
+}
+
 TEST(PointerInfo, has_the_label_given_to_malloc) {
   void* const raw = hpk::malloc<hpk::HostSpace>("raw", 100);
   EXPECT_EQ(hpk::pointer_info(static_cast<char*>(raw) + 99).label, "raw");

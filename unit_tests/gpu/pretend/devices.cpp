@@ -77,6 +77,16 @@ TEST_F(Devices, that_a_program_uses_are_current_again) {
   EXPECT_EQ(current, 13);
 }
 
+TEST_F(Devices, are_found_by_an_address_of_their_memory) {
+  uses_devices(1);
+  const auto view = make_on(gpu_space(NewInstance{.device = 15}));
+  EXPECT_EQ(hpk::device_of<device_space>(view.data() + 50), 15);
+  EXPECT_EQ(hpk::device_of<device_space>(make<device_space>().data()), 0);
+  EXPECT_EQ(hpk::device_of<pinned_space>(make<pinned_space>().data()), 0);
+  int variable = 0;
+  EXPECT_EQ(hpk::device_of<device_space>(&variable), 0);
+}
+
 TEST_F(Devices, access_the_memory_of_each_other) {
   uses_devices(6);
   for (const char* from_pool : {"0", "1"}) {

@@ -6,6 +6,7 @@
 
 #include <hpk/backends/emu/address_translation.hpp>
 #include <hpk/backends/emu/arena.hpp>
+#include <hpk/backends/emu/detectors/block_facts.hpp>
 #include <hpk/backends/emu/detectors/host_access_detector.hpp>
 #include <hpk/backends/emu/detectors/uninitialized_detector.hpp>
 #include <hpk/backends/emu/options.hpp>
@@ -102,6 +103,8 @@ class memory<EmuSpace> {
   static void deallocate(void* data, std::size_t, std::size_t) noexcept {
     emu::arena::deallocate(data);
   }
+  /// Returns 0 for memory that the devices share.
+  static int device_of(const void* data) { return emu::find_block(data).device; }
   static void name(void* data, std::string_view label) { emu::arena::name(data, label); }
   /// Fills floats; elements of other types hold the values that allocate() stored.
   template <std::same_as<float> T>

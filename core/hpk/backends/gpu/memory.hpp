@@ -33,6 +33,11 @@ class vendor_memory {
   static void deallocate(void* data, std::size_t, std::size_t align) noexcept {
     R::deallocate(Kind, data, align);
   }
+  static int device_of(const void* data)
+    requires(Kind == memory_kind::device)
+  {
+    return R::device_of(data);
+  }
   /// Reports every access of host code to device memory; kernels are not watched.
   static auto watcher() noexcept
     requires(Kind == memory_kind::device)

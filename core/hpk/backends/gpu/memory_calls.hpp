@@ -139,6 +139,16 @@ void* vendor<A>::allocate(memory_kind kind, vendor_stream* stream, std::size_t b
 }
 
 template <class A>
+int vendor<A>::device_of(const void* data) {
+  const int used = all_devices().first_used;
+  const on_device<A> any(used >= 0 ? used : default_device());
+  library::pointer_attributes facts{};
+  const status error = HPK_GPU(PointerGetAttributes)(&facts, data);
+  ignore(error);
+  return error == success && facts.device >= 0 ? facts.device : 0;
+}
+
+template <class A>
 void vendor<A>::deallocate(memory_kind kind, void* data, std::size_t align) noexcept {
   if (align > usual_alignment) {
     aligned_blocks& blocks = over_aligned();

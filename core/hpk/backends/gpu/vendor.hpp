@@ -188,6 +188,8 @@ class vendor {
   /// device and ready immediately. Null if out of memory. Throws hpk::error if there is no device.
   static void* allocate(memory_kind kind, stream_type stream, std::size_t bytes,
                         std::size_t align = usual_alignment);
+  /// The number of the device whose memory contains an address of device memory.
+  static int device_of(const void* data);
   /// Waits for all work submitted to the device, then frees.
   static void deallocate(memory_kind kind, void* data,
                          std::size_t align = usual_alignment) noexcept;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Several emulated devices: each has separate memory, which kernels of other devices cannot access.
+#include <hpk/device.hpp>
+
 #include <support/spaces.hpp>
 
 namespace hpk_test::emu_devices_cases {
@@ -41,6 +43,7 @@ TEST_F(EmuDevices, work_on_memory_of_their_own) {
         hpk::RangePolicy<Emu>(exec, 0, 100), HPK_LAMBDA(int i, int& s) { s += local(i); }, sum);
     EXPECT_EQ(sum, 100 * (device + 1));
     EXPECT_EQ(on_host(local)(99), device + 1);
+    EXPECT_EQ(hpk::device_of<hpk::EmuSpace>(local.data() + 50), device);
     previous = local;
   }
 }
