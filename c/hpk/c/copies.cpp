@@ -29,9 +29,9 @@ void copy_bytes(const hpk_view& to, const hpk_view& from) {
     const View<std::byte*, LayoutRight, To> target(
         view_wrap(static_cast<std::byte*>(to.info.data), to.memory), bytes(to));
     with_memory_space(from.info.space, [&]<class From>(std::type_identity<From>) {
-      deep_copy(target, View<std::byte*, LayoutRight, From>(
-                            view_wrap(static_cast<std::byte*>(from.info.data), from.memory),
-                            bytes(from)));
+      deep_copy(target,
+                View<std::byte*, LayoutRight, From>(
+                    view_wrap(static_cast<std::byte*>(from.info.data), from.memory), bytes(from)));
     });
   });
 }
@@ -47,10 +47,10 @@ void copy_elements(const hpk_view& to, const hpk_view& from) {
 
 hpk_view* make_like(const char* function, const hpk_view& view, hpk_layout layout,
                     const char* space, const char* label, bool initialize = false) {
-  return allocate(function, view.info.type,
-                  make_shape(function, label, view.info.type, view.info.rank, view.info.extents,
-                             layout),
-                  space, label, initialize);
+  return allocate(
+      function, view.info.type,
+      make_shape(function, label, view.info.type, view.info.rank, view.info.extents, layout), space,
+      label, initialize);
 }
 
 template <class T>
@@ -60,8 +60,7 @@ bool assign(T& to, const hpk_scalar& value) {
     real parts[2] = {};
     hpk_scalar real_part = value;
     hpk_scalar imaginary{.type = HPK_TYPE_FLOAT64, .i = 0, .u = 0, .f = value.imag, .imag = 0};
-    const bool is_complex =
-        value.type == HPK_TYPE_COMPLEX64 || value.type == HPK_TYPE_COMPLEX128;
+    const bool is_complex = value.type == HPK_TYPE_COMPLEX64 || value.type == HPK_TYPE_COMPLEX128;
     if (is_complex) real_part.type = HPK_TYPE_FLOAT64;
     if (!assign(parts[0], real_part) || (is_complex && !assign(parts[1], imaginary))) return false;
     to = T(parts[0], parts[1]);
@@ -167,7 +166,8 @@ void expect_value(const char* function, const hpk_view& view, const hpk_scalar& 
         message << value.u;
       } else {
         message << value.f;
-        if (value.type >= HPK_TYPE_COMPLEX64) message << (value.imag < 0 ? " - " : " + ") << std::abs(value.imag) << "i";
+        if (value.type >= HPK_TYPE_COMPLEX64)
+          message << (value.imag < 0 ? " - " : " + ") << std::abs(value.imag) << "i";
       }
       fail_argument(message);
     }
@@ -220,12 +220,14 @@ hpk_status hpk_view_mirror(const hpk_view* view, const char* space, int copy, hp
     const char* const function = "hpk_view_mirror";
     expect_view_argument(function, view, "view");
     expect_pointer(function, mirror, "mirror");
-    const char* const memory = space == nullptr ? hpk::HostSpace::name() : expect_memory_space(function, space);
+    const char* const memory =
+        space == nullptr ? hpk::HostSpace::name() : expect_memory_space(function, space);
     if (std::string_view(memory) == view->info.space) {
       *mirror = part_of(*view, view->info.data, shape_of(*view));
       return;
     }
-    owned_view made(make_like(function, *view, is_left(view->info) ? HPK_LAYOUT_LEFT : HPK_LAYOUT_RIGHT, memory,
+    owned_view made(make_like(function, *view,
+                              is_left(view->info) ? HPK_LAYOUT_LEFT : HPK_LAYOUT_RIGHT, memory,
                               view->info.label, copy == 0));
     if (copy != 0) copy_view(function, *made.get(), *view);
     *mirror = made.release();

@@ -3,8 +3,6 @@
 // Instances of the C interface as instances of execution spaces.
 #pragma once
 
-#include <hpk/base/macros.hpp>
-
 #include <hpk/c/hpk.h>
 
 namespace hpk {

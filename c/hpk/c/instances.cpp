@@ -41,8 +41,7 @@ hpk_status hpk_instance_create(const char* space, int is_default, hpk_instance**
     expect_pointer("hpk_instance_create", instance, "instance");
     if (space == nullptr) space = hpk_default_space();
     if (!with_execution_space(space, [&]<class Exec>(std::type_identity<Exec>) {
-          *instance =
-              new instance_of<Exec>(is_default != 0 ? Exec() : Exec(hpk::NewInstance{}));
+          *instance = new instance_of<Exec>(is_default != 0 ? Exec() : Exec(hpk::NewInstance{}));
         }))
       fail_unknown_space("hpk_instance_create", space);
   });

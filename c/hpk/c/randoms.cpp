@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/algorithms/random_counter.hpp>
+#include <hpk/algorithms.hpp>
 
 #include <hpk/c/detail/numbers.hpp>
 
@@ -29,9 +29,8 @@ struct draw {
       const auto first = draw_real<real>(generator, a.real(), b.real());
       return T(first, draw_real<real>(generator, a.real(), b.real()));
     } else if constexpr (std::is_integral_v<T>) {
-      return static_cast<T>(std::is_signed_v<Wide>
-                                ? static_cast<Wide>(generator.rand64(a, b))
-                                : static_cast<Wide>(generator.urand64(a, b)));
+      return static_cast<T>(std::is_signed_v<Wide> ? static_cast<Wide>(generator.rand64(a, b))
+                                                   : static_cast<Wide>(generator.urand64(a, b)));
     } else {
       return draw_real<T>(generator, a, b);
     }
@@ -59,26 +58,28 @@ Wide bound_of(const char* function, const hpk_view& view, double value) {
 
 void fill(const char* function, const hpk_view& view, bool normal, std::uint64_t seed, double a,
           double b, const hpk_instance* on) {
-  with_numbers(function, view, on,
-               [&]<class Exec, class M, class Wide>(const Exec& exec, std::type_identity<M>,
-                                                    std::type_identity<Wide>) {
-                 parallel_for("hpk_fill_random", RangePolicy<Exec>(exec, 0, view.info.size),
-                              draw<Wide, M>{bytes_of<M>(view), CounterRandom<>(seed),
-                                            view.info.type, normal,
-                                            bound_of<Wide>(function, view, a),
-                                            bound_of<Wide>(function, view, b)});
-               });
+  with_numbers(
+      function, view, on,
+      [&]<class Exec, class M, class Wide>(const Exec& exec, std::type_identity<M>,
+                                           std::type_identity<Wide>) {
+        parallel_for(
+            "hpk_fill_random", RangePolicy<Exec>(exec, 0, view.info.size),
+            draw<Wide, M>{bytes_of<M>(view), CounterRandom<>(seed), view.info.type, normal,
+                          bound_of<Wide>(function, view, a), bound_of<Wide>(function, view, b)});
+      });
 }
 
 // Throws unless there is a number between the bounds, or the deviation is one.
 void expect_bounds(const char* function, const hpk_view& view, bool normal, double a, double b) {
   const bool whole = view.info.type <= HPK_TYPE_UINT64;
-  if (view.info.type == HPK_TYPE_BOOL) fail_type(function, view, "which have no distribution; fill integers");
-  if (normal && whole) fail_type(function, view, "which have no normal distribution; fill real numbers");
+  if (view.info.type == HPK_TYPE_BOOL)
+    fail_type(function, view, "which have no distribution; fill integers");
+  if (normal && whole)
+    fail_type(function, view, "which have no normal distribution; fill real numbers");
   const bool finite = a - a == 0 && b - b == 0;
   if (!finite || (normal ? b < 0 : whole ? !(a < b) : !(a <= b)))
-    fail_argument(error_message() << function << " \"" << view.info.label << "\": "
-                                  << (normal ? "the mean is " : "the bounds are ") << a
+    fail_argument(error_message() << function << " \"" << view.info.label
+                                  << "\": " << (normal ? "the mean is " : "the bounds are ") << a
                                   << (normal ? " and the deviation " : " and ") << b
                                   << (normal ? "; write finite numbers, and a deviation from 0"
                                              : "; write finite bounds with a number between them"));
@@ -99,8 +100,8 @@ hpk_status hpk_fill_random(const hpk_view* view, const char* distribution, uint6
     const std::string_view name = distribution;
     if (name != "uniform" && name != "normal")
       fail_argument(hpk::error_message()
-                    << function << " \"" << view->info.label << "\": there is no distribution '" << name
-                    << "'; write uniform or normal");
+                    << function << " \"" << view->info.label << "\": there is no distribution '"
+                    << name << "'; write uniform or normal");
     const bool normal = name == "normal";
     expect_bounds(function, *view, normal, a, b);
     // The position of an element is that in LayoutRight.

@@ -66,9 +66,8 @@ struct reduce_elements {
       const index_t begin = i * block;
       const index_t end = min_of(begin + block, static_cast<index_t>(x.extent(0)));
       if (by == operation::count) {
-        join_range(operation::sum, begin, end, result, [&](index_t j) {
-          return widen(x(j)) != wide_of<T>(0) ? Wide(1) : Wide(0);
-        });
+        join_range(operation::sum, begin, end, result,
+                   [&](index_t j) { return widen(x(j)) != wide_of<T>(0) ? Wide(1) : Wide(0); });
       } else {
         join_range(by, begin, end, result, [&](index_t j) { return widen(x(j)); });
       }
@@ -108,23 +107,22 @@ template <class Wide, class Exec, class Kernel>
 Wide reduce_blocks(const char* label, const Exec& exec, index_t elements, operation by,
                    const Kernel& kernel) {
   Wide result{};
-  parallel_reduce(
-      label, RangePolicy<Exec>(exec, 0, (elements + kernel.block - 1) / kernel.block), kernel,
-      joining<Wide>{by == operation::count ? operation::sum : by, &result});
+  parallel_reduce(label, RangePolicy<Exec>(exec, 0, (elements + kernel.block - 1) / kernel.block),
+                  kernel, joining<Wide>{by == operation::count ? operation::sum : by, &result});
   return result;
 }
 
 hpk_scalar reduce_dense(const char* function, const hpk_view& view, operation by,
                         const hpk_instance* on) {
   hpk_scalar result{};
-  with_numbers(function, view, on,
-               [&]<class M, class Wide>(const auto& exec, std::type_identity<M>,
-                                        std::type_identity<Wide>) {
-                 const Wide value = reduce_blocks<Wide>(
-                     "hpk_reduce", exec, view.info.size, by,
-                     reduce_elements<Wide, M>{bytes_of<M>(view), view.info.type, by, block_of<M>()});
-                 result = scalar_of(value, expect_type<Wide>());
-               });
+  with_numbers(
+      function, view, on,
+      [&]<class M, class Wide>(const auto& exec, std::type_identity<M>, std::type_identity<Wide>) {
+        const Wide value = reduce_blocks<Wide>(
+            "hpk_reduce", exec, view.info.size, by,
+            reduce_elements<Wide, M>{bytes_of<M>(view), view.info.type, by, block_of<M>()});
+        result = scalar_of(value, expect_type<Wide>());
+      });
   return result;
 }
 
@@ -136,14 +134,14 @@ std::int64_t count_dense(const char* function, const hpk_view& view, const hpk_i
 hpk_scalar dot_dense(const char* function, const hpk_view& x, const hpk_view& y,
                      const hpk_instance* on) {
   hpk_scalar result{};
-  with_numbers(function, x, on,
-               [&]<class M, class Wide>(const auto& exec, std::type_identity<M>,
-                                        std::type_identity<Wide>) {
-                 const Wide value = reduce_blocks<Wide>(
-                     "hpk_dot", exec, x.info.size, operation::sum,
-                     add_products<Wide, M>{bytes_of<M>(x), bytes_of<M>(y), x.info.type, block_of<M>()});
-                 result = scalar_of(value, expect_type<Wide>());
-               });
+  with_numbers(
+      function, x, on,
+      [&]<class M, class Wide>(const auto& exec, std::type_identity<M>, std::type_identity<Wide>) {
+        const Wide value = reduce_blocks<Wide>(
+            "hpk_dot", exec, x.info.size, operation::sum,
+            add_products<Wide, M>{bytes_of<M>(x), bytes_of<M>(y), x.info.type, block_of<M>()});
+        result = scalar_of(value, expect_type<Wide>());
+      });
   return result;
 }
 

@@ -2,8 +2,7 @@
 //
 // Sorts of keys of any type. Elements become unsigned integers in the same order, which are sorted;
 // for a descending order, their complements.
-#include <hpk/algorithms/sort.hpp>
-#include <hpk/algorithms/sort_by_key.hpp>
+#include <hpk/algorithms.hpp>
 
 #include <hpk/bit.hpp>
 
@@ -14,11 +13,10 @@ namespace hpk::detail::c {
 namespace {
 
 template <class T>
-using bits_of =
-    std::conditional_t<sizeof(T) == 1, std::uint8_t,
-                       std::conditional_t<sizeof(T) == 2, std::uint16_t,
-                                          std::conditional_t<sizeof(T) == 4, std::uint32_t,
-                                                             std::uint64_t>>>;
+using bits_of = std::conditional_t<
+    sizeof(T) == 1, std::uint8_t,
+    std::conditional_t<sizeof(T) == 2, std::uint16_t,
+                       std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
 
 // The bits of an element as an unsigned integer in the order of the elements: signed integers with
 // the sign bit inverted, negative real numbers with all bits inverted. NaN is the last.
@@ -34,7 +32,8 @@ HPK_FORCEINLINE_FUNCTION bits_of<T> key_of(const T& value, bool descending) {
   } else {
     if (value != value) return static_cast<bits>(~bits(0));
     const auto word = hpk::bit_cast<bits>(value);
-    return finish(static_cast<bits>(word ^ ((word & sign) != 0 ? static_cast<bits>(~bits(0)) : sign)));
+    return finish(
+        static_cast<bits>(word ^ ((word & sign) != 0 ? static_cast<bits>(~bits(0)) : sign)));
   }
 }
 template <class T>
@@ -89,28 +88,28 @@ void with_keys(const char* function, const hpk_view& view, bool descending, cons
   with_numbers(function, view, on,
                [&]<class Exec, class M, class Wide>(const Exec& exec, std::type_identity<M>,
                                                     std::type_identity<Wide>) {
-    if constexpr (!is_complex_number<Wide>) {
-      const auto with = [&]<class Key>(std::type_identity<Key>) {
-        const View<Key*, LayoutRight, M> keys(
-            view_alloc("hpk_sort: keys", WithoutInitializing, exec),
-            static_cast<std::size_t>(view.info.size));
-        convert_keys<Wide, Key, M> convert{bytes_of<M>(view), keys, view.info.type, descending,
-                                           false};
-        const RangePolicy<Exec> all(exec, 0, view.info.size);
-        parallel_for("hpk_sort: elements to keys", all, convert);
-        f(exec, keys, [&] {
-          convert.back = true;
-          parallel_for("hpk_sort: keys to elements", all, convert);
-        });
-        exec.fence("hpk_sort: the keys are freed");
-      };
-      if (view.info.item_size <= 4) {
-        with(std::type_identity<std::uint32_t>());
-      } else {
-        with(std::type_identity<std::uint64_t>());
-      }
-    }
-  });
+                 if constexpr (!is_complex_number<Wide>) {
+                   const auto with = [&]<class Key>(std::type_identity<Key>) {
+                     const View<Key*, LayoutRight, M> keys(
+                         view_alloc("hpk_sort: keys", WithoutInitializing, exec),
+                         static_cast<std::size_t>(view.info.size));
+                     convert_keys<Wide, Key, M> convert{bytes_of<M>(view), keys, view.info.type,
+                                                        descending, false};
+                     const RangePolicy<Exec> all(exec, 0, view.info.size);
+                     parallel_for("hpk_sort: elements to keys", all, convert);
+                     f(exec, keys, [&] {
+                       convert.back = true;
+                       parallel_for("hpk_sort: keys to elements", all, convert);
+                     });
+                     exec.fence("hpk_sort: the keys are freed");
+                   };
+                   if (view.info.item_size <= 4) {
+                     with(std::type_identity<std::uint32_t>());
+                   } else {
+                     with(std::type_identity<std::uint64_t>());
+                   }
+                 }
+               });
 }
 
 // Puts element places(i) of the view at i.
@@ -161,24 +160,23 @@ hpk_status hpk_sort_by_key(const hpk_view* keys, const hpk_view* values, int des
     expect_rank(function, *values, 1);
     expect_same_space(function, *keys, *values);
     if (keys->info.extents[0] != values->info.extents[0])
-      fail(HPK_TYPE_MISMATCH, hpk::error_message()
-                                  << function << " \"" << keys->info.label << "\": there are "
-                                  << keys->info.extents[0] << " keys and "
-                                  << values->info.extents[0] << " values in \""
-                                  << values->info.label << "\"");
+      fail(HPK_TYPE_MISMATCH,
+           hpk::error_message() << function << " \"" << keys->info.label << "\": there are "
+                                << keys->info.extents[0] << " keys and " << values->info.extents[0]
+                                << " values in \"" << values->info.label << "\"");
     with_dense_in_place(function, *keys, [&](const hpk_view& dense_keys) {
       with_dense_in_place(function, *values, [&](const hpk_view& dense_values) {
-        with_keys(function, dense_keys, descending != 0, on,
-                  [&]<class V>(const auto& exec, const V& x, const auto&) {
-                    const hpk::View<hpk::index_t*, hpk::LayoutRight, typename V::memory_space>
-                        places(hpk::view_alloc("hpk_sort_by_key: places", hpk::WithoutInitializing,
-                                               exec),
-                               x.extent(0));
-                    hpk::argsort(exec, x, places);
-                    exec.fence("hpk_sort_by_key: places");
-                    apply(function, exec, places, dense_keys);
-                    apply(function, exec, places, dense_values);
-                  });
+        with_keys(
+            function, dense_keys, descending != 0, on,
+            [&]<class V>(const auto& exec, const V& x, const auto&) {
+              const hpk::View<hpk::index_t*, hpk::LayoutRight, typename V::memory_space> places(
+                  hpk::view_alloc("hpk_sort_by_key: places", hpk::WithoutInitializing, exec),
+                  x.extent(0));
+              hpk::argsort(exec, x, places);
+              exec.fence("hpk_sort_by_key: places");
+              apply(function, exec, places, dense_keys);
+              apply(function, exec, places, dense_values);
+            });
       });
     });
   });

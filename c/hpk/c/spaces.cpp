@@ -10,9 +10,8 @@ namespace {
 const char* find_memory_space(std::string_view name) {
   const char* found = nullptr;
   // Emu, Cuda and HIP name an execution space and its memory.
-  if (!with_execution_space(name, [&]<class Exec>(std::type_identity<Exec>) {
-        found = Exec::memory_space::name();
-      }))
+  if (!with_execution_space(
+          name, [&]<class Exec>(std::type_identity<Exec>) { found = Exec::memory_space::name(); }))
     with_memory_space(name, [&]<class M>(std::type_identity<M>) { found = M::name(); });
   return found;
 }
@@ -96,9 +95,8 @@ const char* hpk_default_host_space(void) { return hpk::DefaultHostExecutionSpace
 const char* hpk_memory_space(const char* space) {
   const char* name = nullptr;
   if (space != nullptr)
-    with_execution_space(space, [&]<class Exec>(std::type_identity<Exec>) {
-      name = Exec::memory_space::name();
-    });
+    with_execution_space(
+        space, [&]<class Exec>(std::type_identity<Exec>) { name = Exec::memory_space::name(); });
   return name;
 }
 

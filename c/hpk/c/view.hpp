@@ -15,8 +15,8 @@
 #include <hpk/half.hpp>
 #include <hpk/view.hpp>
 
-#include <hpk/c/call.hpp>
 #include <hpk/c/hpk.h>
+#include <hpk/c/call.hpp>
 #include <hpk/c/instance.hpp>
 
 #include <cstddef>
@@ -38,7 +38,10 @@ constexpr int type_number() {
     return HPK_TYPE_BOOL;
   } else if constexpr (std::is_integral_v<T>) {
     constexpr int first = std::is_signed_v<T> ? HPK_TYPE_INT8 : HPK_TYPE_UINT8;
-    return sizeof(T) == 1 ? first : sizeof(T) == 2 ? first + 1 : sizeof(T) == 4 ? first + 2 : first + 3;
+    return sizeof(T) == 1   ? first
+           : sizeof(T) == 2 ? first + 1
+           : sizeof(T) == 4 ? first + 2
+                            : first + 3;
   } else if constexpr (std::is_same_v<T, Experimental::half_t>) {
     return HPK_TYPE_FLOAT16;
   } else if constexpr (std::is_same_v<T, Experimental::bhalf_t>) {
@@ -68,8 +71,8 @@ constexpr hpk_type expect_type() {
 struct wanted_view {
   hpk_type type;
   int rank;
-  const char* space;   ///< null: any
-  bool writable;       ///< the elements are not const
+  const char* space;  ///< null: any
+  bool writable;      ///< the elements are not const
 };
 /// Throws hpk_last_error's text unless the view is what the View type requires.
 void expect_view(const hpk_view* view, const wanted_view& wanted);
@@ -90,8 +93,7 @@ V from_c(const hpk_view* view) {
   using mem = typename V::memory_space;
   detail::c::expect_view(
       view, {detail::c::expect_type<std::remove_const_t<value>>(), static_cast<int>(V::rank()),
-             std::is_same_v<mem, AnonymousSpace> ? nullptr : mem::name(),
-             !std::is_const_v<value>});
+             std::is_same_v<mem, AnonymousSpace> ? nullptr : mem::name(), !std::is_const_v<value>});
   const hpk_view_info& info = *hpk_view_get_info(view);
   auto* const data = static_cast<value*>(info.data);
   const auto memory = view_wrap(data, detail::c::memory_of(view));
@@ -135,8 +137,8 @@ hpk_view* to_c(const View<D, Ps...>& view) {
     info.strides[r] = static_cast<std::int64_t>(view.stride(r));
   }
   using bytes = View<std::byte*, LayoutRight, typename V::memory_space>;
-  return detail::c::make_view(
-      info, bytes(view_wrap(static_cast<std::byte*>(info.data), view), view.span() * sizeof(value)));
+  return detail::c::make_view(info, bytes(view_wrap(static_cast<std::byte*>(info.data), view),
+                                          view.span() * sizeof(value)));
 }
 
 }  // namespace hpk

@@ -16,9 +16,10 @@ struct type_facts {
   int bytes;
 };
 constexpr type_facts types[] = {
-    {nullptr, 0},     {"bool", 1},    {"int8", 1},     {"int16", 2},    {"int32", 4},   {"int64", 8},
-    {"uint8", 1},     {"uint16", 2},  {"uint32", 4},   {"uint64", 8},   {"float16", 2}, {"bfloat16", 2},
-    {"float32", 4},   {"float64", 8}, {"complex64", 8}, {"complex128", 16}};
+    {nullptr, 0},   {"bool", 1},    {"int8", 1},      {"int16", 2},
+    {"int32", 4},   {"int64", 8},   {"uint8", 1},     {"uint16", 2},
+    {"uint32", 4},  {"uint64", 8},  {"float16", 2},   {"bfloat16", 2},
+    {"float32", 4}, {"float64", 8}, {"complex64", 8}, {"complex128", 16}};
 
 const type_facts& facts_of(int type) {
   return types[type >= HPK_TYPE_BOOL && type <= HPK_TYPE_COMPLEX128 ? type : 0];
@@ -42,8 +43,8 @@ void expect_type_and_rank(const char* function, const char* label, int type, int
   if (facts_of(type).name == nullptr)
     fail_argument(begin(function, label) << "there is no element type " << type);
   if (rank < 0 || rank > HPK_C_MAX_RANK)
-    fail_argument(begin(function, label) << "the rank is " << rank << "; write one from 0 to "
-                                         << HPK_C_MAX_RANK);
+    fail_argument(begin(function, label)
+                  << "the rank is " << rank << "; write one from 0 to " << HPK_C_MAX_RANK);
 }
 
 // The strides of a shape without gaps. Dimensions of extent 0 count as 1.
@@ -220,12 +221,13 @@ void expect_same_space(const char* function, const hpk_view& a, const hpk_view& 
 }
 void expect_rank(const char* function, const hpk_view& view, int rank) {
   if (view.info.rank != rank)
-    fail(HPK_TYPE_MISMATCH, begin(function, view.info.label) << "the rank is " << view.info.rank
-                                                             << ", and must be " << rank);
+    fail(HPK_TYPE_MISMATCH, begin(function, view.info.label)
+                                << "the rank is " << view.info.rank << ", and must be " << rank);
 }
 void fail_type(const char* function, const hpk_view& view, const char* why) {
   fail(HPK_TYPE_MISMATCH, begin(function, view.info.label)
-                              << "the elements are " << facts_of(view.info.type).name << ", " << why);
+                              << "the elements are " << facts_of(view.info.type).name << ", "
+                              << why);
 }
 
 bool is_dense(const hpk_view_info& info) { return info.layout != HPK_LAYOUT_STRIDE; }
@@ -260,8 +262,8 @@ hpk_status hpk_view_create(hpk_type type, int rank, const int64_t* extents, hpk_
   return hpk::call_from_c([&] {
     expect_pointer("hpk_view_create", view, "view");
     *view = allocate("hpk_view_create", type,
-                     make_shape("hpk_view_create", label, type, rank, extents, layout), space, label,
-                     initialize != 0);
+                     make_shape("hpk_view_create", label, type, rank, extents, layout), space,
+                     label, initialize != 0);
   });
 }
 
@@ -282,12 +284,13 @@ hpk_status hpk_view_wrap(hpk_type type, int rank, const int64_t* extents, const 
     }
     const std::int64_t span = expect_span(function, label, type, rank, form.extents, form.strides);
     if (data == nullptr && span != 0)
-      fail_argument(list(begin(function, label) << "data is null; the extents are ", rank, extents));
+      fail_argument(
+          list(begin(function, label) << "data is null; the extents are ", rank, extents));
     const auto align = static_cast<std::uintptr_t>(std::min(facts_of(type).bytes, 8));
     if (reinterpret_cast<std::uintptr_t>(data) % align != 0)
-      fail_argument(begin(function, label) << "data is not aligned to " << align
-                                           << " bytes, the alignment of "
-                                           << facts_of(type).name << "; copy the array");
+      fail_argument(begin(function, label)
+                    << "data is not aligned to " << align << " bytes, the alignment of "
+                    << facts_of(type).name << "; copy the array");
     hpk_view_info info{};
     info.data = data;
     info.type = type;
@@ -357,8 +360,8 @@ hpk_status hpk_view_slice(const hpk_view* view, const int64_t* begin_of, const i
       form.strides[form.rank++] = info.strides[r] * by;
     }
     auto* const first = static_cast<std::byte*>(info.data);
-    *part = part_of(*view, is_empty || first == nullptr ? info.data : first + offset * info.item_size,
-                    form);
+    *part = part_of(
+        *view, is_empty || first == nullptr ? info.data : first + offset * info.item_size, form);
   });
 }
 
@@ -390,9 +393,9 @@ hpk_status hpk_view_reshape(const hpk_view* view, int rank, const int64_t* exten
     expect_view_argument(function, view, "view");
     expect_pointer(function, reshaped, "reshaped");
     const hpk_view_info& info = view->info;
-    const shape form = make_shape(
-        function, info.label, info.type, rank, extents,
-        info.layout == HPK_LAYOUT_LEFT ? HPK_LAYOUT_LEFT : HPK_LAYOUT_RIGHT);
+    const shape form =
+        make_shape(function, info.label, info.type, rank, extents,
+                   info.layout == HPK_LAYOUT_LEFT ? HPK_LAYOUT_LEFT : HPK_LAYOUT_RIGHT);
     std::int64_t size = 1;
     for (int r = 0; r != rank; ++r) size *= extents[r];
     if (size != info.size)

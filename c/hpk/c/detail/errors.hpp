@@ -5,8 +5,8 @@
 
 #include <hpk/error.hpp>
 
-#include <hpk/c/call.hpp>
 #include <hpk/c/hpk.h>
+#include <hpk/c/call.hpp>
 
 #include <string>
 

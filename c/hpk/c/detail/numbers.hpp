@@ -88,9 +88,9 @@ template <class M>
 using bytes_in = View<std::byte*, LayoutRight, M>;
 template <class M>
 bytes_in<M> bytes_of(const hpk_view& view) {
-  return bytes_in<M>(view_wrap(static_cast<std::byte*>(view.info.data), view.memory),
-                     static_cast<std::size_t>(view.info.size) *
-                         static_cast<std::size_t>(view.info.item_size));
+  return bytes_in<M>(
+      view_wrap(static_cast<std::byte*>(view.info.data), view.memory),
+      static_cast<std::size_t>(view.info.size) * static_cast<std::size_t>(view.info.item_size));
 }
 /// The elements in such bytes, in a kernel.
 template <class T, class M>

@@ -26,7 +26,8 @@ bool any_memory_space(const F& f) {
   });
   return found;
 }
-/// Calls f(std::type_identity<M>()) for the memory space of this name. Returns whether there is one.
+/// Calls f(std::type_identity<M>()) for the memory space of this name. Returns whether there is
+/// one.
 template <class F>
 bool with_memory_space(std::string_view name, const F& f) {
   return any_memory_space([&]<class M>(std::type_identity<M> space) {

@@ -77,21 +77,36 @@ bool is_dense(const hpk_view_info& info);
 template <class F>
 void with_type(hpk_type type, const F& f) {
   switch (type) {
-    case HPK_TYPE_BOOL: return f(std::type_identity<bool>());
-    case HPK_TYPE_INT8: return f(std::type_identity<std::int8_t>());
-    case HPK_TYPE_INT16: return f(std::type_identity<std::int16_t>());
-    case HPK_TYPE_INT32: return f(std::type_identity<std::int32_t>());
-    case HPK_TYPE_INT64: return f(std::type_identity<std::int64_t>());
-    case HPK_TYPE_UINT8: return f(std::type_identity<std::uint8_t>());
-    case HPK_TYPE_UINT16: return f(std::type_identity<std::uint16_t>());
-    case HPK_TYPE_UINT32: return f(std::type_identity<std::uint32_t>());
-    case HPK_TYPE_UINT64: return f(std::type_identity<std::uint64_t>());
-    case HPK_TYPE_FLOAT16: return f(std::type_identity<Experimental::half_t>());
-    case HPK_TYPE_BFLOAT16: return f(std::type_identity<Experimental::bhalf_t>());
-    case HPK_TYPE_FLOAT32: return f(std::type_identity<float>());
-    case HPK_TYPE_FLOAT64: return f(std::type_identity<double>());
-    case HPK_TYPE_COMPLEX64: return f(std::type_identity<complex<float>>());
-    case HPK_TYPE_COMPLEX128: return f(std::type_identity<complex<double>>());
+    case HPK_TYPE_BOOL:
+      return f(std::type_identity<bool>());
+    case HPK_TYPE_INT8:
+      return f(std::type_identity<std::int8_t>());
+    case HPK_TYPE_INT16:
+      return f(std::type_identity<std::int16_t>());
+    case HPK_TYPE_INT32:
+      return f(std::type_identity<std::int32_t>());
+    case HPK_TYPE_INT64:
+      return f(std::type_identity<std::int64_t>());
+    case HPK_TYPE_UINT8:
+      return f(std::type_identity<std::uint8_t>());
+    case HPK_TYPE_UINT16:
+      return f(std::type_identity<std::uint16_t>());
+    case HPK_TYPE_UINT32:
+      return f(std::type_identity<std::uint32_t>());
+    case HPK_TYPE_UINT64:
+      return f(std::type_identity<std::uint64_t>());
+    case HPK_TYPE_FLOAT16:
+      return f(std::type_identity<Experimental::half_t>());
+    case HPK_TYPE_BFLOAT16:
+      return f(std::type_identity<Experimental::bhalf_t>());
+    case HPK_TYPE_FLOAT32:
+      return f(std::type_identity<float>());
+    case HPK_TYPE_FLOAT64:
+      return f(std::type_identity<double>());
+    case HPK_TYPE_COMPLEX64:
+      return f(std::type_identity<complex<float>>());
+    case HPK_TYPE_COMPLEX128:
+      return f(std::type_identity<complex<double>>());
   }
 }
 
@@ -99,11 +114,16 @@ void with_type(hpk_type type, const F& f) {
 template <class F>
 void with_carrier(std::size_t bytes, const F& f) {
   switch (bytes) {
-    case 1: return f(std::type_identity<std::uint8_t>());
-    case 2: return f(std::type_identity<std::uint16_t>());
-    case 4: return f(std::type_identity<std::uint32_t>());
-    case 8: return f(std::type_identity<std::uint64_t>());
-    default: return f(std::type_identity<complex<double>>());
+    case 1:
+      return f(std::type_identity<std::uint8_t>());
+    case 2:
+      return f(std::type_identity<std::uint16_t>());
+    case 4:
+      return f(std::type_identity<std::uint32_t>());
+    case 8:
+      return f(std::type_identity<std::uint64_t>());
+    default:
+      return f(std::type_identity<complex<double>>());
   }
 }
 
@@ -124,8 +144,8 @@ View<T********, LayoutStride, M> strided_elements_of(const hpk_view& view) {
     layout.stride[r] =
         static_cast<std::size_t>(r < extra ? view.info.size : view.info.strides[r - extra]);
   }
-  return View<T********, LayoutStride, M>(
-      view_wrap(static_cast<T*>(view.info.data), view.memory), layout);
+  return View<T********, LayoutStride, M>(view_wrap(static_cast<T*>(view.info.data), view.memory),
+                                          layout);
 }
 
 }  // namespace hpk::detail::c
