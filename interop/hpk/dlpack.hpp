@@ -305,7 +305,7 @@ V from_dlpack(Tensor* tensor, std::string_view label = "tensor") {
                                     detail::layout_name<typename V::array_layout>,
                                     mem::name(),
                                     dlpack::type_of<std::remove_const_t<T>>(),
-                                    alignof(T),
+                                    V::memory_traits::is_aligned ? std::size_t{64} : alignof(T),
                                     std::is_const_v<T>,
                                     static_cast<int>(rank),
                                     {}};

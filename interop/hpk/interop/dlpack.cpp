@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <hpk/base/text.hpp>
 #include <hpk/dlpack.hpp>
 
 #include <algorithm>
@@ -13,7 +12,7 @@ using dlpack::description;
 using dlpack::type_code;
 
 // The name of a type, "float64"; with lanes "float32x4".
-void add_type(detail::text& out, const data_type& type) {
+void add_type(error_message& out, const data_type& type) {
   const char* const names[] = {"int", "uint", "float", "opaque", "bfloat", "complex", "bool"};
   const auto code = static_cast<std::size_t>(type.code);
   if (code < std::size(names)) {
@@ -55,22 +54,21 @@ const char* name_of(dlpack::device_type type) {
   }
 }
 
-void add_numbers(detail::text& out, const std::int64_t* numbers, int count) {
+void add_numbers(error_message& out, const std::int64_t* numbers, int count) {
   out << '[';
   for (int r = 0; r < count; ++r) out << (r == 0 ? "" : ", ") << numbers[r];
   out << ']';
 }
 
 // Throws hpk::error: function, label, reason.
-[[noreturn]] void fail(const char* function, std::string_view label, const detail::text& why) {
-  detail::raise(
-      (detail::text() << "hpk::" << function << " \"" << label << "\": " << why.str()).str());
+[[noreturn]] void fail(const char* function, std::string_view label, const error_message& why) {
+  raise(error_message() << "hpk::" << function << " \"" << label << "\": " << why.str());
 }
 
 // Throws hpk::error with the extents and strides of a tensor.
 [[noreturn]] void fail_with_shape(const char* function, std::string_view label,
                                   const dlpack::tensor& from, const char* why) {
-  detail::text out;
+  error_message out;
   out << "the tensor has extents ";
   add_numbers(out, from.shape, from.ndim);
   if (from.strides != nullptr) {
@@ -83,15 +81,15 @@ void add_numbers(detail::text& out, const std::int64_t* numbers, int count) {
 constexpr const char* importing = "from_dlpack";
 
 description describe(const dlpack::tensor& from, bool is_read_only, std::string_view label) {
-  const auto wrong = [&](const char* why) { fail(importing, label, detail::text() << why); };
+  const auto wrong = [&](const char* why) { fail(importing, label, error_message() << why); };
   if (from.ndim < 0 || from.ndim > max_rank) {
     fail(importing, label,
-         detail::text() << "the tensor has " << from.ndim << " dimensions; a View has at most "
-                        << max_rank << ", so merge or drop some");
+         error_message() << "the tensor has " << from.ndim << " dimensions; a View has at most "
+                         << max_rank << ", so merge or drop some");
   }
   if (from.ndim > 0 && from.shape == nullptr) wrong("the tensor has dimensions but no extents");
   if (from.dtype.lanes != 1 || from.dtype.bits % 8 != 0 || from.dtype.bits == 0) {
-    detail::text out;
+    error_message out;
     out << "the elements of the tensor are of ";
     add_type(out, from.dtype);
     fail(importing, label,
@@ -182,26 +180,26 @@ managed_tensor* make_unversioned(const description& what, seam::allocation_handl
   if (what.is_read_only) {
     const auto* const record = owner.record();
     fail("to_dlpack", record == nullptr ? std::string_view() : record->label,
-         detail::text() << "an unversioned tensor can't say that its elements are const; make a "
-                           "versioned one");
+         error_message() << "an unversioned tensor can't say that its elements are const; make a "
+                            "versioned one");
   }
   return make<managed_tensor>(what, std::move(owner));
 }
 
 description describe(const managed_tensor_versioned* from, std::string_view label) {
-  if (from == nullptr) fail(importing, label, detail::text() << "the tensor is a null pointer");
+  if (from == nullptr) fail(importing, label, error_message() << "the tensor is a null pointer");
   constexpr version own;
   if (from->version.major != own.major) {
     fail(importing, label,
-         detail::text() << "the tensor is of version " << from->version.major << '.'
-                        << from->version.minor << " of DLPack, and hpk reads versions " << own.major
-                        << ".x; ask its library for an older version");
+         error_message() << "the tensor is of version " << from->version.major << '.'
+                         << from->version.minor << " of DLPack, and hpk reads versions "
+                         << own.major << ".x; ask its library for an older version");
   }
   return hpk::describe(from->dl_tensor, (from->flags & read_only) != 0, label);
 }
 
 description describe(const managed_tensor* from, std::string_view label) {
-  if (from == nullptr) fail(importing, label, detail::text() << "the tensor is a null pointer");
+  if (from == nullptr) fail(importing, label, error_message() << "the tensor is a null pointer");
   return hpk::describe(from->dl_tensor, false, label);
 }
 
@@ -210,7 +208,7 @@ description describe(const managed_tensor* from, std::string_view label) {
 namespace detail {
 
 void check_tensor(const tensor_request& wanted, const description& found, bool is_reached) {
-  text out;
+  error_message out;
   if (found.type != wanted.type) {
     out << "the elements of the tensor are of ";
     add_type(out, found.type);
@@ -267,7 +265,7 @@ void reject_tensor_mapping(const tensor_request& wanted, const description& foun
   const std::string_view fitting = is_dense(found.rank - 1, -1) ? "LayoutRight"
                                    : is_dense(0, 1)             ? "LayoutLeft"
                                                                 : "LayoutStride";
-  text out;
+  error_message out;
   out << "the tensor has extents ";
   add_numbers(out, found.extents, found.rank);
   out << " and strides ";
