@@ -194,6 +194,14 @@ hpk_view* allocate(const char* function, hpk_type type, const shape& shape, cons
 void expect_view_argument(const char* function, const hpk_view* view, const char* what) {
   expect_pointer(function, view, what);
 }
+void expect_aligned(const char* function, const char* label, hpk_type type, const void* data) {
+  const bool is_complex = type >= HPK_TYPE_COMPLEX64;
+  const int align = is_complex ? facts_of(type).bytes / 2 : facts_of(type).bytes;
+  if (reinterpret_cast<std::uintptr_t>(data) % static_cast<std::uintptr_t>(align) != 0)
+    fail_argument(begin(function, label)
+                  << "data is not aligned to " << align << " bytes, the alignment of "
+                  << facts_of(type).name << "; copy the array");
+}
 void expect_writable(const char* function, const hpk_view& view) {
   if (view.info.read_only != 0)
     fail(HPK_TYPE_MISMATCH, begin(function, view.info.label) << "the elements are const");
@@ -286,11 +294,7 @@ hpk_status hpk_view_wrap(hpk_type type, int rank, const int64_t* extents, const 
     if (data == nullptr && span != 0)
       fail_argument(
           list(begin(function, label) << "data is null; the extents are ", rank, extents));
-    const auto align = static_cast<std::uintptr_t>(std::min(facts_of(type).bytes, 8));
-    if (reinterpret_cast<std::uintptr_t>(data) % align != 0)
-      fail_argument(begin(function, label)
-                    << "data is not aligned to " << align << " bytes, the alignment of "
-                    << facts_of(type).name << "; copy the array");
+    expect_aligned(function, label, type, data);
     hpk_view_info info{};
     info.data = data;
     info.type = type;

@@ -59,6 +59,8 @@ shape shape_of(const hpk_view& view);
 hpk_view* part_of(const hpk_view& view, void* data, const shape& shape);
 /// Throws unless the pointer is not null; `what` is the name of the argument.
 void expect_view_argument(const char* function, const hpk_view* view, const char* what);
+/// Throws if elements of this type can't be at the address.
+void expect_aligned(const char* function, const char* label, hpk_type type, const void* data);
 /// Throws if the elements are const.
 void expect_writable(const char* function, const hpk_view& view);
 /// Throws unless both have the same element type and extents.
