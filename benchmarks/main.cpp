@@ -44,6 +44,7 @@ int main(int argc, char** argv) {
     bench::add_bitset();
     bench::add_scatter();
     bench::add_unordered_map();
+    bench::add_dlpack();
     bench::add_algorithms();
     bench::add_sort();
     bench::add_bin_sort();

@@ -24,6 +24,7 @@ void add_dynamic_views();
 void add_bitset();
 void add_scatter();
 void add_unordered_map();
+void add_dlpack();
 void add_algorithms();
 void add_sort();
 void add_bin_sort();
