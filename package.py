@@ -39,10 +39,16 @@ class Hpk(CMakePackage, CudaPackage, ROCmPackage):
     variant("openmptarget", default=False, description="Build the openmptarget backend")
     requires("+serial", when="~openmp~threads", msg="hpk needs at least one host backend")
 
-    parts = ("algorithms", "containers", "graph", "io", "lockstep", "simd", "tasks")
+    parts = ("algorithms", "containers", "graph", "interop", "io", "lockstep", "simd", "tasks")
     for _name in parts:
         variant(_name, default=True, description=f"Build hpk::{_name}")
 
+    variant("c", default=False, description="Build hpk::c, the C interface")
+    variant("fortran", default=False, description="Build hpk::fortran, the Fortran module")
+    variant("python", default=False, description="Build the Python module hpk")
+    for _name in ("fortran", "python"):
+        requires("+c", when=f"+{_name}", msg="the Fortran and Python modules use the C interface")
+    requires("+algorithms+interop", when="+c", msg="the C interface uses algorithms and interop")
     variant("mpi", default=False, description="Build hpk::mpi, Views over MPI")
     variant("hdf5", default=False, when="+mpi", description="Write checkpoints to HDF5 as well")
 
@@ -60,6 +66,9 @@ class Hpk(CMakePackage, CudaPackage, ROCmPackage):
 
     depends_on("cxx", type="build")
     depends_on("cmake@3.25:", type="build")
+    depends_on("fortran", when="+fortran", type="build")
+    depends_on("python@3.11:", when="+python", type=("build", "run"))
+    extends("python", when="+python")
     depends_on("googletest@1.12:", type="test")
     depends_on("hwloc@2:", when="+hwloc")
     depends_on("boost@1.74:+context", when="+fibers")
@@ -90,6 +99,9 @@ class Hpk(CMakePackage, CudaPackage, ROCmPackage):
             define("hpk_WITH_BOOST_CONTEXT", "on" if self.spec.satisfies("+fibers") else "off"),
             define("hpk_WITH_SLEEF", "on" if self.spec.satisfies("+sleef") else "off"),
             define("hpk_WITH_PNG", "on" if self.spec.satisfies("+png") else "off"),
+            from_variant("hpk_ENABLE_C", "c"),
+            from_variant("hpk_ENABLE_FORTRAN", "fortran"),
+            from_variant("hpk_ENABLE_PYTHON", "python"),
             from_variant("hpk_ENABLE_MPI", "mpi"),
             define("hpk_ENABLE_HDF5", self.spec.satisfies("+hdf5")),
             from_variant("hpk_CHECKS", "checks"),

@@ -15,8 +15,8 @@ from conan.tools.cmake import CMake, CMakeToolchain, cmake_layout
 from conan.tools.files import copy, load, rmdir
 
 SWITCHES = ("serial", "openmp", "threads", "emu",
-            "algorithms", "containers", "graph", "io", "lockstep", "simd", "tasks", "mpi", "hdf5")
-OFF_BY_DEFAULT = ("mpi", "hdf5")
+            "algorithms", "containers", "graph", "interop", "io", "lockstep", "simd", "tasks", "c", "mpi", "hdf5")
+OFF_BY_DEFAULT = ("c", "mpi", "hdf5")
 # Option of hpk_WITH_<...>, and the package that it needs.
 PACKAGES = {"hwloc": "hwloc/[>=2.5]", "boost_context": "boost/[>=1.74]", "sleef": "sleef/[>=3.5]",
             "png": "libpng/[>=1.6]"}
@@ -45,8 +45,8 @@ class HpkConan(ConanFile):
 
     def export_sources(self):
         for pattern in ("CMakeLists.txt", "LICENSE", "README.md", "CHANGELOG.md", "cmake/*", "core/*", "algorithms/*",
-                        "containers/*", "graph/*", "io/*", "lockstep/*", "simd/*", "tasks/*", "mpi/*", "profiler/*",
-                        "recording/*", "migrate/*", "tpls/*", "docs/*", "example/*", "scripts/gdb/*"):
+                        "containers/*", "graph/*", "interop/*", "io/*", "lockstep/*", "simd/*", "tasks/*", "c/*", "mpi/*",
+                        "profiler/*", "recording/*", "fortran/*", "python/*", "migrate/*", "tpls/*", "docs/*", "example/*", "scripts/gdb/*"):
             copy(self, pattern, self._checkout(), self.export_sources_folder)
 
     def layout(self):

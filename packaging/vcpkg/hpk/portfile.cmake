@@ -10,6 +10,7 @@ set(VCPKG_BUILD_TYPE release)
 vcpkg_check_features(
   OUT_FEATURE_OPTIONS features
   FEATURES
+    c hpk_ENABLE_C
     mpi hpk_ENABLE_MPI
 )
 foreach(package hwloc boost-context sleef png)
