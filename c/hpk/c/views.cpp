@@ -195,9 +195,9 @@ void expect_view_argument(const char* function, const hpk_view* view, const char
   expect_pointer(function, view, what);
 }
 void expect_aligned(const char* function, const char* label, hpk_type type, const void* data) {
-  const bool is_complex = type >= HPK_TYPE_COMPLEX64;
-  const int align = is_complex ? facts_of(type).bytes / 2 : facts_of(type).bytes;
-  if (reinterpret_cast<std::uintptr_t>(data) % static_cast<std::uintptr_t>(align) != 0)
+  std::size_t align = 1;
+  with_type(type, [&]<class T>(std::type_identity<T>) { align = alignof(T); });
+  if (reinterpret_cast<std::uintptr_t>(data) % align != 0)
     fail_argument(begin(function, label)
                   << "data is not aligned to " << align << " bytes, the alignment of "
                   << facts_of(type).name << "; copy the array");
