@@ -22,21 +22,23 @@ namespace hpk::dlpack {
 
 /// A tensor without its owner.
 struct description {
-  void* data = nullptr;  ///< the first element; null without elements
-  data_type type;
-  int rank = 0;
-  std::int64_t extents[max_rank] = {};
+  void* data = nullptr;                 ///< the first element; null without elements
+  data_type type;                       ///< the element type
+  int rank = 0;                         ///< at most 8
+  std::int64_t extents[max_rank] = {};  ///< one for each dimension
   std::int64_t strides[max_rank] = {};  ///< in elements
-  dlpack::device device;
-  bool is_read_only = false;
+  dlpack::device device;                ///< where the memory is
+  bool is_read_only = false;            ///< the elements must not be written
 };
 
 /// @{
 /// Makes a tensor that shares the ownership of an allocation: `view.allocation()` of the View whose
 /// memory it is. Its receiver calls the deleter, on any thread. Does not wait for kernels. An
 /// unversioned tensor that is read-only is an hpk::error, because it could not tell its receiver.
-managed_tensor_versioned* make_versioned(const description& what, seam::allocation_handle owner);
-managed_tensor* make_unversioned(const description& what, seam::allocation_handle owner);
+[[nodiscard]] managed_tensor_versioned* make_versioned(const description& what,
+                                                       seam::allocation_handle owner);
+[[nodiscard]] managed_tensor* make_unversioned(const description& what,
+                                               seam::allocation_handle owner);
 /// @}
 
 /// @{
@@ -55,8 +57,10 @@ class received {
  public:
   /// Takes over the tensor.
   explicit received(Tensor* from) noexcept : tensor_(from) {}
+  /// Takes over the tensor of `other`.
   received(received&& other) noexcept : tensor_(std::exchange(other.tensor_, nullptr)) {}
   received& operator=(received&&) = delete;
+  /// Ends the tensor.
   ~received() {
     if (tensor_ != nullptr && tensor_->deleter != nullptr) tensor_->deleter(tensor_);
   }
@@ -251,7 +255,7 @@ namespace hpk {
 /// without DLPack 1.0; or DLManagedTensorVersioned or DLManagedTensor of DLPack's header. Throws
 /// hpk::error inside a kernel.
 template <class Tensor = dlpack::managed_tensor_versioned, class V>
-Tensor* to_dlpack(const V& view) {
+[[nodiscard]] Tensor* to_dlpack(const V& view) {
   if constexpr (detail::check_exchange<V>()) {
     seam::expect_outside_kernel("hpk::to_dlpack");
     fence("hpk::to_dlpack");
@@ -263,7 +267,7 @@ Tensor* to_dlpack(const V& view) {
 /// The same without waiting, for a receiver whose work follows that of `exec`: on its stream, for
 /// example.
 template <class Tensor = dlpack::managed_tensor_versioned, seam::execution_space Exec, class V>
-Tensor* to_dlpack([[maybe_unused]] const Exec& exec, const V& view) {
+[[nodiscard]] Tensor* to_dlpack([[maybe_unused]] const Exec& exec, const V& view) {
   if constexpr (detail::check_exchange<V>()) {
     seam::expect_outside_kernel("hpk::to_dlpack");
     return detail::export_tensor<Tensor>(view);

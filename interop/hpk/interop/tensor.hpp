@@ -28,53 +28,55 @@ enum class device_type : std::int32_t {
 
 /// A device (DLDevice).
 struct device {
-  device_type type = device_type::cpu;
+  device_type type = device_type::cpu;  ///< the kind of memory
   std::int32_t index = 0;  ///< number of the GPU; 0 for host, pinned and managed memory
+  /// Whether both are the same device.
   friend bool operator==(const device&, const device&) = default;
 };
 
 /// The kind of an element (DLDataTypeCode).
 enum class type_code : std::uint8_t {
-  signed_integer = 0,
-  unsigned_integer = 1,
-  floating = 2,
-  opaque = 3,
-  bfloat = 4,
-  complex = 5,
-  boolean = 6
+  signed_integer = 0,    ///< kDLInt
+  unsigned_integer = 1,  ///< kDLUInt
+  floating = 2,          ///< kDLFloat: IEEE 754
+  opaque = 3,            ///< kDLOpaqueHandle
+  bfloat = 4,            ///< kDLBfloat: bfloat16
+  complex = 5,           ///< kDLComplex: of two floating-point numbers
+  boolean = 6            ///< kDLBool
 };
 
 /// An element type (DLDataType): `lanes` numbers of `bits` bits.
 struct data_type {
-  type_code code = type_code::signed_integer;
-  std::uint8_t bits = 0;
-  std::uint16_t lanes = 1;
+  type_code code = type_code::signed_integer;  ///< the kind of number
+  std::uint8_t bits = 0;                       ///< bits of a number
+  std::uint16_t lanes = 1;                     ///< numbers of an element
+  /// Whether both are the same type.
   friend bool operator==(const data_type&, const data_type&) = default;
 };
 
 /// A tensor (DLTensor). Other libraries access the objects through their own struct, hence the
 /// attribute.
 struct [[gnu::may_alias]] tensor {
-  void* data;
-  dlpack::device device;
-  std::int32_t ndim;
-  data_type dtype;
-  std::int64_t* shape;
-  std::int64_t* strides;  ///< in elements; null: row-major
-  std::uint64_t byte_offset;
+  void* data;                 ///< the memory; null without elements
+  dlpack::device device;      ///< where the memory is
+  std::int32_t ndim;          ///< the rank
+  data_type dtype;            ///< the element type
+  std::int64_t* shape;        ///< the extents
+  std::int64_t* strides;      ///< in elements; null: row-major
+  std::uint64_t byte_offset;  ///< of the first element from `data`
 };
 
 /// A tensor with its owner (DLManagedTensor), as libraries without DLPack 1.0 exchange it.
 struct [[gnu::may_alias]] managed_tensor {
-  tensor dl_tensor;
-  void* manager_ctx;
+  tensor dl_tensor;                       ///< the elements
+  void* manager_ctx;                      ///< for the library that made the tensor
   void (*deleter)(managed_tensor* self);  ///< ends the tensor; may be null
 };
 
 /// A version of DLPack (DLPackVersion). Versions of one `major` have the same layout.
 struct version {
-  std::uint32_t major = 1;
-  std::uint32_t minor = 0;
+  std::uint32_t major = 1;  ///< changes with the layout
+  std::uint32_t minor = 0;  ///< changes with the numbers of types and devices
 };
 
 /// @{
@@ -87,11 +89,11 @@ inline constexpr std::uint64_t is_subbyte_type_padded = 4;
 
 /// A tensor with its owner, version and flags (DLManagedTensorVersioned).
 struct [[gnu::may_alias]] managed_tensor_versioned {
-  dlpack::version version;
-  void* manager_ctx;
+  dlpack::version version;                          ///< the version of the sender
+  void* manager_ctx;                                ///< for the library that made the tensor
   void (*deleter)(managed_tensor_versioned* self);  ///< ends the tensor; may be null
-  std::uint64_t flags;
-  tensor dl_tensor;
+  std::uint64_t flags;                              ///< read_only and others
+  tensor dl_tensor;                                 ///< the elements
 };
 
 /// A struct like managed_tensor_versioned, such as DLManagedTensorVersioned of DLPack's header.
