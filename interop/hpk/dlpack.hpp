@@ -226,7 +226,7 @@ Tensor* export_tensor(const V& view) {
     what.data = view.empty() ? nullptr : const_cast<typename V::non_const_value_type*>(view.data());
     what.type = dlpack::type_of<typename V::non_const_value_type>();
     what.rank = static_cast<int>(V::rank());
-    for (std::size_t r = 0; r < V::rank(); ++r) {
+    for (std::size_t r = 0; r != V::rank(); ++r) {
       what.extents[r] = static_cast<std::int64_t>(view.extent(r));
       what.strides[r] = static_cast<std::int64_t>(view.stride(r));
     }
@@ -314,7 +314,7 @@ V from_dlpack(Tensor* tensor, std::string_view label = "tensor") {
                                     static_cast<int>(rank),
                                     {}};
       LayoutStride layout;
-      for (std::size_t r = 0; r < rank; ++r) {
+      for (std::size_t r = 0; r != rank; ++r) {
         wanted.fixed[r] = static_cast<index_t>(V::static_extent(r));
         layout.dimension[r] = static_cast<std::size_t>(found.extents[r]);
         layout.stride[r] = static_cast<std::size_t>(found.strides[r]);

@@ -6,6 +6,7 @@
 
 #include <support/elements.hpp>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -170,6 +171,15 @@ TEST(DynRankHandleHost, constructors) {
   const DynRankView<int, LayoutRight, HostSpace> named(hpk::view_wrap(memory.data(), "mine"),
                                                        LayoutRight(24));
   EXPECT_EQ(named(23), 8);
+  const auto owner = std::make_shared<std::vector<int>>(6, 5);
+  {
+    const DynRankView<int, LayoutRight, HostSpace> owning(
+        hpk::view_wrap(owner->data(), "owned", owner), 2, 3);
+    EXPECT_EQ(owning(1, 2), 5);
+    EXPECT_EQ(owning.label(), "owned");
+    EXPECT_EQ(owner.use_count(), 2);
+  }
+  EXPECT_EQ(owner.use_count(), 1);
   char letters[] = "abc";
   EXPECT_EQ((DynRankView<char, LayoutRight, HostSpace>(letters, 3)(1)), 'b');
   EXPECT_EQ((DynRankView<char, LayoutRight, HostSpace>("abc", 3).label()), "abc");

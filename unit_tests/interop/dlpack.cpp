@@ -118,7 +118,7 @@ template <class V>
 void expect_round_trip(const V& view) {
   const auto expect_same = [&](const auto& back) {
     EXPECT_EQ(back.data(), view.data());
-    for (std::size_t r = 0; r < V::rank(); ++r) {
+    for (std::size_t r = 0; r != V::rank(); ++r) {
       EXPECT_EQ(back.extent(r), view.extent(r));
       EXPECT_EQ(back.stride(r), view.stride(r));
     }

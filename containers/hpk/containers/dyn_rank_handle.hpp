@@ -157,7 +157,7 @@ class DynRankView {
       : shape_(detail::read_shape<array_layout>(detail::wrapped_label(), shape...)) {
     elements_ = flat(static_cast<pointer_type>(pointer), shape_.span());
   }
-  /// The same with view_wrap(pointer) or view_wrap(pointer, label).
+  /// The same with view_wrap(...), which may have an owner.
   HPK_CALLS_EITHER
   template <detail::dyn_rank_memory Memory, class... Shape>
   HPK_FUNCTION explicit DynRankView(const Memory& memory, Shape... shape)
