@@ -45,6 +45,6 @@ function(hpk_library target name)
   # Functions of hpk are never interposed at load time, so they may be inlined. This is the default of clang.
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-semantic-interposition>)
   if(PROJECT_IS_TOP_LEVEL)
-    target_compile_options(${target} PRIVATE -Wall -Wextra -Wundef)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wundef>)
   endif()
 endfunction()

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 namespace hpk::detail::c {
 
@@ -53,6 +54,16 @@ hpk_view* make_like(const char* function, const hpk_view& view, hpk_layout layou
       label, initialize);
 }
 
+// Returns whether the type can represent the value.
+template <class T, class Whole>
+bool assign_integer(T& to, Whole value) {
+  to = static_cast<T>(value);
+  if constexpr (std::is_same_v<T, bool>) {
+    return value == 0 || value == 1;
+  } else {
+    return std::in_range<T>(value);
+  }
+}
 template <class T>
 bool assign(T& to, const hpk_scalar& value) {
   if constexpr (type_number<T>() >= HPK_TYPE_COMPLEX64) {
@@ -73,8 +84,7 @@ bool assign(T& to, const hpk_scalar& value) {
       case HPK_TYPE_INT32:
       case HPK_TYPE_INT64:
         if constexpr (std::is_integral_v<T>) {
-          to = static_cast<T>(value.i);
-          return static_cast<std::int64_t>(to) == value.i && (to < T{}) == (value.i < 0);
+          return assign_integer(to, value.i);
         } else {
           to = static_cast<T>(static_cast<double>(value.i));
           return true;
@@ -84,8 +94,7 @@ bool assign(T& to, const hpk_scalar& value) {
       case HPK_TYPE_UINT32:
       case HPK_TYPE_UINT64:
         if constexpr (std::is_integral_v<T>) {
-          to = static_cast<T>(value.u);
-          return static_cast<std::uint64_t>(to) == value.u && !(to < T{});
+          return assign_integer(to, value.u);
         } else {
           to = static_cast<T>(static_cast<double>(value.u));
           return true;
