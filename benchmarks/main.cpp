@@ -45,6 +45,7 @@ int main(int argc, char** argv) {
     bench::add_scatter();
     bench::add_unordered_map();
     bench::add_dlpack();
+    if constexpr (HPK_BENCH_WITH_C != 0) bench::add_c_interface();
     bench::add_algorithms();
     bench::add_sort();
     bench::add_bin_sort();

@@ -25,6 +25,7 @@ void add_bitset();
 void add_scatter();
 void add_unordered_map();
 void add_dlpack();
+void add_c_interface();
 void add_algorithms();
 void add_sort();
 void add_bin_sort();

@@ -7,23 +7,40 @@ namespace hpk::detail::c {
 
 namespace {
 
-template <class Wide, class M>
-struct scan_elements {
+// Elements of a wide type. Adding has a kernel of its own; the others choose as they run.
+template <class Wide, class M, bool Adds>
+struct scan_wide {
   using value_type = Wide;
-  bytes_in<M> to, from;
-  hpk_type type;
-  operation by;
+  View<Wide*, LayoutRight, M> to, from;
+  operation other;
   bool exclusive;
-  HPK_FUNCTION void init(Wide& value) const { value = identity_of<Wide>(by); }
+  HPK_FUNCTION operation by() const { return Adds ? operation::sum : other; }
+  HPK_FUNCTION void init(Wide& value) const { value = identity_of<Wide>(by()); }
   HPK_FUNCTION void join(Wide& value, const Wide& next) const {
-    value = join_numbers(by, value, next);
+    value = join_numbers(by(), value, next);
   }
   HPK_FUNCTION void operator()(index_t i, Wide& value, bool is_final) const {
+    const Wide before = value;
+    value = join_numbers(by(), value, from(i));
+    if (is_final) to(i) = exclusive ? before : value;
+  }
+};
+
+// Copies elements to elements of their wide type, or back.
+template <class Wide, class M>
+struct convert_elements {
+  bytes_in<M> bytes;
+  View<Wide*, LayoutRight, M> wide;
+  hpk_type type;
+  bool back;
+  HPK_FUNCTION void operator()(index_t i) const {
     with_type_of<Wide>(type, [&]<class T>(std::type_identity<T>) {
-      const Wide element = widen(elements_in<T, M>(from)(i));
-      const Wide before = value;
-      value = join_numbers(by, value, element);
-      if (is_final) elements_in<T, M>(to)(i) = narrow<T>(exclusive ? before : value);
+      const auto x = elements_in<T, M>(bytes);
+      if (back) {
+        x(i) = narrow<T>(wide(i));
+      } else {
+        wide(i) = widen(static_cast<T>(x(i)));
+      }
     });
   }
 };
@@ -41,13 +58,32 @@ operation expect_operation(const char* function, const hpk_view& view, std::stri
 
 void scan_dense(const char* function, const hpk_view& to, const hpk_view& from, operation by,
                 bool exclusive, const hpk_instance* on) {
-  with_numbers(function, to, on,
-               [&]<class Exec, class M, class Wide>(const Exec& exec, std::type_identity<M>,
-                                                    std::type_identity<Wide>) {
-                 parallel_scan("hpk_scan", RangePolicy<Exec>(exec, 0, to.info.size),
-                               scan_elements<Wide, M>{bytes_of<M>(to), bytes_of<M>(from),
-                                                      to.info.type, by, exclusive});
-               });
+  with_numbers(
+      function, to, on,
+      [&]<class Exec, class M, class Wide>(const Exec& exec, std::type_identity<M>,
+                                           std::type_identity<Wide>) {
+        const RangePolicy<Exec> all(exec, 0, to.info.size);
+        const auto scan = [&](const auto& target, const auto& source) {
+          if (by == operation::sum) {
+            parallel_scan("hpk_scan", all,
+                          scan_wide<Wide, M, true>{target, source, by, exclusive});
+          } else {
+            parallel_scan("hpk_scan", all,
+                          scan_wide<Wide, M, false>{target, source, by, exclusive});
+          }
+        };
+        if (to.info.type == expect_type<Wide>())
+          return scan(elements_of<Wide, M>(to), elements_of<Wide, M>(from));
+        const View<Wide*, LayoutRight, M> wide(
+            view_alloc("hpk_scan: numbers of 64 bits", WithoutInitializing, exec),
+            static_cast<std::size_t>(to.info.size));
+        parallel_for("hpk_scan: widen", all,
+                     convert_elements<Wide, M>{bytes_of<M>(from), wide, from.info.type, false});
+        scan(wide, wide);
+        parallel_for("hpk_scan: narrow", all,
+                     convert_elements<Wide, M>{bytes_of<M>(to), wide, to.info.type, true});
+        exec.fence("hpk_scan: the wide numbers are freed");
+      });
 }
 
 }  // namespace
