@@ -13,14 +13,12 @@ template <class Wide, class M>
 struct draw {
   bytes_in<M> bytes;
   CounterRandom<> random;
-  hpk_type type;
   bool normal;
   Wide a, b;  // the bounds, or mean and deviation
-  HPK_FUNCTION void operator()(index_t i) const {
+  template <class T>
+  HPK_FUNCTION void element(index_t i) const {
     auto generator = random.at(static_cast<std::uint64_t>(i));
-    with_type_of<Wide>(type, [&]<class T>(std::type_identity<T>) {
-      elements_in<T, M>(bytes)(i) = draw_one<T>(generator);
-    });
+    elements_in<T, M>(bytes)(i) = draw_one<T>(generator);
   }
   template <class T, class Generator>
   HPK_FUNCTION T draw_one(Generator& generator) const {
@@ -58,15 +56,14 @@ Wide bound_of(const char* function, const hpk_view& view, double value) {
 
 void fill(const char* function, const hpk_view& view, bool normal, std::uint64_t seed, double a,
           double b, const hpk_instance* on) {
-  with_numbers(
-      function, view, on,
-      [&]<class Exec, class M, class Wide>(const Exec& exec, std::type_identity<M>,
-                                           std::type_identity<Wide>) {
-        parallel_for(
-            "hpk_fill_random", RangePolicy<Exec>(exec, 0, view.info.size),
-            draw<Wide, M>{bytes_of<M>(view), CounterRandom<>(seed), view.info.type, normal,
-                          bound_of<Wide>(function, view, a), bound_of<Wide>(function, view, b)});
-      });
+  with_numbers(function, view, on,
+               [&]<class Exec, class M, class Wide>(const Exec& exec, std::type_identity<M>,
+                                                    std::type_identity<Wide>) {
+                 for_each_element<Wide, M>("hpk_fill_random", exec, view,
+                                           draw<Wide, M>{bytes_of<M>(view), CounterRandom<>(seed),
+                                                         normal, bound_of<Wide>(function, view, a),
+                                                         bound_of<Wide>(function, view, b)});
+               });
 }
 
 // Throws unless there is a number between the bounds, or the deviation is one.

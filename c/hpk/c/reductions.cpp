@@ -7,10 +7,6 @@ namespace hpk::detail::c {
 
 namespace {
 
-// Iterations of host threads reduce this many elements, so that they choose the element type and
-// the operation outside of their loops. Lanes of a GPU take one element, as their neighbours do.
-constexpr index_t host_block = 1024;
-
 template <class Wide>
 struct joining {
   using reducer = joining;
@@ -30,7 +26,7 @@ struct joining {
 template <class Wide, class Element>
 HPK_FORCEINLINE_FUNCTION void join_range(operation by, index_t begin, index_t end, Wide& result,
                                          const Element& element) {
-  constexpr int parts = 8;
+  constexpr int parts = 16;
   if (end - begin >= parts) {
     Wide partial[parts];
     for (int p = 0; p < parts; ++p) partial[p] = identity_of<Wide>(by);
@@ -97,11 +93,6 @@ struct add_products {
     });
   }
 };
-
-template <class M>
-constexpr index_t block_of() {
-  return SpaceAccessibility<DefaultHostExecutionSpace, M>::accessible ? host_block : 1;
-}
 
 template <class Wide, class Exec, class Kernel>
 Wide reduce_blocks(const char* label, const Exec& exec, index_t elements, operation by,

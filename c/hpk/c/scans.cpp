@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <hpk/algorithms.hpp>
+
 #include <hpk/c/detail/numbers.hpp>
 
 #include <string_view>
@@ -7,21 +9,20 @@ namespace hpk::detail::c {
 
 namespace {
 
-// Elements of a wide type. Adding has a kernel of its own; the others choose as they run.
-template <class Wide, class M, bool Adds>
+// Products and extrema of elements of a wide type; sums are an algorithm of hpk.
+template <class Wide, class M>
 struct scan_wide {
   using value_type = Wide;
   View<Wide*, LayoutRight, M> to, from;
-  operation other;
+  operation by;
   bool exclusive;
-  HPK_FUNCTION operation by() const { return Adds ? operation::sum : other; }
-  HPK_FUNCTION void init(Wide& value) const { value = identity_of<Wide>(by()); }
+  HPK_FUNCTION void init(Wide& value) const { value = identity_of<Wide>(by); }
   HPK_FUNCTION void join(Wide& value, const Wide& next) const {
-    value = join_numbers(by(), value, next);
+    value = join_numbers(by, value, next);
   }
   HPK_FUNCTION void operator()(index_t i, Wide& value, bool is_final) const {
     const Wide before = value;
-    value = join_numbers(by(), value, from(i));
+    value = join_numbers(by, value, from(i));
     if (is_final) to(i) = exclusive ? before : value;
   }
 };
@@ -31,17 +32,15 @@ template <class Wide, class M>
 struct convert_elements {
   bytes_in<M> bytes;
   View<Wide*, LayoutRight, M> wide;
-  hpk_type type;
   bool back;
-  HPK_FUNCTION void operator()(index_t i) const {
-    with_type_of<Wide>(type, [&]<class T>(std::type_identity<T>) {
-      const auto x = elements_in<T, M>(bytes);
-      if (back) {
-        x(i) = narrow<T>(wide(i));
-      } else {
-        wide(i) = widen(static_cast<T>(x(i)));
-      }
-    });
+  template <class T>
+  HPK_FUNCTION void element(index_t i) const {
+    const auto x = elements_in<T, M>(bytes);
+    if (back) {
+      x(i) = narrow<T>(wide(i));
+    } else {
+      wide(i) = widen(static_cast<T>(x(i)));
+    }
   }
 };
 
@@ -64,12 +63,12 @@ void scan_dense(const char* function, const hpk_view& to, const hpk_view& from, 
                                            std::type_identity<Wide>) {
         const RangePolicy<Exec> all(exec, 0, to.info.size);
         const auto scan = [&](const auto& target, const auto& source) {
-          if (by == operation::sum) {
-            parallel_scan("hpk_scan", all,
-                          scan_wide<Wide, M, true>{target, source, by, exclusive});
+          if (by != operation::sum) {
+            parallel_scan("hpk_scan", all, scan_wide<Wide, M>{target, source, by, exclusive});
+          } else if (exclusive) {
+            Experimental::exclusive_scan("hpk_scan", exec, source, target, Wide(0));
           } else {
-            parallel_scan("hpk_scan", all,
-                          scan_wide<Wide, M, false>{target, source, by, exclusive});
+            Experimental::inclusive_scan("hpk_scan", exec, source, target);
           }
         };
         if (to.info.type == expect_type<Wide>())
@@ -77,11 +76,11 @@ void scan_dense(const char* function, const hpk_view& to, const hpk_view& from, 
         const View<Wide*, LayoutRight, M> wide(
             view_alloc("hpk_scan: numbers of 64 bits", WithoutInitializing, exec),
             static_cast<std::size_t>(to.info.size));
-        parallel_for("hpk_scan: widen", all,
-                     convert_elements<Wide, M>{bytes_of<M>(from), wide, from.info.type, false});
+        for_each_element<Wide, M>("hpk_scan: widen", exec, from,
+                                  convert_elements<Wide, M>{bytes_of<M>(from), wide, false});
         scan(wide, wide);
-        parallel_for("hpk_scan: narrow", all,
-                     convert_elements<Wide, M>{bytes_of<M>(to), wide, to.info.type, true});
+        for_each_element<Wide, M>("hpk_scan: narrow", exec, to,
+                                  convert_elements<Wide, M>{bytes_of<M>(to), wide, true});
         exec.fence("hpk_scan: the wide numbers are freed");
       });
 }

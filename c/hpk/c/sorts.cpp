@@ -53,24 +53,22 @@ HPK_FORCEINLINE_FUNCTION T element_of(bits_of<T> key, bool descending) {
 }
 
 // Copies elements to keys, or keys to elements. Keys have 32 or 64 bits.
-template <class Wide, class Key, class M>
+template <class Key, class M>
 struct convert_keys {
   bytes_in<M> bytes;
   View<Key*, LayoutRight, M> keys;
-  hpk_type type;
   bool descending;
   bool back;
-  HPK_FUNCTION void operator()(index_t i) const {
-    with_type_of<Wide>(type, [&]<class T>(std::type_identity<T>) {
-      if constexpr (sizeof(T) <= sizeof(Key)) {
-        const auto x = elements_in<T, M>(bytes);
-        if (back) {
-          x(i) = element_of<T>(static_cast<bits_of<T>>(keys(i)), descending);
-        } else {
-          keys(i) = key_of(static_cast<T>(x(i)), descending);
-        }
+  template <class T>
+  HPK_FUNCTION void element(index_t i) const {
+    if constexpr (sizeof(T) <= sizeof(Key)) {
+      const auto x = elements_in<T, M>(bytes);
+      if (back) {
+        x(i) = element_of<T>(static_cast<bits_of<T>>(keys(i)), descending);
+      } else {
+        keys(i) = key_of(static_cast<T>(x(i)), descending);
       }
-    });
+    }
   }
 };
 template <class V, class P>
@@ -93,13 +91,11 @@ void with_keys(const char* function, const hpk_view& view, bool descending, cons
                      const View<Key*, LayoutRight, M> keys(
                          view_alloc("hpk_sort: keys", WithoutInitializing, exec),
                          static_cast<std::size_t>(view.info.size));
-                     convert_keys<Wide, Key, M> convert{bytes_of<M>(view), keys, view.info.type,
-                                                        descending, false};
-                     const RangePolicy<Exec> all(exec, 0, view.info.size);
-                     parallel_for("hpk_sort: elements to keys", all, convert);
+                     convert_keys<Key, M> convert{bytes_of<M>(view), keys, descending, false};
+                     for_each_element<Wide, M>("hpk_sort: elements to keys", exec, view, convert);
                      f(exec, keys, [&] {
                        convert.back = true;
-                       parallel_for("hpk_sort: keys to elements", all, convert);
+                       for_each_element<Wide, M>("hpk_sort: keys to elements", exec, view, convert);
                      });
                      exec.fence("hpk_sort: the keys are freed");
                    };

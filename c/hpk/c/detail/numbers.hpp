@@ -110,6 +110,36 @@ void with_numbers(const char* function, const hpk_view& view, const hpk_instance
   });
 }
 
+/// The number of elements of one iteration. Host threads take a block of them, so that they choose
+/// the element type outside of their loops; lanes of a GPU take one, as their neighbours do.
+template <class M>
+constexpr index_t block_of() {
+  return SpaceAccessibility<DefaultHostExecutionSpace, M>::accessible ? 2048 : 1;
+}
+
+/// Calls body.element<T>(i) for the elements of a block, whose type is T.
+template <class Wide, class Body>
+struct element_blocks {
+  Body body;
+  hpk_type type;
+  index_t elements;
+  index_t block;
+  HPK_FUNCTION void operator()(index_t b) const {
+    with_type_of<Wide>(type, [&]<class T>(std::type_identity<T>) {
+      const index_t begin = b * block;
+      const index_t end = begin + block < elements ? begin + block : elements;
+      for (index_t i = begin; i < end; ++i) body.template element<T>(i);
+    });
+  }
+};
+/// Calls body.element<T>(i) for all elements of a view in memory M.
+template <class Wide, class M, class Exec, class Body>
+void for_each_element(const char* label, const Exec& exec, const hpk_view& view, const Body& body) {
+  constexpr index_t block = block_of<M>();
+  parallel_for(label, RangePolicy<Exec>(exec, 0, (view.info.size + block - 1) / block),
+               element_blocks<Wide, Body>{body, view.info.type, view.info.size, block});
+}
+
 /// An operation on numbers.
 enum class operation { sum, prod, min, max, count };
 
