@@ -102,7 +102,7 @@ function(hpk_package)
   write_basic_package_version_file(${build}/hpkConfigVersion.cmake
                                    COMPATIBILITY SameMinorVersion)
   set(files ${build}/hpkConfig.cmake ${build}/hpkConfigVersion.cmake)
-  foreach(helper hpkLanguage hpkEmuTest hpkTplLibrary)
+  foreach(helper hpkLanguage hpkEmuTest hpkFortran hpkTplLibrary)
     configure_file(${PROJECT_SOURCE_DIR}/cmake/${helper}.cmake ${build}/${helper}.cmake COPYONLY)
     list(APPEND files ${build}/${helper}.cmake)
   endforeach()
