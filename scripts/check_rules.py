@@ -33,7 +33,7 @@ TOOL_LAYERS = ["base", "seam", "tools", "runtime"]
 # The folders beside core. Files under <folder>/hpk may include their own headers, the public ones of core,
 # and headers of the layers listed here. Headers in detail/ are internal; the test of one may include it.
 PARTS = {"algorithms": [], "containers": [], "graph": ["base", "seam"], "interop": [], "io": [], "lockstep": [], "simd": ["base", "math"],
-         "tasks": ["base", "seam"], "mpi": [], "c": [], "fortran": ["c"], "python": [], "profiler": [*TOOL_LAYERS], "recording": [*TOOL_LAYERS, "memory"]}
+         "tasks": ["base", "seam"], "mpi": [], "c": [], "fortran": ["c"], "python": ["c", "interop"], "profiler": [*TOOL_LAYERS], "recording": [*TOOL_LAYERS, "memory"]}
 # Generated headers, and the folders that may include them in addition to their own. default_spaces.hpp
 # contains only declarations; backends.hpp includes the backends without naming them.
 GENERATED = {

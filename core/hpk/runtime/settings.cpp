@@ -33,8 +33,9 @@ namespace {
 }
 
 // Variables that parts of hpk read directly, not through the option table.
-constexpr std::array<std::string_view, 5> names_of_parts = {
-    "strict-dual-views", "check-dual-views", "mpi-checks", "mpi-gpu-aware", "kokkos-strict"};
+constexpr std::array<std::string_view, 8> names_of_parts = {
+    "strict-dual-views", "check-dual-views", "mpi-checks", "mpi-gpu-aware",
+    "kokkos-strict",     "cache-dir",        "cxx",        "cxxflags"};
 
 // The known name that is nearest to an unknown one.
 struct misspelt_name {
