@@ -8,6 +8,10 @@
 #   hpk_dev      libhpk-dev             what it takes to build programs: headers, static libraries, files for
 #                                       CMake and pkg-config, the drop-in for Kokkos, printers for gdb, hpk-diff
 #   hpk_doc      hpk-doc                the pages and examples
+# and, if they are built,
+#   hpk_fortran      libhpk-fortran<major>.<minor>  the shared library of the Fortran module
+#   hpk_fortran_dev  libhpk-fortran-dev             the Fortran module for programs
+#   hpk_python       python3-hpk                    the Python module; kernels from text need libhpk-dev too
 # -DCPACK_PACKAGE_CONTACT="<name> <address>" names another maintainer.
 get_target_property(hpk_core_type hpk_core TYPE)
 set(shared OFF)
@@ -35,9 +39,20 @@ if(shared)
   list(PREPEND CPACK_COMPONENTS_ALL hpk_runtime)
   set(CPACK_COMPONENT_HPK_DEV_DEPENDS hpk_runtime)
 endif()
+if(TARGET hpk_fortran)
+  list(APPEND CPACK_COMPONENTS_ALL hpk_fortran_dev)
+  set(CPACK_COMPONENT_HPK_FORTRAN_DEV_DEPENDS hpk_dev)
+  if(shared)
+    list(APPEND CPACK_COMPONENTS_ALL hpk_fortran)
+    list(APPEND CPACK_COMPONENT_HPK_FORTRAN_DEV_DEPENDS hpk_fortran)
+  endif()
+endif()
+if(TARGET hpk_python_module)
+  list(APPEND CPACK_COMPONENTS_ALL hpk_python)
+endif()
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_ARCHIVE_COMPONENT_INSTALL ON)
-foreach(component runtime dev doc)
+foreach(component runtime dev doc fortran fortran_dev python)
   string(TOUPPER ${component} upper)
   set(CPACK_ARCHIVE_HPK_${upper}_FILE_NAME
       hpk-${component}-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR})
@@ -47,6 +62,12 @@ set(CPACK_COMPONENT_HPK_RUNTIME_DESCRIPTION
     "${about}This package contains the shared libraries that programs load.")
 set(CPACK_COMPONENT_HPK_DEV_DESCRIPTION
     "${about}This package contains what it takes to build programs: headers,\nlibraries, files for CMake and pkg-config.")
+set(CPACK_COMPONENT_HPK_FORTRAN_DESCRIPTION
+    "${about}This package contains the shared library of its Fortran module.")
+set(CPACK_COMPONENT_HPK_FORTRAN_DEV_DESCRIPTION
+    "${about}This package contains its Fortran module,\nand what it takes to call C++ kernels from Fortran.")
+set(CPACK_COMPONENT_HPK_PYTHON_DESCRIPTION
+    "${about}This package contains its Python module: arrays that share memory with\nnumpy, parallel algorithms, and kernels from text.")
 set(CPACK_COMPONENT_HPK_DOC_DESCRIPTION "${about}This package contains the pages and examples.")
 
 set(CPACK_DEB_COMPONENT_INSTALL ON)
@@ -63,6 +84,19 @@ set(CPACK_DEBIAN_HPK_DEV_PACKAGE_NAME libhpk-dev)
 set(CPACK_DEBIAN_HPK_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_HPK_DEV_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_HPK_DEV_PACKAGE_RECOMMENDS python3) # of hpk-migrate
+set(CPACK_DEBIAN_HPK_FORTRAN_PACKAGE_NAME libhpk-fortran${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+set(CPACK_DEBIAN_HPK_FORTRAN_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_HPK_FORTRAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_HPK_FORTRAN_DEV_PACKAGE_NAME libhpk-fortran-dev)
+set(CPACK_DEBIAN_HPK_FORTRAN_DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_HPK_FORTRAN_DEV_PACKAGE_RECOMMENDS gfortran)
+set(CPACK_DEBIAN_HPK_PYTHON_PACKAGE_NAME python3-hpk)
+set(CPACK_DEBIAN_HPK_PYTHON_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_HPK_PYTHON_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_HPK_PYTHON_PACKAGE_DEPENDS "python3 (>= 3.11)")
+set(CPACK_DEBIAN_HPK_PYTHON_PACKAGE_RECOMMENDS "g++, libhpk-dev (= ${PROJECT_VERSION}), python3-numpy")
+set(CPACK_DEBIAN_HPK_PYTHON_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/packaging/debian/postinst
+                                                  ${PROJECT_SOURCE_DIR}/packaging/debian/prerm)
 set(CPACK_DEBIAN_HPK_DOC_PACKAGE_NAME hpk-doc)
 set(CPACK_DEBIAN_HPK_DOC_PACKAGE_SECTION doc)
 set(CPACK_DEBIAN_HPK_DOC_PACKAGE_ARCHITECTURE all)
@@ -76,7 +110,8 @@ list(JOIN hpk_public_packages ", " CPACK_DEBIAN_HPK_DEV_PACKAGE_DEPENDS)
 get_property(hpk_separate_packages GLOBAL PROPERTY hpk_debian_separate)
 list(JOIN hpk_separate_packages ", " CPACK_DEBIAN_HPK_DEV_PACKAGE_SUGGESTS)
 # The libraries of this build that those of the runtime package link.
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR} ${PROJECT_BINARY_DIR}/core)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR} ${PROJECT_BINARY_DIR}/core
+                                                ${PROJECT_BINARY_DIR}/fortran)
 set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/hpkDebianFiles.cmake)
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 include(CPack)

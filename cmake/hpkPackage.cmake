@@ -132,8 +132,19 @@ function(hpk_package)
   install(TARGETS ${targets} EXPORT hpkTargets ${libraries} FILE_SET HEADERS FILE_SET device_headers ${includes})
   install(EXPORT hpkTargets NAMESPACE hpk:: DESTINATION ${cmake_dir})
   foreach(part ${HPK_SEPARATE_PARTS})
-    install(TARGETS hpk_${part} EXPORT hpk_${part}Targets ${libraries} FILE_SET HEADERS ${includes})
-    install(EXPORT hpk_${part}Targets NAMESPACE hpk:: DESTINATION ${cmake_dir})
+    # The Fortran library needs the library of the Fortran compiler, so its packages are its own.
+    set(runtime hpk_runtime)
+    set(dev hpk_dev)
+    if(part STREQUAL "fortran")
+      set(runtime hpk_fortran)
+      set(dev hpk_fortran_dev)
+    endif()
+    install(
+      TARGETS hpk_${part} EXPORT hpk_${part}Targets
+      LIBRARY COMPONENT ${runtime} NAMELINK_COMPONENT ${dev}
+      ARCHIVE COMPONENT ${dev}
+      FILE_SET HEADERS COMPONENT ${dev} ${includes})
+    install(EXPORT hpk_${part}Targets NAMESPACE hpk:: DESTINATION ${cmake_dir} COMPONENT ${dev})
   endforeach()
   install(FILES ${files} DESTINATION ${cmake_dir})
   install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/hpk)

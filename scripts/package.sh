@@ -17,8 +17,12 @@ package() {
     esac
     shift
   done
-  # Where there is no Debian, there are archives alone.
-  command -v apt-get >/dev/null || deps_package=("${deps_demo[@]}")
+  # Where there is no Debian, there are archives alone, of the C++ parts.
+  if command -v apt-get >/dev/null; then
+    options=(-Dhpk_ENABLE_FORTRAN=ON -Dhpk_ENABLE_PYTHON=ON "${options[@]}")
+  else
+    deps_package=("${deps_demo[@]}")
+  fi
   [ ${#form[@]} = 0 ] || [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || deps_package+=(debootstrap:debootstrap)
   need_to_build "${deps_package[@]}"
   if [ -z "$build" ]; then
