@@ -20,7 +20,7 @@ FNR == 1 {
   count = split(FILENAME, path, "/")
   for (k = 1; k < count && path[k] != "hpk"; ++k) {
   }
-  part = path[k - 1]
+  part = path[k - 1] == "include" ? path[k - 2] : path[k - 1]
   group = part == "core" ? (path[k + 1] in of_folder ? of_folder[path[k + 1]] : "base") : part
 }
 { line[FNR] = $0 }

@@ -9,7 +9,8 @@ import os
 import re
 import xml.etree.ElementTree as ET
 
-PARTS = ["core", "algorithms", "containers", "graph", "io", "lockstep", "mpi", "simd", "tasks"]
+PARTS = ["core", "algorithms", "c", "containers", "fortran", "graph", "interop", "io", "lockstep", "mpi", "python/include",
+         "simd", "tasks"]
 SORTS = {"class": "Classes", "struct": "Classes", "union": "Classes", "concept": "Concepts", "function": "Functions",
          "variable": "Constants and variables", "typedef": "Types", "enum": "Types", "define": "Macros"}
 ORDER = ["Macros", "Classes", "Concepts", "Types", "Functions", "Constants and variables"]
@@ -26,13 +27,13 @@ class Headers:
         for part in PARTS:
             for folder, _, files in os.walk(root / part / "hpk"):
                 for file in files:
-                    if not file.endswith((".hpp", ".hpp.in")):
+                    if not file.endswith((".h", ".hpp", ".hpp.in")):
                         continue
                     path = os.path.join(folder, file)
                     name = os.path.relpath(path, root / part).removesuffix(".in")
                     with open(path, encoding="utf-8") as text:
                         self.includes[name] = re.findall(r"^#\s*include <(hpk/[^>]+)>", text.read(), re.M)
-                    if name.count("/") == 1 or (part != "core" and name.startswith(f"hpk/{part}/") and
+                    if name.count("/") == 1 or (part != "core" and name.startswith(f"hpk/{part.split('/')[0]}/") and
                                                 name.count("/") == 2):
                         self.public.append(name)
         self.depths = {header: self.depths_from(header) for header in self.public}

@@ -23,9 +23,12 @@
 extern "C" {
 #endif
 
-/** The version of this header's interface. MAJOR changes when a program must be compiled again,
- * MINOR when something is added. */
+/** @addtogroup c
+ * @{ */
+
+/** The version of this header's interface, which changes when a program must be compiled again. */
 #define HPK_C_VERSION_MAJOR 1
+/** Changes when something is added to the interface. */
 #define HPK_C_VERSION_MINOR 0
 
 /** The largest rank of a view. */
@@ -67,17 +70,20 @@ hpk_status hpk_fence(const char* label);
 /** Writes the configuration as text, cut to `size` bytes with the final 0, and returns the full
  * length. */
 size_t hpk_configuration(char* text, size_t size, int verbose);
-/** Opens and closes a region of the profile (HPK_PROFILE) and of tools. */
+/** Opens a region of the profile (HPK_PROFILE) and of tools. */
 hpk_status hpk_push_region(const char* name);
+/** Closes the region that was opened last. */
 hpk_status hpk_pop_region(void);
 
 /* ---- spaces and instances ------------------------------------------------------------------ */
 
-/** The number of execution spaces of this build, and their names: "Threads", "Emu", "Cuda". */
+/** The number of execution spaces of this build. */
 int hpk_space_count(void);
+/** The name of an execution space, such as "Threads", "Emu" or "Cuda"; null for a wrong index. */
 const char* hpk_space_name(int index);
-/** The names of the default execution space and of the default host space. */
+/** The name of the default execution space. */
 const char* hpk_default_space(void);
+/** The name of the default host space. */
 const char* hpk_default_host_space(void);
 /** The name of the memory space of an execution space; null for an unknown name. */
 const char* hpk_memory_space(const char* space);
@@ -89,6 +95,7 @@ typedef struct hpk_instance hpk_instance;
 
 /** Makes a new instance of an execution space, or with is_default its default instance. */
 hpk_status hpk_instance_create(const char* space, int is_default, hpk_instance** instance);
+/** Destroys an instance; null has no effect. Its work goes on. */
 void hpk_instance_destroy(hpk_instance* instance);
 /** Waits for the work of one instance. */
 hpk_status hpk_instance_fence(const hpk_instance* instance, const char* label);
@@ -135,22 +142,21 @@ typedef struct hpk_view_info {
   int64_t size;                    /**< number of elements */
   const char* label;               /**< "" without a label; as long-lived as the view */
   const char* space;               /**< name of the memory space */
-  hpk_type type;
-  hpk_layout layout;
-  int32_t rank;
+  hpk_type type;                   /**< of the elements */
+  hpk_layout layout;               /**< the layout that the strides have */
+  int32_t rank;                    /**< number of dimensions */
   int32_t item_size;       /**< bytes of an element */
   int32_t read_only;       /**< whether the elements are const */
   int32_t host_accessible; /**< whether host code may access the memory */
 } hpk_view_info;
 
-/** A number of any element type: the member that `type` names. Integers and bool are in i or u,
- * real numbers in f, complex numbers in f and imag. */
+/** A number of any element type. The other members have no meaning. */
 typedef struct hpk_scalar {
-  hpk_type type;
-  int64_t i;
-  uint64_t u;
-  double f;
-  double imag;
+  hpk_type type; /**< says which member has the value */
+  int64_t i;     /**< of BOOL and INT8 to INT64 */
+  uint64_t u;    /**< of UINT8 to UINT64 */
+  double f;      /**< of real numbers; the real part of complex numbers */
+  double imag;   /**< the imaginary part of complex numbers */
 } hpk_scalar;
 
 /** A multi-dimensional array with shared ownership of its memory. */
@@ -168,9 +174,9 @@ hpk_status hpk_view_create(hpk_type type, int rank, const int64_t* extents, hpk_
 hpk_status hpk_view_wrap(hpk_type type, int rank, const int64_t* extents, const int64_t* strides,
                          const char* space, void* data, int read_only, const char* label,
                          void* owner, void (*release)(void* owner), hpk_view** view);
-/** Adds an owner of the view, and removes one. The last one destroys the view; other views of its
- * memory stay. */
+/** Adds an owner of the view, and returns it. */
 hpk_view* hpk_view_retain(hpk_view* view);
+/** Removes an owner of the view. The last one destroys the view; other views of its memory stay. */
 void hpk_view_release(hpk_view* view);
 /** The description, as long-lived as the view. */
 const hpk_view_info* hpk_view_get_info(const hpk_view* view);
@@ -194,10 +200,11 @@ hpk_status hpk_view_deep_copy(const hpk_view* to, const hpk_view* from);
 /** Sets all elements. Fails if the element type can't represent the value. */
 hpk_status hpk_view_fill(const hpk_view* view, const hpk_scalar* value, const hpk_instance* on);
 
-/** Exchanges views with other libraries by DLPack, without a copy. `tensor` is a DLManagedTensor,
- * or with `versioned` a DLManagedTensorVersioned. The receiver of an exported tensor calls its
- * deleter once. hpk_view_from_dlpack takes the tensor over, unless it fails. */
+/** Makes a tensor of DLPack that shares the view's memory: a DLManagedTensor, or with `versioned` a
+ * DLManagedTensorVersioned. Waits for all work. The receiver of the tensor calls its deleter. */
 hpk_status hpk_view_to_dlpack(const hpk_view* view, int versioned, void** tensor);
+/** Makes a view of a tensor of DLPack, and takes the tensor over, unless this fails. Its deleter is
+ * called when no view uses the memory any more. The label may be null. */
 hpk_status hpk_view_from_dlpack(void* tensor, int versioned, const char* label, hpk_view** view);
 /** The device of a view in DLPack's numbers: DLDeviceType and index. */
 hpk_status hpk_view_dlpack_device(const hpk_view* view, int32_t* type, int32_t* index);
@@ -232,6 +239,8 @@ hpk_status hpk_sort_by_key(const hpk_view* keys, const hpk_view* values, int des
  * [a, b); "normal": mean a, standard deviation b. */
 hpk_status hpk_fill_random(const hpk_view* view, const char* distribution, uint64_t seed, double a,
                            double b, const hpk_instance* on);
+
+/** @} */
 
 #ifdef __cplusplus
 }

@@ -41,6 +41,7 @@ namespace python {
 /// A Python exception is set: thrown by the functions of this header, and caught by call().
 class error : public std::exception {
  public:
+  /// A text for programs that print it; Python has the exception.
   const char* what() const noexcept override { return "an exception of Python"; }
 };
 
