@@ -134,7 +134,7 @@ concept shares_allocation = requires(const V& view) {
 
 namespace classes {
 /// @cond internal
-/// The result of view_wrap(). From: empty for memory without an owner (owned_memory.hpp).
+/// The result of view_wrap(). From: empty for memory without an owner (wrapped_memory.hpp).
 template <class T, class... From>
 struct wrapped_memory {
   T* pointer;
@@ -216,7 +216,7 @@ auto with_label(const detail::allocation_properties<E, M, F>& properties, std::s
 
 /// Returns memory for a View to wrap: View(view_wrap(pointer), n0, ...) is View(pointer, n0, ...).
 /// The label appears in errors of the constructor, and must outlive the returned object; label() of
-/// the View is empty. May be called in kernels. owned_memory.hpp has the forms with an owner.
+/// the View is empty. May be called in kernels. wrapped_memory.hpp has the forms with an owner.
 HPK_CALLS_EITHER
 template <class Pointer, class... Label>
   requires(sizeof...(Label) < 2 && !(detail::shares_allocation<Label> || ...))

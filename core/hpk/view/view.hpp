@@ -9,13 +9,13 @@
 #include <hpk/memory/quarantine.hpp>
 #include <hpk/view/compat_members.hpp>
 #include <hpk/view/initialize.hpp>
-#include <hpk/view/owned_memory.hpp>
 #include <hpk/view/set_shape.hpp>
 #include <hpk/view/show_to_inspection.hpp>
 #include <hpk/view/slices.hpp>
 #include <hpk/view/traits.hpp>
 #include <hpk/view/view_access.hpp>
 #include <hpk/view/view_functions.hpp>
+#include <hpk/view/wrapped_memory.hpp>
 
 namespace hpk {
 

@@ -5,8 +5,8 @@
 #pragma once
 
 #include <hpk/view/assign.hpp>
-#include <hpk/view/owned_memory.hpp>
 #include <hpk/view/properties.hpp>
+#include <hpk/view/wrapped_memory.hpp>
 
 namespace hpk {
 

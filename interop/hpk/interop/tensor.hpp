@@ -5,6 +5,8 @@
 // structs.
 #pragma once
 
+#include <hpk/version.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <hpk/base/assert.hpp>
 #include <hpk/base/text.hpp>
-#include <hpk/view/owned_memory.hpp>
+#include <hpk/view/wrapped_memory.hpp>
 
 namespace hpk::detail {
 
