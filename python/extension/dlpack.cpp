@@ -81,6 +81,15 @@ PyObject* get_dlpack_device(PyObject* self, PyObject*) {
   return Py_BuildValue("(ii)", static_cast<int>(type), static_cast<int>(index));
 }
 
+namespace {
+// Reads a tuple of two numbers. Returns false with an exception.
+bool to_pair(PyObject* tuple, const char* name, int& first, int& second) {
+  if (PyTuple_Check(tuple)) return PyArg_ParseTuple(tuple, "ii", &first, &second) != 0;
+  PyErr_Format(PyExc_TypeError, "hpk: %s must be a tuple of two numbers, not %R", name, tuple);
+  return false;
+}
+}  // namespace
+
 PyObject* to_dlpack(PyObject* self, PyObject* args, PyObject* keywords) {
   static char names_text[][12] = {"stream", "max_version", "dl_device", "copy"};
   static char* names[] = {names_text[0], names_text[1], names_text[2], names_text[3], nullptr};
@@ -94,8 +103,7 @@ PyObject* to_dlpack(PyObject* self, PyObject* args, PyObject* keywords) {
   int versioned = 0;
   if (version != Py_None) {
     int major = 0, minor = 0;
-    if (!PyArg_ParseTuple(version, "ii;hpk: max_version is a tuple of two numbers", &major, &minor))
-      return nullptr;
+    if (!to_pair(version, "max_version", major, minor)) return nullptr;
     versioned = major >= 1 ? 1 : 0;
   }
   std::int32_t type = 0, index = 0;
@@ -103,9 +111,7 @@ PyObject* to_dlpack(PyObject* self, PyObject* args, PyObject* keywords) {
   bool to_host = false;
   if (device != Py_None) {
     int wanted_type = 0, wanted_index = 0;
-    if (!PyArg_ParseTuple(device, "ii;hpk: dl_device is a tuple of two numbers", &wanted_type,
-                          &wanted_index))
-      return nullptr;
+    if (!to_pair(device, "dl_device", wanted_type, wanted_index)) return nullptr;
     to_host = wanted_type == 1 && as_view(self)->info->host_accessible == 0;
     if (!to_host && !(wanted_type == type && wanted_index == index) && wanted_type != 1) {
       PyErr_Format(PyExc_BufferError,

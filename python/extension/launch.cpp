@@ -331,6 +331,7 @@ PyObject* launch(const kernel_object& self, const variant& v, const call_form& f
   }
   const char* label = args.label;
   if (label == nullptr) label = PyUnicode_AsUTF8AndSize(self.name, nullptr);
+  if (label == nullptr) return nullptr;
   hpk_scalar result{};
   const hpk::python::kernel_call call{views,
                                       scalars,

@@ -74,12 +74,17 @@ PyObject* wrap_buffer(PyObject* object, const char* label) {
   std::int64_t extents[HPK_C_MAX_RANK];
   std::int64_t strides[HPK_C_MAX_RANK];
   for (int r = 0; r != rank; ++r) extents[r] = buffer->shape[r];
-  if (!to_elements(rank, buffer->shape, buffer->strides, buffer->itemsize, strides)) return nullptr;
+  // Exporters such as ctypes leave out the strides of C order.
+  const bool has_strides = buffer->strides != nullptr;
+  if (has_strides &&
+      !to_elements(rank, buffer->shape, buffer->strides, buffer->itemsize, strides))
+    return nullptr;
   if (!expect_aligned(buffer->buf, type)) return nullptr;
   hpk_view* view = nullptr;
   const holds_gil held;
-  if (!check(hpk_view_wrap(type, rank, extents, strides, "Host", buffer->buf, buffer->readonly,
-                           label, buffer.get(), release_buffer, &view)))
+  if (!check(hpk_view_wrap(type, rank, extents, has_strides ? strides : nullptr, "Host",
+                           buffer->buf, buffer->readonly, label, buffer.get(), release_buffer,
+                           &view)))
     return nullptr;
   (void)buffer.release();
   return make_view(view);

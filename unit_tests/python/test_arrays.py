@@ -51,6 +51,12 @@ class Buffers(unittest.TestCase):
         x[1] = 7
         self.assertEqual(a[1], 7.0)
 
+    def test_buffer_without_strides(self):
+        a = ((ctypes.c_int32 * 3) * 2)((1, 2, 3), (4, 5, 6))
+        x = hpk.wrap(a)
+        self.assertEqual((x.strides, x.tolist()), ((12, 4), [[1, 2, 3], [4, 5, 6]]))
+        self.assertEqual(hpk.wrap(ctypes.c_double(2)).item(), 2.0)
+
     def test_wrap_keeps_the_object(self):
         a = array.array("d", [1.0])
         x = hpk.wrap(a)
@@ -245,6 +251,13 @@ class DLPack(unittest.TestCase):
             x.__dlpack__()
         y = hpk.from_dlpack(x.__dlpack__(max_version=(1, 0)))
         self.assertTrue(y.read_only)
+
+    def test_wrong_arguments(self):
+        x = hpk.view(3, space="Host")
+        for name in ("max_version", "dl_device"):
+            for value in (1, [1, 0], (1,), ("a", 0)):
+                with self.subTest(name=name, value=value), self.assertRaises(TypeError):
+                    x.__dlpack__(**{name: value})
 
     def test_copies_and_devices(self):
         x = hpk.view(3, space="Host")

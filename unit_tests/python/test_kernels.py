@@ -247,6 +247,11 @@ class Errors(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "can't be a name in C"):
             hpk.kernel("x(i) = int", x=x, int=1)
 
+    def test_name_without_utf8(self):
+        x = doubles(1)
+        with self.assertRaises(UnicodeEncodeError):
+            hpk.Kernel("x(i) = 1", name="\ud800")(x=x)
+
     def test_compile_error_shows_the_line(self):
         text = "double t = x(i);\nx(i) = t +* 2;\n"
         with self.assertRaises(hpk.CompileError) as caught:

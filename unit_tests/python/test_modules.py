@@ -3,6 +3,7 @@
 arrays. HEAT_FOLDER is the folder with the built module."""
 
 import array
+import ctypes
 import gc
 import glob
 import importlib.machinery
@@ -48,6 +49,13 @@ class Modules(unittest.TestCase):
         self.assertEqual(other.step(a, b, 0.25), 0.125)
         hpk.kernel("a(i, j) += b(i, j)", a=a, b=b)
         self.assertEqual(hpk.sum(b), 6 + 4 * 0.25)
+
+    def test_buffer_without_strides(self):
+        a, b = (((ctypes.c_double * 4) * 3)() for _ in range(2))
+        for row in range(3):
+            a[row][:] = [row * row] * 4
+        self.assertEqual(heat.step(b, a, 0.25), 0.5)
+        self.assertEqual([list(row) for row in b], [[0] * 4, [0, 1.5, 1.5, 0], [0] * 4])
 
     def test_lifetime(self):
         part = heat.make_field(3, 4)[1:, ::2]

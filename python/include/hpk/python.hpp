@@ -199,8 +199,10 @@ V view_of_buffer(std::unique_ptr<Py_buffer> buffer, std::string_view label) {
   if (reinterpret_cast<std::uintptr_t>(held->buf) % alignof(value) != 0)
     raise(PyExc_ValueError, begin(label) + "the elements are not aligned; copy the array");
   LayoutStride shape;
-  for (int r = 0; r != rank; ++r) {
-    const Py_ssize_t stride = held->strides[r];
+  Py_ssize_t next = held->itemsize;  // the stride in C order, which exporters may leave out
+  for (int r = rank - 1; r >= 0; --r) {
+    const Py_ssize_t stride = held->strides != nullptr ? held->strides[r] : next;
+    next *= held->shape[r];
     if (held->shape[r] > 1 && (stride < 0 || stride % held->itemsize != 0))
       raise(PyExc_ValueError, begin(label) + "dimension " + std::to_string(r) + " has the stride " +
                                   std::to_string(stride) + " bytes; copy the array");
