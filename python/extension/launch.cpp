@@ -79,8 +79,6 @@ bool set_value(arguments& args, int a, PyObject* value, PyObject* names) {
     args.keys[a] = as_view(value)->key | view_key;
   } else if (Py_IS_TYPE(value, &PyFloat_Type)) {
     args.keys[a] = HPK_TYPE_FLOAT64;
-  } else if (Py_IS_TYPE(value, &PyLong_Type)) {
-    args.keys[a] = HPK_TYPE_INT64;
   } else if (is_range(value)) {
     args.keys[a] = range_key;
   } else if (is_number(value)) {

@@ -262,9 +262,14 @@ bool set_integer(PyObject* object, hpk_scalar& scalar) {
     return value != -1 || PyErr_Occurred() == nullptr;
   }
   scalar.type = HPK_TYPE_UINT64;
-  scalar.u = PyLong_AsUnsignedLongLong(object);
-  scalar.i = static_cast<std::int64_t>(scalar.u);
-  return PyErr_Occurred() == nullptr;
+  if (overflow > 0) {
+    scalar.u = PyLong_AsUnsignedLongLong(object);
+    scalar.i = static_cast<std::int64_t>(scalar.u);
+    if (PyErr_Occurred() == nullptr) return true;
+    PyErr_Clear();
+  }
+  PyErr_Format(PyExc_OverflowError, "hpk: %S is beyond the integers of 64 bits", object);
+  return false;
 }
 }  // namespace
 
@@ -287,7 +292,8 @@ bool to_scalar(PyObject* object, hpk_scalar& scalar) {
     return true;
   }
   if (PyLong_Check(object)) return set_integer(object, scalar);
-  if (Py_IS_TYPE(object, &PyComplex_Type)) {
+  if (Py_IS_TYPE(object, &PyComplex_Type) ||
+      (PyComplex_Check(object) && !is_numpy_scalar(object))) {
     scalar.type = HPK_TYPE_COMPLEX128;
     scalar.f = PyComplex_RealAsDouble(object);
     scalar.imag = PyComplex_ImagAsDouble(object);

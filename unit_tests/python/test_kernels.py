@@ -116,10 +116,11 @@ class Launches(unittest.TestCase):
         n = hpk.view(1, "int64", "Host")
         hpk.kernel("n(i) = big", n=n, big=2**62 + 1)
         self.assertEqual(n[0], 2**62 + 1)
-        hpk.kernel("n(i) = big == ~uint64_t(0)", n=n, big=2**64 - 1)
+        hpk.kernel("n(i) = big > 0 && big == ~uint64_t(0)", n=n, big=2**64 - 1)
         self.assertEqual(n[0], 1)
-        with self.assertRaises(OverflowError):
-            hpk.kernel("n(i) = big", n=n, big=2**64)
+        for big in (2**64, -(2**63) - 1):
+            with self.assertRaisesRegex(OverflowError, f"{big} is beyond"):
+                hpk.kernel("n(i) = big", n=n, big=big)
 
     def test_read_only(self):
         x, y = doubles(0, 0, 0), b"abc"
