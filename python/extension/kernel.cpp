@@ -149,8 +149,9 @@ PyObject* call_with_dict(PyObject* self, PyObject* args, PyObject* keywords) {
   PyObject* values[max_arguments + 1];
   const Py_ssize_t count = keywords == nullptr ? 0 : PyDict_Size(keywords);
   ref names(PyTuple_New(count));
-  if (!names || count > max_arguments || PyTuple_Size(args) != 0)
-    return names ? call_kernel(self, values, 1, nullptr) : nullptr;
+  if (!names) return nullptr;
+  if (PyTuple_Size(args) != 0) return call_kernel(self, values, 1, nullptr);
+  if (count > max_arguments) return refuse_count();
   PyObject* name = nullptr;
   Py_ssize_t position = 0;
   for (Py_ssize_t a = 0; a != count; ++a) {
@@ -191,16 +192,22 @@ PyObject* reduce_text(PyObject*, PyObject* const* values, Py_ssize_t count, PyOb
   static PyObject* const sum = PyUnicode_InternFromString("sum");
   const Py_ssize_t named = names == nullptr ? 0 : PyTuple_Size(names);
   if (count != 1) return call_text(values, count, names, nullptr, sum);
+  // "op" may come in addition to the arguments of the kernel.
+  if (named > max_arguments + 1) return refuse_count();
   PyObject* operation = sum;
   ref other_names = ref::of(names);
-  PyObject* others[max_arguments + 1] = {values[0]};
+  PyObject* others[max_arguments + 2] = {values[0]};
   int kept = 1;
-  for (Py_ssize_t a = 0; a != named && kept <= max_arguments; ++a) {
+  for (Py_ssize_t a = 0; a != named; ++a) {
     if (PyUnicode_CompareWithASCIIString(PyTuple_GetItem(names, a), "op") == 0) {
       operation = values[count + a];
     } else {
       others[kept++] = values[count + a];
     }
+  }
+  if (!PyUnicode_Check(operation)) {
+    PyErr_Format(PyExc_TypeError, "hpk.reduce: op is the name of an operation, not %R", operation);
+    return nullptr;
   }
   if (kept - 1 != named) {
     // One tuple for each tuple of the caller, so that the call finds its form by address.

@@ -39,6 +39,11 @@ hpk::python::kernel_function load_kernel(const char* path) {
   return reinterpret_cast<hpk::python::kernel_function>(symbol);
 }
 
+PyObject* refuse_count() {
+  PyErr_Format(PyExc_TypeError, "hpk: a kernel takes at most %d arguments", max_arguments);
+  return nullptr;
+}
+
 call_form* find_form(kernel_state& state, PyObject* names) {
   for (const auto& form : state.forms) {
     if (form->names.get() == names) return form.get();
@@ -50,7 +55,7 @@ call_form* find_form(kernel_state& state, PyObject* names) {
   }
   const Py_ssize_t count = PyTuple_Size(names);
   if (count > max_arguments) {
-    PyErr_Format(PyExc_TypeError, "hpk: a kernel takes at most %d arguments", max_arguments);
+    refuse_count();
     return nullptr;
   }
   auto form = std::make_unique<call_form>();
@@ -96,6 +101,16 @@ bool set_value(arguments& args, int a, PyObject* value, PyObject* names) {
   return true;
 }
 
+// Whether the value of an option is text. An array of that name is a likely mistake.
+bool expect_text(PyObject* value, const char* option) {
+  if (PyUnicode_Check(value)) return true;
+  PyErr_Format(PyExc_TypeError,
+               "hpk: the argument '%s' of a kernel is text or None, not %R; give an array another "
+               "name",
+               option, reinterpret_cast<PyObject*>(Py_TYPE(value)));
+  return false;
+}
+
 bool set_option(arguments& args, int a, PyObject* value, role what) {
   args.values[a] = value;
   args.keys[a] = option_key;
@@ -108,6 +123,7 @@ bool set_option(arguments& args, int a, PyObject* value, role what) {
       return true;
     case role::space:
       if (value == Py_None) return true;
+      if (!expect_text(value, "space")) return false;
       if (const char* const space = PyUnicode_AsUTF8AndSize(value, nullptr)) {
         for (int s = 0; s != hpk_space_count(); ++s) {
           if (std::strcmp(space, hpk_space_name(s)) == 0) {
@@ -121,8 +137,10 @@ bool set_option(arguments& args, int a, PyObject* value, role what) {
       }
       return false;
     case role::name:
-      args.label = value == Py_None ? nullptr : PyUnicode_AsUTF8AndSize(value, nullptr);
-      return value == Py_None || args.label != nullptr;
+      if (value == Py_None) return true;
+      if (!expect_text(value, "name")) return false;
+      args.label = PyUnicode_AsUTF8AndSize(value, nullptr);
+      return args.label != nullptr;
     case role::wait:
       is_true = value == Py_None ? -1 : PyObject_IsTrue(value);
       args.waits = is_true;

@@ -92,6 +92,8 @@ ref call_python(const char* function, Args... args) {
 
 /// The function of a compiled kernel; null with an exception. It stays loaded.
 hpk::python::kernel_function load_kernel(const char* path);
+/// Sets the exception for too many arguments; null.
+PyObject* refuse_count();
 /// The form of a call with these names; null with an exception.
 call_form* find_form(kernel_state& state, PyObject* names);
 /// Reads the arguments. Returns false with an exception.

@@ -205,7 +205,18 @@ class Reductions(unittest.TestCase):
         hpk.kernel("a(i, j) = i * j", a=a)
         self.assertEqual(hpk.reduce("a(i, j)", a=a), 18.0)
 
+    def test_most_arguments(self):
+        x = doubles(1, 2, 3)
+        others = {f"a{k}": 0 for k in range(31)}
+        self.assertEqual(hpk.reduce("x(i)", x=x, **others, op="max"), 3)
+        for op in ({}, {"op": "max"}):
+            with self.assertRaisesRegex(TypeError, "at most 32 arguments"):
+                hpk.reduce("x(i)", x=x, **others, a31=0, **op)
+
     def test_unknown_operation(self):
+        for op in (None, 1, ["sum"]):
+            with self.assertRaisesRegex(TypeError, "op is the name of an operation"):
+                hpk.reduce("x(i)", op=op, x=doubles(1))
         with self.assertRaisesRegex(ValueError, "no operation 'mean'"):
             hpk.reduce("x(i)", op="mean", x=doubles(1))
 
@@ -245,6 +256,11 @@ class Errors(unittest.TestCase):
             hpk.Kernel("x(i) = 1")(x)
         with self.assertRaisesRegex(TypeError, "no array"):
             hpk.kernel("x(i) = 1", x=[1.0])
+        for option in ("space", "name"):
+            with self.assertRaisesRegex(TypeError, f"'{option}' of a kernel is text or None.*another name"):
+                hpk.kernel("x(i) = 1", x=x, **{option: x})
+        with self.assertRaisesRegex(TypeError, "at most 32 arguments"):
+            hpk.Kernel("x(i) = 1").__call__(x=x, **{f"a{k}": 0 for k in range(32)})
         with self.assertRaisesRegex(ValueError, "can't be a name in C"):
             hpk.kernel("x(i) = int", x=x, int=1)
 
