@@ -198,6 +198,7 @@ def _error_of(plan, source, log, line):
     unknown = re.search(r"[\u2018'](\w+)[\u2019'] was not declared|undeclared identifier '(\w+)'", log)
     if unknown:
         name = next(filter(None, unknown.groups()))
+    if unknown and not name.startswith("hpk_"):
         places = [a for a in plan.text.accesses if any(name in tokens for tokens in a.arguments)]
         if places:
             shown.append(

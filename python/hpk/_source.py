@@ -24,15 +24,15 @@ _TYPES = {
 _LAYOUTS = {"right": "LayoutRight", "left": "LayoutLeft", "stride": "LayoutStride"}
 # Reducer, and the value of one iteration.
 _OPERATIONS = {
-    "sum": ("hpk::Sum<total>", "hpk_total += static_cast<total>({value});"),
-    "prod": ("hpk::Prod<total>", "hpk_total *= static_cast<total>({value});"),
+    "sum": ("hpk::Sum<hpk_total_type>", "hpk_total += static_cast<hpk_total_type>({value});"),
+    "prod": ("hpk::Prod<hpk_total_type>", "hpk_total *= static_cast<hpk_total_type>({value});"),
     "min": (
-        "hpk::Min<total>",
-        "{{ const total hpk_value = {value}; if (hpk_value < hpk_total) hpk_total = hpk_value; }}",
+        "hpk::Min<hpk_total_type>",
+        "{{ const hpk_total_type hpk_value = {value}; if (hpk_value < hpk_total) hpk_total = hpk_value; }}",
     ),
     "max": (
-        "hpk::Max<total>",
-        "{{ const total hpk_value = {value}; if (hpk_total < hpk_value) hpk_total = hpk_value; }}",
+        "hpk::Max<hpk_total_type>",
+        "{{ const hpk_total_type hpk_value = {value}; if (hpk_total < hpk_value) hpk_total = hpk_value; }}",
     ),
     "all": ("hpk::LAnd<bool>", "hpk_total = hpk_total && static_cast<bool>({value});"),
     "any": ("hpk::LOr<bool>", "hpk_total = hpk_total || static_cast<bool>({value});"),
@@ -93,6 +93,7 @@ class Plan:
             self._expect_name(argument)
         self.text = Text(text, [a.name for a in self.views])
         self._expect_ranks()
+        self._expect_no_array_among_ranges()
         self.indices = self.text.indices(
             {a.name for a in self.views + self.numbers}, [a.name for a in self.ranges]
         )
@@ -116,6 +117,14 @@ class Plan:
                     f"{len(access.arguments)} ind{'ex' if len(access.arguments) == 1 else 'ices'}",
                     TypeError,
                 )
+
+    def _expect_no_array_among_ranges(self):
+        for access in Text(self.text.text, [a.name for a in self.ranges]).accesses:
+            self._fail(
+                f"the text uses {access.array} as an array, but its argument is the range of an index; "
+                "a tuple becomes an array by numpy.array(x) or array.array('d', x)",
+                TypeError,
+            )
 
     def _expect_indices(self):
         names = [name for name, _ in self.indices]
@@ -244,25 +253,24 @@ class Plan:
         reducer, update = _OPERATIONS[self.operation]
         has_return = any(t == "return" for t in self.text.tokens)
         if not has_return:
-            text = [text[0], "return (", self.text.text, ");", text[-1]]
-            text[0:2] = ["return (", text[0]]
+            text = ["return (", text[0], self.text.without_last_semicolon(), ");", text[-1]]
         arguments = ", ".join(name for name, _ in self.indices)
         zeros = ", ".join("std::int64_t{}" for _ in self.indices)
-        keeps_type = "total_t<hpk_value_type>" if self.operation in ("sum", "prod") else "hpk_value_type"
+        keeps_type = "hpk::kernel_text::total_t<hpk_value_type>" if self.operation in ("sum", "prod") else "hpk_value_type"
         total = {"all": "bool", "any": "bool", "count": "std::int64_t"}.get(self.operation, keeps_type)
         return [
             f"const auto hpk_value_of = HPK_LAMBDA({parameters}) {{",
             *text,
             "};",
             f"using hpk_value_type = std::remove_cvref_t<decltype(hpk_value_of({zeros}))>;",
-            f"using total = {total};",
-            "total hpk_result{};",
+            f"using hpk_total_type = {total};",
+            "hpk_total_type hpk_result{};",
             launch,
             f"hpk::parallel_reduce(hpk_call->label, {self._policy()},",
-            f"HPK_LAMBDA({parameters}, total& hpk_total) {{",
+            f"HPK_LAMBDA({parameters}, hpk_total_type& hpk_total) {{",
             update.format(value=f"hpk_value_of({arguments})"),
             f"}}, {reducer}(hpk_result));",
-            "store(*hpk_call->result, hpk_result);",
+            "hpk::kernel_text::store(*hpk_call->result, hpk_result);",
         ]
 
 

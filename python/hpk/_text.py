@@ -88,6 +88,13 @@ class Text:
         self.accesses = self._find_accesses(frozenset(arrays))
         self.declared = self._find_declared()
 
+    def without_last_semicolon(self):
+        """The text, where `x(i);` is the expression x(i)."""
+        last = self.tokens[-1] if self.tokens else ""
+        if last != ";":
+            return self.text
+        return self.text[: last.position] + self.text[last.position + 1 :]
+
     def _closing(self, at):
         """The position of the bracket that closes the one at `at`; the end if there is none."""
         stack = []
@@ -214,11 +221,14 @@ class Text:
 
     def race(self, indices, numbers):
         """An assignment that several iterations make to one element, as (target, missing index), or None.
-        Only statements that always run, whose target names nothing but indices, numbers and literals."""
+        Only statements that always run, whose target names nothing but indices, numbers and literals:
+        none after a `return`, which may stand behind an `if`."""
         targets = {access.begin: access for access in self.accesses}
         depth = 0
         is_start = True
         for k, token in enumerate(self.tokens):
+            if token in ("return", "goto", "throw"):
+                return None
             if depth == 0 and is_start and k in targets:
                 access = targets[k]
                 after = self.tokens[access.end + 1 : access.end + 2]

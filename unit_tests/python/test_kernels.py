@@ -190,6 +190,16 @@ class Reductions(unittest.TestCase):
         text = "const double v = x(i); if (v < 0) return 0.0; return v;"
         self.assertEqual(hpk.reduce(text, x=x), 4.0)
 
+    def test_semicolon(self):
+        self.assertEqual(hpk.reduce("x(i); // all", x=doubles(1, 2)), 3)
+
+    def test_names_of_the_source(self):
+        # Names of the generated program and of hpk are free for arguments and indices.
+        names = dict.fromkeys(("store", "total_t", "hpk", "std", "exp", "View", "label"), 2)
+        text = "x(total) * " + " * ".join(names)
+        self.assertEqual(hpk.reduce(text, op="max", x=doubles(1, 3), **names), 3 * 2**7)
+        self.assertEqual(hpk.reduce("x(i) * total", x=doubles(1, 3), total=2), 8)
+
     def test_integers_have_64_bits(self):
         x = hpk.view(3, "int8", "Host")
         x[...] = 100
@@ -239,6 +249,10 @@ class Errors(unittest.TestCase):
             hpk.kernel("x(n) = 1", x=doubles(1), n=0)
         with self.assertRaisesRegex(ValueError, "no array"):
             hpk.kernel("a", a=1.0)
+
+    def test_tuple_as_array(self):
+        with self.assertRaisesRegex(TypeError, "x as an array, but its argument is the range"):
+            hpk.kernel("x(i) = 1", x=(1.0, 2.0), i=range(2))
 
     def test_race(self):
         with self.assertRaisesRegex(ValueError, r"y\(i\) is assigned for every j"):

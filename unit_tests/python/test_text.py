@@ -81,6 +81,7 @@ class Races(unittest.TestCase):
         self.assertEqual(self.race("double t = A(i, j); y(i) = t"), ("y(i)", "j"))
         self.assertEqual(self.race("x(0) = y(i)"), ("x(0)", "i"))
         self.assertEqual(self.race("x(n) = y(i)", numbers=["n"]), ("x(n)", "i"))
+        self.assertEqual(self.race("auto f = 1; y(i) = A(i, j); return"), ("y(i)", "j"))
 
     def test_not_found(self):
         for text in (
@@ -92,6 +93,8 @@ class Races(unittest.TestCase):
             "A(i, j) = 0; if (j == 1) { y(i) = 1; }",
             "y(int(x(i))) = A(i, j)",
             "y(i) == A(i, j) ? x(i) : x(j)",
+            "if (j > 0) return; y(i) = A(i, j)",
+            "if (j > 0) { int k = i; return; } y(i) = A(i, j)",
         ):
             with self.subTest(text=text):
                 self.assertIsNone(self.race(text))
