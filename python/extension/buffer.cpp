@@ -55,8 +55,7 @@ ref interface_of(PyObject* self, int version) {
 
 void set_no_number_error(hpk_type type) {
   PyErr_Format(PyExc_BufferError,
-               "hpk: arrays of Python have no elements of type %s; hand the View on by "
-               "__dlpack__, or as bytes",
+               "hpk: arrays of Python have no elements of type %s; hand the View on by __dlpack__",
                hpk_type_name(type));
 }
 
@@ -71,8 +70,9 @@ int get_buffer(PyObject* self, Py_buffer* buffer, int flags) {
                  info.label, info.space);
     return -1;
   }
+  // A caller that asks for no format takes bytes.
   const char* const format = format_of(info.type);
-  if (format == nullptr) {
+  if (format == nullptr && (flags & PyBUF_FORMAT) != 0) {
     set_no_number_error(info.type);
     return -1;
   }
@@ -98,8 +98,8 @@ int get_buffer(PyObject* self, Py_buffer* buffer, int flags) {
   buffer->readonly = info.read_only != 0 ? 1 : 0;
   buffer->ndim = info.rank;
   buffer->format = (flags & PyBUF_FORMAT) != 0 ? const_cast<char*>(format) : nullptr;
-  buffer->shape = (flags & PyBUF_ND) != 0 ? view.shape : nullptr;
-  buffer->strides = with_strides ? view.strides : nullptr;
+  buffer->shape = (flags & PyBUF_ND) != 0 && info.rank != 0 ? view.shape : nullptr;
+  buffer->strides = with_strides && info.rank != 0 ? view.strides : nullptr;
   buffer->suboffsets = nullptr;
   buffer->internal = nullptr;
   buffer->obj = Py_NewRef(self);

@@ -41,7 +41,7 @@ hpk_type type_of_format(const char* format, Py_ssize_t item_size);
 const char* format_of(hpk_type type);
 /// The type string of numpy, "<f8"; null for bfloat16.
 const char* type_string_of(hpk_type type);
-/// Sets the TypeError for elements that have no number in Python.
+/// Sets the BufferError for elements that have no number in Python.
 void set_no_number_error(hpk_type type);
 
 /// The number of Python with the value of an element in host memory, and of a scalar.

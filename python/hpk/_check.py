@@ -25,6 +25,12 @@ def _caller():
     return "<kernel>", 1
 
 
+def _plain(number):
+    """A number as JSON knows it: one of numpy as one of Python, a complex number as two."""
+    number = number.item() if hasattr(number, "item") else number
+    return [number.real, number.imag] if isinstance(number, complex) else number
+
+
 def run(plan, kernel, values, bounds):
     if "Emu" not in _hpk.spaces():
         raise _hpk.Error("hpk: check=True needs an hpk with Emu: build it with -Dhpk_ENABLE_EMU=ON")
@@ -39,7 +45,7 @@ def run(plan, kernel, values, bounds):
             host = _hpk.view(view.shape, view.dtype, "Host", label=view.label, initialize=False)
             _hpk.deep_copy(host, view)
             with open(os.path.join(folder, f"{slot}.bin"), "wb") as out:
-                out.write(memoryview(host).cast("B") if host.size else b"")
+                out.write(host if host.size else b"")
             views.append(
                 {
                     "shape": view.shape,
@@ -53,11 +59,7 @@ def run(plan, kernel, values, bounds):
             "path": path,
             "label": kernel.name,
             "views": views,
-            # A complex number as two.
-            "numbers": [
-                [n.real, n.imag] if isinstance(n, complex) else n.item() if hasattr(n, "item") else n
-                for n in numbers
-            ],
+            "numbers": [_plain(n) for n in numbers],
             "bounds": bounds,
         }
         with open(os.path.join(folder, "call.json"), "w", encoding="utf-8") as out:

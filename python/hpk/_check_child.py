@@ -22,7 +22,7 @@ def main(folder):
         host = hpk.view(shape, facts["dtype"], "Host", initialize=False)
         if host.size:
             with open(os.path.join(folder, f"{slot}.bin"), "rb") as file:
-                file.readinto(memoryview(host).cast("B"))
+                file.readinto(host)
         view = hpk.view(shape, facts["dtype"], "Emu", facts["layout"], facts["label"], initialize=False)
         hpk.deep_copy(view, host)
         views.append(view)

@@ -42,6 +42,15 @@ class Buffers(unittest.TestCase):
     def test_bfloat16_has_no_format(self):
         with self.assertRaisesRegex(BufferError, "bfloat16"):
             memoryview(hpk.view(2, "bfloat16"))
+        x = hpk.view(2, "bfloat16", "Host")
+        x[...] = 1
+        self.assertEqual(b"".join([x]), b"\x80\x3f" * 2)
+
+    def test_rank_0(self):
+        x = hpk.view((), "int32", "Host")
+        x[...] = 5
+        m = memoryview(x)
+        self.assertEqual((m.shape, m.strides, m.tolist()), ((), (), 5))
 
     def test_wrap(self):
         a = array.array("d", [1.0, 2.0, 3.0])

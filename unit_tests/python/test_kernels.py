@@ -331,6 +331,22 @@ class Emu(unittest.TestCase):
         self.assertEqual(x.tolist(), [3, 4, 5])
         self.assertEqual(hpk.reduce("x(i)", x=x, check=True), 12.0)
 
+    def test_check_of_all_types(self):
+        types = "bool int8 uint64 float16 bfloat16 float32 complex64 complex128".split()
+        arrays = {f"x{k}": hpk.view((2, 0 if k == 0 else 3), t, "Host") for k, t in enumerate(types)}
+        arrays["s"] = hpk.view((), "complex64", "Host")
+        arrays["s"][...] = 1j
+        hpk.kernel(
+            "x7(i, j) = s() * z * double(u)", **arrays, z=1 + 1j, u=2**64 - 1, check=True, i=range(2), j=range(3)
+        )
+        self.assertEqual(arrays["x7"][1, 2], 1j * (1 + 1j) * 2.0**64)
+
+    @needs_numpy
+    def test_check_with_numbers_of_numpy(self):
+        x = numpy.zeros(1, numpy.complex64)
+        hpk.kernel("x(i) = z * f", x=x, z=numpy.complex64(2j), f=numpy.float32(0.5), check=True)
+        self.assertEqual(x[0], 1j)
+
     def test_check_finds_an_index_out_of_bounds(self):
         x, y = hpk.wrap(doubles(1, 2, 3), "x"), hpk.wrap(doubles(1, 2, 3), "temperature")
         with self.assertRaises(hpk.CheckError) as caught:
