@@ -83,12 +83,13 @@ PyObject* source(PyObject* self, PyObject* const* values, Py_ssize_t count, PyOb
 
 // For hpk._check_child: runs a compiled kernel with Views, numbers, and bounds of the indices.
 PyObject* run_compiled(PyObject*, PyObject* args) {
-  const char *path = nullptr, *label = nullptr;
-  PyObject *views = nullptr, *numbers = nullptr, *bounds = nullptr;
-  if (!PyArg_ParseTuple(args, "ssO!O!O!", &path, &label, &PyTuple_Type, &views, &PyTuple_Type,
-                        &numbers, &PyTuple_Type, &bounds))
+  const char* label = nullptr;
+  PyObject *path_of_python = nullptr, *views = nullptr, *numbers = nullptr, *bounds = nullptr;
+  if (!PyArg_ParseTuple(args, "O&sO!O!O!", PyUnicode_FSConverter, &path_of_python, &label,
+                        &PyTuple_Type, &views, &PyTuple_Type, &numbers, &PyTuple_Type, &bounds))
     return nullptr;
-  const auto function = load_kernel(path);
+  const ref path(path_of_python);
+  const auto function = load_kernel(PyBytes_AsString(path.get()));
   if (function == nullptr) return nullptr;
   const hpk_view* pointers[max_arguments];
   hpk_scalar scalars[max_arguments];

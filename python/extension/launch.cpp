@@ -221,11 +221,12 @@ variant* prepare(const kernel_object& self, call_form& form, const arguments& ar
   const ref made =
       call_python("prepare", self.text, self.operation, self.name, form.names.get(), specs.get());
   if (!made) return nullptr;
-  const char* path = nullptr;
-  PyObject *views = nullptr, *scalars = nullptr, *indices = nullptr;
+  PyObject *path_of_python = nullptr, *views = nullptr, *scalars = nullptr, *indices = nullptr;
   int waits = 1;
-  if (!PyArg_ParseTuple(made.get(), "sOOOp", &path, &views, &scalars, &indices, &waits))
+  if (!PyArg_ParseTuple(made.get(), "O&OOOp", PyUnicode_FSConverter, &path_of_python, &views,
+                        &scalars, &indices, &waits))
     return nullptr;
+  const ref path(path_of_python);
   auto result = std::make_unique<variant>();
   std::memcpy(result->keys, args.keys, sizeof args.keys[0] * static_cast<std::size_t>(args.count));
   result->waits = waits != 0;
@@ -247,7 +248,7 @@ variant* prepare(const kernel_object& self, call_form& form, const arguments& ar
     }
     result->indices.push_back(std::move(one));
   }
-  result->function = load_kernel(path);
+  result->function = load_kernel(PyBytes_AsString(path.get()));
   if (result->function == nullptr) return nullptr;
   form.variants.push_back(std::move(result));
   return form.variants.back().get();

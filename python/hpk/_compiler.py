@@ -6,6 +6,7 @@ library and headers. So the folder never holds a wrong file, and may be deleted 
 under their name when they are complete, so several processes may compile the same kernel."""
 
 import atexit
+import functools
 import hashlib
 import os
 import platform
@@ -49,7 +50,18 @@ def command():
             "install g++ 12 or newer (on Debian and Ubuntu: apt install g++), or set HPK_CXX"
         )
     options = shlex.split(os.environ.get("HPK_CXXFLAGS", ""))
-    return [found, *compiler[1:], *_config.OPTIONS, *options]
+    is_gnu = _config.IS_GNU if found == _config.COMPILER else _is_gnu(found, *compiler[1:])
+    return [found, *compiler[1:], *_config.OPTIONS, *(_config.GNU_OPTIONS if is_gnu else []), *options]
+
+
+@functools.cache
+def _is_gnu(*words):
+    """Whether the compiler is g++."""
+    try:
+        done = subprocess.run([*words, "--version"], capture_output=True, text=True, errors="replace", check=False)
+    except OSError:
+        return False
+    return "Free Software Foundation" in done.stdout
 
 
 def _facts(path):
@@ -86,8 +98,21 @@ def key_of(source, words):
         _hpk.version,
         _facts_of_headers(),
         platform.machine(),
+        _processor() if any("native" in word for word in words) else "",
     ]
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:40]
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:40]
+
+
+@functools.cache
+def _processor():
+    """What -march=native depends on: several machines may share a folder."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+            first = file.read().partition("\n\n")[0]
+    except OSError:
+        return platform.processor()
+    facts = ("vendor_id", "cpu family", "model", "flags", "CPU ", "Features", "cpu\t")
+    return "\n".join(line for line in first.splitlines() if line.startswith(facts))
 
 
 def _is_private(path):
@@ -150,7 +175,7 @@ def compiled(plan, source, extra_options=()):
     words = [*command(), *extra_options]
     key = key_of(source, words)
     path = _compiled.get(key)
-    if path is None:
+    if path is None or not os.path.exists(path):
         path = _find_compiled(key)
     if path is None:
         path = _compile(plan, source, words, key)
@@ -163,7 +188,7 @@ def _compile(plan, source, words, key):
     work = tempfile.mkdtemp(prefix="tmp-", dir=folder)
     try:
         file = os.path.join(work, "kernel.cpp")
-        with open(file, "w", encoding="utf-8") as out:
+        with open(file, "w", encoding="utf-8", errors="surrogateescape") as out:
             out.write(source)
         result = os.path.join(work, "kernel.so")
         line = [*words, *(f"-I{path}" for path in include_folders()), "-o", result, file, *libraries()]

@@ -2,6 +2,7 @@
 """What the extension calls for kernels: the slow path of a launch, taken once for each combination of
 types."""
 
+import os
 import re
 import threading
 
@@ -9,6 +10,15 @@ from . import _check, _compiler
 from ._source import Plan
 
 _lock = threading.RLock()
+
+
+def _unlock_in_child():
+    """A thread that compiled during a fork does not exist in the child."""
+    global _lock
+    _lock = threading.RLock()
+
+
+os.register_at_fork(after_in_child=_unlock_in_child)
 
 
 def name_of(text, operation, name):

@@ -4,15 +4,19 @@
 import array
 import os
 import pathlib
+import shutil
 import stat
 import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 import hpk
+from hpk import _compiler
 from support import needs_emu, run_python
 
+CLANG = next(filter(None, (shutil.which(f"clang++-{version}") for version in range(16, 30))), None)
 AXPY = """
 import array, hpk
 x = array.array("d", [1, 2, 3])
@@ -37,6 +41,35 @@ class Forks(unittest.TestCase):
                 os._exit(status)
         self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
         self.assertEqual(x.tolist(), [2, 3, 4])
+
+    def test_child_compiles_while_the_parent_does(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = f"""
+import array, hpk, os, pathlib, signal, sys, threading, time
+from hpk import _compiler
+x, y = array.array("d", [1]), array.array("d", [1])
+compile = _compiler._compile
+compiles = threading.Event()
+
+def slow(*args):
+    compiles.set()
+    time.sleep(0.3)
+    return compile(*args)
+
+_compiler._compile = slow
+thread = threading.Thread(target=lambda: hpk.kernel("x(i) += 1", x=x))
+thread.start()
+compiles.wait()
+child = os.fork()
+if child == 0:
+    signal.alarm(60)
+    hpk.kernel("y(i) += 2", y=y)
+    os._exit(int(y[0]))
+thread.join()
+print(x[0], os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+            done = run_python(program, HPK_CACHE_DIR=folder)
+        self.assertEqual((done.returncode, done.stdout), (0, "2.0 3\n"), done.stderr)
 
     def test_multiprocessing(self):
         program = """
@@ -127,6 +160,35 @@ class Cache(unittest.TestCase):
         ]
         self.assertEqual([process.wait(120) for process in processes], [0, 0])
         self.assertEqual(len(self.files()), 1)
+
+    def test_folder_is_deleted_meanwhile(self):
+        program = (
+            "import array, hpk, os, shutil\n"
+            "from hpk import _compiler, _kernels\n"
+            "run = lambda: _kernels.prepare('x(i) = 1', None, '', ('x',), "
+            "(('view', 'float64', 1, 'right', False, 'Host'),))[0]\n"
+            "path = run(); shutil.rmtree(os.environ['HPK_CACHE_DIR'])\n"
+            "assert run() == path and os.path.exists(path)\n"
+        )
+        done = run_python(program, HPK_CACHE_DIR=str(self.cache))
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_folder_without_utf8(self):
+        self.cache = pathlib.Path(os.fsdecode(os.fsencode(self.cache) + b"\xff"))
+        self.run_axpy()
+        self.assertEqual(len(self.files()), 1)
+
+    def test_processor_of_native_code(self):
+        key = _compiler.key_of("", ["/bin/sh", "-march=native"])
+        with unittest.mock.patch.object(_compiler, "_processor", lambda: "another"):
+            self.assertNotEqual(_compiler.key_of("", ["/bin/sh", "-march=native"]), key)
+            other = _compiler.key_of("", ["/bin/sh"])
+        self.assertEqual(_compiler.key_of("", ["/bin/sh"]), other)
+        self.assertTrue(_compiler._processor())
+
+    @unittest.skipIf(CLANG is None, "no clang++-16 or newer is installed")
+    def test_clang(self):
+        self.run_axpy(HPK_CXX=CLANG, HPK_CXXFLAGS="")
 
     @unittest.skipIf(os.geteuid() == 0, "root may write to every folder")
     def test_read_only_folder(self):
