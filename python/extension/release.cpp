@@ -37,7 +37,10 @@ int release_as_pending(void*) {
 
 void release_any(PyObject* object, Py_buffer* buffer) {
   if (gil_depth != 0) {
+    // A __del__ may run any code, which may release the GIL.
+    const int depth = std::exchange(gil_depth, 0);
     release_now(object, buffer);
+    gil_depth = depth;
     return;
   }
   if (has_ended.load(std::memory_order_acquire)) return;

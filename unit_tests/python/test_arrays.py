@@ -122,6 +122,23 @@ class Buffers(unittest.TestCase):
             with self.assertRaises((TypeError, ValueError)):
                 hpk.wrap(Other())
 
+    @needs_numpy
+    def test_objects_that_call_hpk_when_they_end(self):
+        ends = []
+
+        class Array(numpy.ndarray):
+            def __del__(self):
+                x = hpk.view(3, space="Host")
+                x[...] = 2
+                ends.append(hpk.sum(x))
+
+        x = hpk.wrap(numpy.zeros(3).view(Array))
+        part = x[1:]
+        del x
+        self.assertEqual(ends, [])
+        del part
+        self.assertEqual(ends, [6])
+
     def test_last_view_on_another_thread(self):
         for _ in range(50):
             a = array.array("d", bytes(80))
