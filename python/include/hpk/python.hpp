@@ -8,7 +8,9 @@
 //   PyObject* scale(PyObject*, PyObject* array) {
 //     return hpk::python::call([&] {
 //       const auto x = hpk::from_python<hpk::View<double*, hpk::HostSpace>>(array, "x");
-//       hpk::parallel_for("scale", x.extent(0), HPK_LAMBDA(int i) { x(i) *= 2; });
+//       hpk::parallel_for("scale",
+//                         hpk::RangePolicy<hpk::DefaultHostExecutionSpace>(0, x.extent(0)),
+//                         HPK_LAMBDA(int i) { x(i) *= 2; });
 //       return Py_NewRef(Py_None);
 //     });
 //   }
@@ -52,7 +54,8 @@ class error : public std::exception {
 }
 
 /// Calls f(), which returns a new reference. If it throws, sets the Python exception instead: the
-/// one that is set for error, MemoryError for std::bad_alloc, otherwise RuntimeError with the text.
+/// one that is set for error, MemoryError for std::bad_alloc, otherwise RuntimeError, with the text
+/// of a std::exception.
 /// Needs the GIL.
 template <class F>
 PyObject* call(F&& f) noexcept {
@@ -63,6 +66,8 @@ PyObject* call(F&& f) noexcept {
     PyErr_SetString(PyExc_MemoryError, e.what());
   } catch (const std::exception& e) {
     PyErr_SetString(PyExc_RuntimeError, e.what());
+  } catch (...) {
+    PyErr_SetString(PyExc_RuntimeError, "a C++ exception that is no std::exception");
   }
   return nullptr;
 }
