@@ -82,6 +82,9 @@ class holds_gil {
 };
 /// Releases the objects that other threads have left to this one. Needs the GIL.
 void release_waiting();
+/// Sets an ImportError in other interpreters than the main one. Python initializes a module without
+/// state per interpreter once, and copies it to others, so the package asks at each import.
+PyObject* expect_main_interpreter(PyObject*, PyObject*);
 /// Called when the interpreter begins to end.
 PyObject* begin_exit(PyObject*, PyObject*);
 

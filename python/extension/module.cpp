@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The extension module hpk._hpk. It has one runtime of hpk per process, so it has no state per
-// interpreter: the main interpreter may import it.
+// interpreter: only the main interpreter may import package hpk.
 #include "api.hpp"
 
 namespace {
@@ -29,6 +29,8 @@ PyMODINIT_FUNC PyInit__hpk() {
                  HPK_C_VERSION_MAJOR, HPK_C_VERSION_MINOR, major, minor);
     return nullptr;
   }
+  const ref is_main(expect_main_interpreter(nullptr, nullptr));
+  if (!is_main) return nullptr;
   ref module(PyModule_Create(&definition));
   if (!module || PyModule_AddFunctions(module.get(), runtime_functions) != 0 ||
       PyModule_AddFunctions(module.get(), view_functions) != 0 ||

@@ -188,6 +188,13 @@ PyObject* pop_region(PyObject*, PyObject*) {
 
 }  // namespace
 
+PyObject* expect_main_interpreter(PyObject*, PyObject*) {
+  if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0) Py_RETURN_NONE;
+  PyErr_SetString(PyExc_ImportError,
+                  "hpk: a process has one hpk, which only the main interpreter can import");
+  return nullptr;
+}
+
 PyMethodDef runtime_functions[] = {
     {"initialize", as_function(initialize), METH_VARARGS | METH_KEYWORDS,
      "initialize(threads=0, device=-1)\n\nStarts hpk with settings. Without a call hpk starts by "
@@ -206,6 +213,7 @@ PyMethodDef runtime_functions[] = {
     {"_is_host_accessible", is_host_accessible, METH_VARARGS, nullptr},
     {"_push_region", push_region, METH_VARARGS, nullptr},
     {"_pop_region", pop_region, METH_NOARGS, nullptr},
+    {"_expect_main_interpreter", expect_main_interpreter, METH_NOARGS, nullptr},
     {"_begin_exit", begin_exit, METH_NOARGS, nullptr},
     {nullptr, nullptr, 0, nullptr}};
 

@@ -110,5 +110,6 @@ def region(name):
         _hpk._pop_region()
 
 
+_hpk._expect_main_interpreter()
 # Once Python ends, no thread may touch its objects.
 _atexit.register(_hpk._begin_exit)

@@ -16,6 +16,11 @@ import hpk
 from hpk import _compiler
 from support import needs_emu, run_python
 
+try:
+    import _xxsubinterpreters as subinterpreters
+except ImportError:
+    subinterpreters = None
+
 CLANG = next(filter(None, (shutil.which(f"clang++-{version}") for version in range(16, 30))), None)
 AXPY = """
 import array, hpk
@@ -127,6 +132,22 @@ time.sleep(0.05)
 
     def test_finalized_hpk(self):
         self.end("import hpk; x = hpk.view(3); hpk.initialize() if not hpk.is_initialized() else 0; hpk.finalize()")
+
+
+class Interpreters(unittest.TestCase):
+    @unittest.skipIf(subinterpreters is None, "this Python has no _xxsubinterpreters")
+    def test_only_the_main_one(self):
+        for first in ("", "import hpk\n"):
+            done = run_python(
+                first + "import _xxsubinterpreters as s\n"
+                "s.run_string(s.create(), 'try: import hpk\\nexcept ImportError as e: print(e, flush=True)')\n"
+                "import hpk; print(hpk.sum(b'ab'))"
+            )
+            self.assertEqual(
+                done.stdout,
+                "hpk: a process has one hpk, which only the main interpreter can import\n195\n",
+                done.stderr,
+            )
 
 
 class Cache(unittest.TestCase):
