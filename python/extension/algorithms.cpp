@@ -170,13 +170,20 @@ PyObject* fill_random(PyObject*, PyObject* args, PyObject* keywords) {
   const char* distribution = "uniform";
   double a = 0;
   double b = 1;
-  unsigned long long seed = 0;
+  PyObject* seed_of_python = nullptr;
   PyObject* on = nullptr;
   const hpk_instance* instance = nullptr;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|sddKO:fill_random", names, &array,
-                                   &distribution, &a, &b, &seed, &on) ||
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|sddOO:fill_random", names, &array,
+                                   &distribution, &a, &b, &seed_of_python, &on) ||
       !to_instance(on, instance))
     return nullptr;
+  std::uint64_t seed = 0;
+  if (seed_of_python != nullptr) {
+    const ref number(PyNumber_Index(seed_of_python));
+    if (!number) return nullptr;
+    seed = PyLong_AsUnsignedLongLong(number.get());  // refuses negative numbers and 2**64
+    if (PyErr_Occurred() != nullptr) return nullptr;
+  }
   const ref view(wrap(array, ""));
   return view ? none_if(call_without_gil([&] {
     return finish(hpk_fill_random(view_of(view), distribution, seed, a, b, instance), view,

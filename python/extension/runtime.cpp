@@ -57,9 +57,15 @@ void dealloc_instance(PyObject* self) {
   Py_DECREF(type);
 }
 
-PyObject* fence_instance(PyObject* self, PyObject* args) {
+bool to_label(PyObject* args, PyObject* keywords, const char*& label) {
+  static char name_of_label[] = "label";
+  static char* names[] = {name_of_label, nullptr};
+  return PyArg_ParseTupleAndKeywords(args, keywords, "|z:fence", names, &label) != 0;
+}
+
+PyObject* fence_instance(PyObject* self, PyObject* args, PyObject* keywords) {
   const char* label = nullptr;
-  if (!PyArg_ParseTuple(args, "|z:fence", &label)) return nullptr;
+  if (!to_label(args, keywords, label)) return nullptr;
   if (!check(call_without_gil([&] { return hpk_instance_fence(instance_of(self), label); })))
     return nullptr;
   Py_RETURN_NONE;
@@ -85,7 +91,7 @@ PyGetSetDef attributes[] = {
     {"space", get_space, nullptr, "The name of the execution space.", nullptr},
     {"concurrency", get_concurrency, nullptr, "The number of threads that run at once.", nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr}};
-PyMethodDef methods[] = {{"fence", fence_instance, METH_VARARGS,
+PyMethodDef methods[] = {{"fence", as_function(fence_instance), METH_VARARGS | METH_KEYWORDS,
                           "fence(label=None)\n\nWaits for the work of the instance."},
                          {"__enter__", enter, METH_NOARGS, nullptr},
                          {"__exit__", leave, METH_VARARGS, nullptr},
@@ -123,9 +129,9 @@ PyObject* finalize(PyObject*, PyObject*) {
 
 PyObject* is_initialized(PyObject*, PyObject*) { return PyBool_FromLong(hpk_is_initialized()); }
 
-PyObject* fence(PyObject*, PyObject* args) {
+PyObject* fence(PyObject*, PyObject* args, PyObject* keywords) {
   const char* label = nullptr;
-  if (!PyArg_ParseTuple(args, "|z:fence", &label)) return nullptr;
+  if (!to_label(args, keywords, label)) return nullptr;
   if (!check(call_without_gil([&] { return hpk_fence(label); }))) return nullptr;
   Py_RETURN_NONE;
 }
@@ -202,7 +208,8 @@ PyMethodDef runtime_functions[] = {
     {"finalize", finalize, METH_NOARGS, "finalize()\n\nEnds hpk; the end of Python does so too."},
     {"is_initialized", is_initialized, METH_NOARGS,
      "Whether hpk is between initialize and finalize."},
-    {"fence", fence, METH_VARARGS, "fence(label=None)\n\nWaits for all work of all instances."},
+    {"fence", as_function(fence), METH_VARARGS | METH_KEYWORDS,
+     "fence(label=None)\n\nWaits for all work of all instances."},
     {"configuration", as_function(configuration), METH_VARARGS | METH_KEYWORDS,
      "configuration(verbose=False)\n\nThe configuration of hpk as text."},
     {"spaces", spaces, METH_NOARGS, "The names of the execution spaces of this hpk."},

@@ -382,7 +382,7 @@ PyObject* create(PyObject*, PyObject* args, PyObject* keywords) {
 }
 
 PyObject* wrap_function(PyObject*, PyObject* args, PyObject* keywords) {
-  static char name_of_object[] = "object", name_of_label[] = "label";
+  static char name_of_object[] = "x", name_of_label[] = "label";
   static char* names[] = {name_of_object, name_of_label, nullptr};
   PyObject* object = nullptr;
   const char* label = "";
@@ -391,10 +391,13 @@ PyObject* wrap_function(PyObject*, PyObject* args, PyObject* keywords) {
   return wrap(object, label);
 }
 
-PyObject* deep_copy(PyObject*, PyObject* args) {
+PyObject* deep_copy(PyObject*, PyObject* args, PyObject* keywords) {
+  static char name_of_to[] = "to", name_of_from[] = "from_";
+  static char* names[] = {name_of_to, name_of_from, nullptr};
   PyObject* to = nullptr;
   PyObject* from = nullptr;
-  if (!PyArg_ParseTuple(args, "OO:deep_copy", &to, &from)) return nullptr;
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "OO:deep_copy", names, &to, &from))
+    return nullptr;
   const ref to_view(wrap(to, ""));
   if (!to_view) return nullptr;
   if (is_number(from)) {
@@ -423,12 +426,12 @@ PyMethodDef view_functions[] = {
      "None: "
      "that of the default space. initialize: whether elements become 0."},
     {"wrap", as_function(wrap_function), METH_VARARGS | METH_KEYWORDS,
-     "wrap(object, label=\"\")\n\nA View of the memory of an object, without a copy: of anything "
+     "wrap(x, label=\"\")\n\nA View of the memory of an object, without a copy: of anything "
      "with the buffer protocol, __dlpack__, __array_interface__ or __cuda_array_interface__. The "
      "View keeps the object alive."},
     {"from_dlpack", from_dlpack, METH_O,
      "from_dlpack(object)\n\nA View of the memory of an object with __dlpack__, or of a capsule."},
-    {"deep_copy", deep_copy, METH_VARARGS,
+    {"deep_copy", as_function(deep_copy), METH_VARARGS | METH_KEYWORDS,
      "deep_copy(to, from_)\n\nCopies all elements, or sets all to a number, and waits. The arrays "
      "have the same type and shape; layouts and spaces may differ."},
     {nullptr, nullptr, 0, nullptr}};

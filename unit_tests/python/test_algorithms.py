@@ -91,12 +91,16 @@ class Algorithms(unittest.TestCase):
         self.assertAlmostEqual(hpk.sum(x) / 1000, 5, delta=0.5)
         with self.assertRaises(ValueError):
             hpk.fill_random(x, "poisson")
+        for seed in (-1, 2**64):
+            with self.assertRaises(OverflowError):
+                hpk.fill_random(x, seed=seed)
 
     def test_deep_copy(self):
         x, y = array.array("d", [1, 2]), hpk.view(2, space="Host")
         hpk.deep_copy(y, x)
         self.assertEqual(y.tolist(), [1, 2])
-        hpk.deep_copy(x, 5)
+        hpk.deep_copy(to=x, from_=5)
+        hpk.fence(label="copied")
         self.assertEqual(x.tolist(), [5, 5])
 
 
