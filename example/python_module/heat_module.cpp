@@ -15,9 +15,9 @@ PyObject* make_field(PyObject*, PyObject* args) {
     Py_ssize_t rows = 0, columns = 0;
     if (!PyArg_ParseTuple(args, "nn", &rows, &columns)) return nullptr;
     const Field field("field", rows, columns);
-    hpk::parallel_for("heat source",
-                      hpk::RangePolicy<hpk::DefaultHostExecutionSpace>(0, columns),
-                      HPK_LAMBDA(int j) { field(0, j) = 1; });
+    hpk::parallel_for(
+        "heat source", hpk::RangePolicy<hpk::DefaultHostExecutionSpace>(0, columns),
+        HPK_LAMBDA(int j) { field(0, j) = 1; });
     return hpk::to_python(field);
   });
 }

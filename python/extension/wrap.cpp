@@ -76,8 +76,7 @@ PyObject* wrap_buffer(PyObject* object, const char* label) {
   for (int r = 0; r != rank; ++r) extents[r] = buffer->shape[r];
   // Exporters such as ctypes leave out the strides of C order.
   const bool has_strides = buffer->strides != nullptr;
-  if (has_strides &&
-      !to_elements(rank, buffer->shape, buffer->strides, buffer->itemsize, strides))
+  if (has_strides && !to_elements(rank, buffer->shape, buffer->strides, buffer->itemsize, strides))
     return nullptr;
   if (!expect_aligned(buffer->buf, type)) return nullptr;
   hpk_view* view = nullptr;
