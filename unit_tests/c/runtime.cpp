@@ -41,6 +41,7 @@ TEST(CInterface, lists_the_spaces_of_the_build) {
 TEST(CInterface, starts_and_ends) {
   EXPECT_EQ(hpk_is_initialized(), 0);
   expect_error(hpk_initialize(-1, -1), HPK_INVALID_ARGUMENT, "num_threads is -1");
+  expect_error(hpk_initialize(0, -2), HPK_INVALID_ARGUMENT, "device_id is -2");
   ASSERT_EQ(hpk_initialize(2, -1), HPK_OK) << hpk_last_error();
   EXPECT_EQ(hpk_is_initialized(), 1);
   EXPECT_EQ(hpk_initialize(2, -1), HPK_ERROR);
@@ -65,6 +66,23 @@ TEST(CInterface, opens_and_closes_regions) {
   EXPECT_EQ(hpk_push_region("phase"), HPK_OK);
   EXPECT_EQ(hpk_pop_region(), HPK_OK);
   expect_error(hpk_push_region(nullptr), HPK_INVALID_ARGUMENT, "name is null");
+}
+
+TEST(CInterface, reports_errors_after_the_end_of_a_thread) {
+  static std::string text;
+  std::thread([] {
+    struct late {
+      ~late() {
+        EXPECT_EQ(hpk_push_region(nullptr), HPK_INVALID_ARGUMENT);
+        text = hpk_last_error();
+      }
+    };
+    // It is destroyed after the text of the error, which is made later.
+    thread_local late object;
+    static_cast<void>(&object);
+    expect_error(hpk_push_region(nullptr), HPK_INVALID_ARGUMENT, "name is null");
+  }).join();
+  EXPECT_EQ(text, "hpk: an error after the end of the thread");
 }
 
 TEST(CInterface, has_an_error_text_for_each_thread) {

@@ -8,14 +8,16 @@
 #include <hpk/c/hpk.h>
 #include <hpk/c/call.hpp>
 
-#include <string>
+#include <stdexcept>
 
 namespace hpk::detail::c {
 
-/// An error with its status.
-struct failure {
+/// An error with its status. C++ code that calls from_c catches it as hpk::error or std::exception.
+class failure final : public error, public std::runtime_error {
+ public:
+  failure(hpk_status s, const std::string& text) : std::runtime_error(text), status(s) {}
+  const char* what() const noexcept override { return std::runtime_error::what(); }
   hpk_status status;
-  std::string text;
 };
 /// Throws the failure.
 [[noreturn]] void fail(hpk_status status, const error_message& message);
