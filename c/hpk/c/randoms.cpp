@@ -3,6 +3,7 @@
 
 #include <hpk/c/detail/numbers.hpp>
 
+#include <cmath>
 #include <string_view>
 
 namespace hpk::detail::c {
@@ -44,14 +45,42 @@ struct draw {
   }
 };
 
-template <class Wide>
-Wide bound_of(const char* function, const hpk_view& view, double value) {
+void expect_number(const char* function, const hpk_view& view, double value) {
   hpk_scalar scalar{};
   scalar.type = HPK_TYPE_FLOAT64;
   scalar.f = value;
   alignas(16) std::byte element[16];
   expect_value(function, view, scalar, element);
+}
+template <class Wide>
+Wide wide_number(double value) {
   return Wide(static_cast<std::conditional_t<std::is_integral_v<Wide>, Wide, double>>(value));
+}
+// A bound, or with `normal` the mean or the deviation. Bounds become numbers of the element type:
+// between others there may be none, and draw_real would look for it without end.
+template <class Wide>
+Wide bound_of(const char* function, const hpk_view& view, bool normal, double value) {
+  expect_number(function, view, value);
+  if constexpr (!std::is_integral_v<Wide>) {
+    with_type_of<Wide>(view.info.type, [&]<class T>(std::type_identity<T>) {
+      if constexpr (is_complex_number<T>) {
+        if (!normal) value = static_cast<double>(static_cast<typename T::value_type>(value));
+      } else {
+        if (!normal) value = widen(narrow<T>(value));
+      }
+    });
+  }
+  return wide_number<Wide>(value);
+}
+// The end of a range of integers is not drawn: it may be one more than the largest element.
+template <class Wide>
+Wide end_of(const char* function, const hpk_view& view, bool normal, double value) {
+  if constexpr (std::is_integral_v<Wide>) {
+    expect_number(function, view, value == std::floor(value) ? value - 1 : value);
+    return wide_number<Wide>(value);
+  } else {
+    return bound_of<Wide>(function, view, normal, value);
+  }
 }
 
 void fill(const char* function, const hpk_view& view, bool normal, std::uint64_t seed, double a,
@@ -59,10 +88,11 @@ void fill(const char* function, const hpk_view& view, bool normal, std::uint64_t
   with_numbers(function, view, on,
                [&]<class Exec, class M, class Wide>(const Exec& exec, std::type_identity<M>,
                                                     std::type_identity<Wide>) {
-                 for_each_element<Wide, M>("hpk_fill_random", exec, view,
-                                           draw<Wide, M>{bytes_of<M>(view), CounterRandom<>(seed),
-                                                         normal, bound_of<Wide>(function, view, a),
-                                                         bound_of<Wide>(function, view, b)});
+                 for_each_element<Wide, M>(
+                     "hpk_fill_random", exec, view,
+                     draw<Wide, M>{bytes_of<M>(view), CounterRandom<>(seed), normal,
+                                   bound_of<Wide>(function, view, normal, a),
+                                   end_of<Wide>(function, view, normal, b)});
                });
 }
 
