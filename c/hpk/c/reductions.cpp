@@ -43,7 +43,7 @@ HPK_FORCEINLINE_FUNCTION void join_range(operation by, index_t begin, index_t en
     } else if (by == operation::max) {
       join_all([](const Wide& a, const Wide& b) { return join_numbers(operation::max, a, b); });
     } else {
-      join_all([](const Wide& a, const Wide& b) { return a + b; });
+      join_all([](const Wide& a, const Wide& b) { return join_numbers(operation::sum, a, b); });
     }
     for (int p = 0; p < parts; ++p) result = join_numbers(by, result, partial[p]);
   }
@@ -87,7 +87,7 @@ struct add_products {
                    if constexpr (is_complex_number<T>) {
                      return conj(widen(x(j))) * widen(y(j));
                    } else {
-                     return widen(x(j)) * widen(y(j));
+                     return join_numbers(operation::prod, widen(x(j)), widen(y(j)));
                    }
                  });
     });

@@ -16,7 +16,8 @@ struct scan_wide {
   View<Wide*, LayoutRight, M> to, from;
   operation by;
   bool exclusive;
-  HPK_FUNCTION void init(Wide& value) const { value = identity_of<Wide>(by); }
+  Wide identity;
+  HPK_FUNCTION void init(Wide& value) const { value = identity; }
   HPK_FUNCTION void join(Wide& value, const Wide& next) const {
     value = join_numbers(by, value, next);
   }
@@ -57,32 +58,34 @@ operation expect_operation(const char* function, const hpk_view& view, std::stri
 
 void scan_dense(const char* function, const hpk_view& to, const hpk_view& from, operation by,
                 bool exclusive, const hpk_instance* on) {
-  with_numbers(
-      function, to, on,
-      [&]<class Exec, class M, class Wide>(const Exec& exec, std::type_identity<M>,
-                                           std::type_identity<Wide>) {
-        const RangePolicy<Exec> all(exec, 0, to.info.size);
-        const auto scan = [&](const auto& target, const auto& source) {
-          if (by != operation::sum) {
-            parallel_scan("hpk_scan", all, scan_wide<Wide, M>{target, source, by, exclusive});
-          } else if (exclusive) {
-            Experimental::exclusive_scan("hpk_scan", exec, source, target, Wide(0));
-          } else {
-            Experimental::inclusive_scan("hpk_scan", exec, source, target);
-          }
-        };
-        if (to.info.type == expect_type<Wide>())
-          return scan(elements_of<Wide, M>(to), elements_of<Wide, M>(from));
-        const View<Wide*, LayoutRight, M> wide(
-            view_alloc("hpk_scan: numbers of 64 bits", WithoutInitializing, exec),
-            static_cast<std::size_t>(to.info.size));
-        for_each_element<Wide, M>("hpk_scan: widen", exec, from,
-                                  convert_elements<Wide, M>{bytes_of<M>(from), wide, false});
-        scan(wide, wide);
-        for_each_element<Wide, M>("hpk_scan: narrow", exec, to,
-                                  convert_elements<Wide, M>{bytes_of<M>(to), wide, true});
-        exec.fence("hpk_scan: the wide numbers are freed");
-      });
+  with_numbers(function, to, on,
+               [&]<class Exec, class M, class Wide>(const Exec& exec, std::type_identity<M>,
+                                                    std::type_identity<Wide>) {
+                 const RangePolicy<Exec> all(exec, 0, to.info.size);
+                 const auto scan = [&](const auto& target, const auto& source) {
+                   if (by != operation::sum) {
+                     parallel_scan("hpk_scan", all,
+                                   scan_wide<Wide, M>{target, source, by, exclusive,
+                                                      identity_of<Wide>(by, to.info.type)});
+                   } else if (exclusive) {
+                     Experimental::exclusive_scan("hpk_scan", exec, source, target, Wide(0));
+                   } else {
+                     Experimental::inclusive_scan("hpk_scan", exec, source, target);
+                   }
+                 };
+                 if (to.info.type == expect_type<Wide>())
+                   return scan(elements_of<Wide, M>(to), elements_of<Wide, M>(from));
+                 const View<Wide*, LayoutRight, M> wide(
+                     view_alloc("hpk_scan: numbers of 64 bits", WithoutInitializing, exec),
+                     static_cast<std::size_t>(to.info.size));
+                 for_each_element<Wide, M>(
+                     "hpk_scan: widen", exec, from,
+                     convert_elements<Wide, M>{bytes_of<M>(from), wide, false});
+                 scan(wide, wide);
+                 for_each_element<Wide, M>("hpk_scan: narrow", exec, to,
+                                           convert_elements<Wide, M>{bytes_of<M>(to), wide, true});
+                 exec.fence("hpk_scan: the wide numbers are freed");
+               });
 }
 
 }  // namespace
@@ -104,7 +107,7 @@ hpk_status hpk_scan(const hpk_view* to, const hpk_view* from, const char* operat
     const operation by = expect_operation(function, *to, operation_name);
     if (to->info.type == HPK_TYPE_BOOL)
       fail_type(function, *to, "which a scan does not add; copy them to integers");
-    with_dense(function, *from, [&](const hpk_view& source) {
+    const auto scan = [&](const hpk_view& source) {
       if (is_dense(to->info)) {
         scan_dense(function, *to, source, by, exclusive != 0, on);
       } else {
@@ -112,6 +115,12 @@ hpk_status hpk_scan(const hpk_view* to, const hpk_view* from, const char* operat
         scan_dense(function, *dense.get(), *dense.get(), by, exclusive != 0, on);
         copy_view(function, *to, *dense.get());
       }
-    });
+    };
+    if (share_elements(*to, *from) && !are_same_elements(*to, *from)) {
+      const owned_view apart(make_dense(function, *from, HPK_LAYOUT_RIGHT));
+      scan(*apart.get());
+    } else {
+      with_dense(function, *from, scan);
+    }
   });
 }

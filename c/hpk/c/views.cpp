@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <utility>
 
 namespace hpk::detail::c {
@@ -86,10 +87,13 @@ std::int64_t expect_span(const char* function, const char* label, int type, int 
   }
   const std::int64_t most = std::numeric_limits<std::int64_t>::max() / facts_of(type).bytes;
   std::int64_t span = 1;
-  for (int r = 0; r != rank && !is_empty; ++r) {
+  std::int64_t size = 1;  // with strides of 0 it may be more than the span
+  for (int r = 0; r != rank; ++r) {
     std::int64_t step = 0;
-    if (__builtin_mul_overflow(extents[r] - 1, strides[r], &step) ||
-        __builtin_add_overflow(span, step, &span) || span > most)
+    const std::int64_t extent = std::max<std::int64_t>(extents[r], 1);
+    if (__builtin_mul_overflow(size, extent, &size) || size > most ||
+        (!is_empty && (__builtin_mul_overflow(extent - 1, strides[r], &step) ||
+                       __builtin_add_overflow(span, step, &span) || span > most)))
       fail_argument(list(begin(function, label) << "the extents ", rank, extents)
                     << " need more bytes than an address can count");
   }
@@ -145,7 +149,12 @@ hpk_view* make_view(const hpk_view_info& given, const bytes_view& memory) {
     info.extents[r] = 1;
     info.strides[r] = 0;
   }
-  info.host_accessible = hpk_is_host_accessible(info.space) == 1;
+  const int host_accessible = hpk_is_host_accessible(info.space);
+  if (host_accessible < 0)
+    fail(HPK_TYPE_MISMATCH, begin("hpk", info.label)
+                                << "the C interface has no memory space '" << info.space
+                                << "'; assign the View to one of the space where its memory is");
+  info.host_accessible = host_accessible;
   info.layout = has_strides(info, false)  ? HPK_LAYOUT_RIGHT
                 : has_strides(info, true) ? HPK_LAYOUT_LEFT
                                           : HPK_LAYOUT_STRIDE;
@@ -203,8 +212,51 @@ void expect_aligned(const char* function, const char* label, hpk_type type, cons
                   << facts_of(type).name << "; copy the array");
 }
 void expect_writable(const char* function, const hpk_view& view) {
-  if (view.info.read_only != 0)
-    fail(HPK_TYPE_MISMATCH, begin(function, view.info.label) << "the elements are const");
+  const hpk_view_info& info = view.info;
+  if (info.read_only != 0)
+    fail(HPK_TYPE_MISMATCH, begin(function, info.label) << "the elements are const");
+  for (int r = 0; r != info.rank && info.size != 0; ++r) {
+    if (info.extents[r] > 1 && info.strides[r] == 0)
+      fail(HPK_TYPE_MISMATCH,
+           begin(function, info.label)
+               << "dimension " << r << " has stride 0: its " << info.extents[r]
+               << " elements are one, which can't be written; copy the view first");
+  }
+}
+bool share_elements(const hpk_view& a, const hpk_view& b) {
+  if (a.info.size == 0 || b.info.size == 0) return false;
+  // In bytes: the extents in memory, and what divides all strides.
+  std::uintptr_t unit = 0;
+  const auto end_of = [&](const hpk_view_info& info) {
+    const auto item = static_cast<std::uintptr_t>(info.item_size);
+    std::uintptr_t end = item;
+    for (int r = 0; r != info.rank; ++r) {
+      if (info.extents[r] == 1) continue;
+      const auto stride = static_cast<std::uintptr_t>(info.strides[r]) * item;
+      end += static_cast<std::uintptr_t>(info.extents[r] - 1) * stride;
+      unit = std::gcd(unit, stride);
+    }
+    return reinterpret_cast<std::uintptr_t>(info.data) + end;
+  };
+  const auto first = reinterpret_cast<std::uintptr_t>(a.info.data);
+  const auto second = reinterpret_cast<std::uintptr_t>(b.info.data);
+  const std::uintptr_t end = end_of(a.info);
+  if (second >= end || first >= end_of(b.info)) return false;
+  if (unit == 0) return true;
+  // As seen from elements of one view, all elements of the other are this far behind, or a multiple
+  // of the unit more: columns of a matrix, for example, lie between each other.
+  const std::uintptr_t behind =
+      second >= first ? (second - first) % unit : (unit - (first - second) % unit) % unit;
+  return behind < static_cast<std::uintptr_t>(a.info.item_size) ||
+         unit - behind < static_cast<std::uintptr_t>(b.info.item_size);
+}
+bool are_same_elements(const hpk_view& a, const hpk_view& b) {
+  const hpk_view_info& x = a.info;
+  const hpk_view_info& y = b.info;
+  bool same = x.data == y.data && x.type == y.type && x.rank == y.rank;
+  for (int r = 0; r != x.rank && same; ++r)
+    same = x.extents[r] == y.extents[r] && (x.extents[r] == 1 || x.strides[r] == y.strides[r]);
+  return same;
 }
 void expect_same(const char* function, const hpk_view& a, const hpk_view& b) {
   if (a.info.type != b.info.type)
@@ -336,10 +388,12 @@ hpk_status hpk_view_slice(const hpk_view* view, const int64_t* begin_of, const i
   return hpk::call_from_c([&] {
     const char* const function = "hpk_view_slice";
     expect_view_argument(function, view, "view");
-    expect_pointer(function, begin_of, "begin");
-    expect_pointer(function, count, "count");
     expect_pointer(function, part, "part");
     const hpk_view_info& info = view->info;
+    if (info.rank != 0) {
+      expect_pointer(function, begin_of, "begin");
+      expect_pointer(function, count, "count");
+    }
     shape form;
     std::int64_t offset = 0;
     bool is_empty = false;
@@ -361,7 +415,8 @@ hpk_status hpk_view_slice(const hpk_view* view, const int64_t* begin_of, const i
       offset += begin_of[r] * info.strides[r];
       if (drops) continue;
       form.extents[form.rank] = count[r];
-      form.strides[form.rank++] = info.strides[r] * by;
+      // The step of a single index is never taken, and may be huge.
+      form.strides[form.rank++] = count[r] > 1 ? info.strides[r] * by : info.strides[r];
     }
     auto* const first = static_cast<std::byte*>(info.data);
     *part = part_of(

@@ -143,15 +143,18 @@ void for_each_element(const char* label, const Exec& exec, const hpk_view& view,
 /// An operation on numbers.
 enum class operation { sum, prod, min, max, count };
 
-/// Joins two numbers. A NaN is less and greater than all others. Complex numbers have no order.
+/// Joins two numbers. Integers wrap around. A NaN is less and greater than all others. Complex
+/// numbers have no order.
 template <class Wide>
 HPK_FORCEINLINE_FUNCTION Wide join_numbers(operation by, const Wide& a, const Wide& b) {
-  if (by == operation::prod) return a * b;
+  // Signed integers that overflow are undefined behavior.
+  using bits = std::conditional_t<std::is_integral_v<Wide>, std::uint64_t, Wide>;
+  if (by == operation::prod) return static_cast<Wide>(static_cast<bits>(a) * static_cast<bits>(b));
   if constexpr (!is_complex_number<Wide>) {
     if (by == operation::min) return b < a || b != b ? b : a;
     if (by == operation::max) return b > a || b != b ? b : a;
   }
-  return a + b;
+  return static_cast<Wide>(static_cast<bits>(a) + static_cast<bits>(b));
 }
 /// The number that changes no other one.
 template <class Wide>
@@ -162,6 +165,20 @@ HPK_FORCEINLINE_FUNCTION Wide identity_of(operation by) {
     if (by == operation::max) return reduction_identity<Wide>::max();
   }
   return Wide(0);
+}
+/// The same for elements of a type, which that type has too: the largest int8, for example.
+template <class Wide>
+Wide identity_of(operation by, hpk_type type) {
+  Wide result = identity_of<Wide>(by);
+  if constexpr (!is_complex_number<Wide>) {
+    with_type_of<Wide>(type, [&]<class T>(std::type_identity<T>) {
+      if constexpr (!std::is_same_v<T, bool>) {
+        if (by == operation::min) result = widen(reduction_identity<T>::min());
+        if (by == operation::max) result = widen(reduction_identity<T>::max());
+      }
+    });
+  }
+  return result;
 }
 
 /// A number as a scalar of the C interface with this type.

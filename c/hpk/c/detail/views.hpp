@@ -61,8 +61,12 @@ hpk_view* part_of(const hpk_view& view, void* data, const shape& shape);
 void expect_view_argument(const char* function, const hpk_view* view, const char* what);
 /// Throws if elements of this type can't be at the address.
 void expect_aligned(const char* function, const char* label, hpk_type type, const void* data);
-/// Throws if the elements are const.
+/// Throws if the elements are const, or one element is at several indices.
 void expect_writable(const char* function, const hpk_view& view);
+/// Whether the views may share elements. Exact for views of rank 1 with equal strides.
+bool share_elements(const hpk_view& a, const hpk_view& b);
+/// Whether both have the same elements in the same order.
+bool are_same_elements(const hpk_view& a, const hpk_view& b);
 /// Throws unless both have the same element type and extents.
 void expect_same(const char* function, const hpk_view& a, const hpk_view& b);
 /// Throws unless both are in the same memory space.
