@@ -19,9 +19,10 @@ using bits_of = std::conditional_t<
                        std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
 
 // The bits of an element as an unsigned integer in the order of the elements: signed integers with
-// the sign bit inverted, negative real numbers with all bits inverted. NaN is the last.
+// the sign bit inverted, negative real numbers with all bits inverted. NaN is the last. -0 is
+// before 0, or `equal_zeros` gives both one key.
 template <class T>
-HPK_FORCEINLINE_FUNCTION bits_of<T> key_of(const T& value, bool descending) {
+HPK_FORCEINLINE_FUNCTION bits_of<T> key_of(const T& value, bool descending, bool equal_zeros) {
   using bits = bits_of<T>;
   constexpr auto sign = static_cast<bits>(bits(1) << (8 * sizeof(T) - 1));
   const auto finish = [&](bits key) { return descending ? static_cast<bits>(~key) : key; };
@@ -31,7 +32,7 @@ HPK_FORCEINLINE_FUNCTION bits_of<T> key_of(const T& value, bool descending) {
     return finish(static_cast<bits>(static_cast<bits>(value) ^ (std::is_signed_v<T> ? sign : 0)));
   } else {
     if (value != value) return static_cast<bits>(~bits(0));
-    const auto word = hpk::bit_cast<bits>(value);
+    const auto word = equal_zeros && value == T(0) ? bits(0) : hpk::bit_cast<bits>(value);
     return finish(
         static_cast<bits>(word ^ ((word & sign) != 0 ? static_cast<bits>(~bits(0)) : sign)));
   }
@@ -58,6 +59,7 @@ struct convert_keys {
   bytes_in<M> bytes;
   View<Key*, LayoutRight, M> keys;
   bool descending;
+  bool equal_zeros;
   bool back;
   template <class T>
   HPK_FUNCTION void element(index_t i) const {
@@ -66,7 +68,7 @@ struct convert_keys {
       if (back) {
         x(i) = element_of<T>(static_cast<bits_of<T>>(keys(i)), descending);
       } else {
-        keys(i) = key_of(static_cast<T>(x(i)), descending);
+        keys(i) = key_of(static_cast<T>(x(i)), descending, equal_zeros);
       }
     }
   }
@@ -78,10 +80,11 @@ struct gather {
   HPK_FUNCTION void operator()(index_t i) const { to(i) = from(places(i)); }
 };
 
-// Calls f(exec, keys, convert) with new keys of the elements; convert() copies keys to elements.
+// Calls f(exec, keys, convert) with new keys of the elements; convert() copies keys to elements,
+// but not if zeros have one key.
 template <class F>
-void with_keys(const char* function, const hpk_view& view, bool descending, const hpk_instance* on,
-               const F& f) {
+void with_keys(const char* function, const hpk_view& view, bool descending, bool equal_zeros,
+               const hpk_instance* on, const F& f) {
   if (view.info.type >= HPK_TYPE_COMPLEX64) fail_type(function, view, "which have no order");
   with_numbers(function, view, on,
                [&]<class Exec, class M, class Wide>(const Exec& exec, std::type_identity<M>,
@@ -91,7 +94,8 @@ void with_keys(const char* function, const hpk_view& view, bool descending, cons
                      const View<Key*, LayoutRight, M> keys(
                          view_alloc("hpk_sort: keys", WithoutInitializing, exec),
                          static_cast<std::size_t>(view.info.size));
-                     convert_keys<Key, M> convert{bytes_of<M>(view), keys, descending, false};
+                     convert_keys<Key, M> convert{bytes_of<M>(view), keys, descending, equal_zeros,
+                                                  false};
                      for_each_element<Wide, M>("hpk_sort: elements to keys", exec, view, convert);
                      f(exec, keys, [&] {
                        convert.back = true;
@@ -135,7 +139,7 @@ hpk_status hpk_sort(const hpk_view* view, int descending, const hpk_instance* on
     expect_writable(function, *view);
     expect_rank(function, *view, 1);
     with_dense_in_place(function, *view, [&](const hpk_view& dense) {
-      with_keys(function, dense, descending != 0, on,
+      with_keys(function, dense, descending != 0, false, on,
                 [](const auto& exec, const auto& keys, const auto& convert) {
                   hpk::sort(exec, keys);
                   convert();
@@ -160,10 +164,14 @@ hpk_status hpk_sort_by_key(const hpk_view* keys, const hpk_view* values, int des
            hpk::error_message() << function << " \"" << keys->info.label << "\": there are "
                                 << keys->info.extents[0] << " keys and " << values->info.extents[0]
                                 << " values in \"" << values->info.label << "\"");
+    if (share_elements(*keys, *values))
+      fail_argument(hpk::error_message()
+                    << function << " \"" << keys->info.label
+                    << "\": keys and values share elements; copy the keys, or call hpk_sort");
     with_dense_in_place(function, *keys, [&](const hpk_view& dense_keys) {
       with_dense_in_place(function, *values, [&](const hpk_view& dense_values) {
         with_keys(
-            function, dense_keys, descending != 0, on,
+            function, dense_keys, descending != 0, true, on,
             [&]<class V>(const auto& exec, const V& x, const auto&) {
               const hpk::View<hpk::index_t*, hpk::LayoutRight, typename V::memory_space> places(
                   hpk::view_alloc("hpk_sort_by_key: places", hpk::WithoutInitializing, exec),
