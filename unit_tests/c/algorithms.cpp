@@ -108,6 +108,35 @@ TYPED_TEST(CAlgorithms, scan) {
   }
 }
 
+TYPED_TEST(CAlgorithms, exclusive_scan_begins_with_the_identity_of_the_type) {
+  using T = TypeParam;
+  using limits = std::numeric_limits<T>;
+  const view from = make_row(std::vector<T>{5, 3, 4});
+  view to = make_row(std::vector<T>(3));
+  const auto scan = [&](const char* name) {
+    EXPECT_EQ(hpk_scan(to, from, name, 1, nullptr), HPK_OK) << hpk_last_error();
+    return read<T>(to);
+  };
+  const T most = limits::has_infinity ? limits::infinity() : limits::max();
+  const T least = limits::has_infinity ? static_cast<T>(-limits::infinity()) : limits::lowest();
+  EXPECT_EQ(scan("min"), (std::vector<T>{most, 5, 3}));
+  EXPECT_EQ(scan("max"), (std::vector<T>{least, 5, 5}));
+  EXPECT_EQ(scan("prod"), (std::vector<T>{1, 5, 15}));
+}
+
+TYPED_TEST(CAlgorithms, random_integers_reach_the_largest) {
+  using T = TypeParam;
+  if constexpr (std::is_integral_v<T> && sizeof(T) < 8) {
+    view x = make_row(std::vector<T>(2000));
+    const double most = std::numeric_limits<T>::max();
+    ASSERT_EQ(hpk_fill_random(x, "uniform", 1, most - 3, most + 1, nullptr), HPK_OK)
+        << hpk_last_error();
+    EXPECT_EQ(reduce(x, "max"), most);
+    EXPECT_EQ(reduce(x, "min"), most - 3);
+    EXPECT_EQ(hpk_fill_random(x, "uniform", 1, 0, most + 2, nullptr), HPK_INVALID_ARGUMENT);
+  }
+}
+
 TYPED_TEST(CAlgorithms, sort) {
   using T = TypeParam;
   for (const std::string& space : spaces()) {
@@ -166,6 +195,24 @@ TEST(CReduce, keeps_the_type_of_extrema_and_widens_sums) {
   EXPECT_EQ(s.u, ~std::uint64_t{0});
 }
 
+TEST(CReduce, of_integers_wraps_around) {
+  constexpr auto most = std::numeric_limits<std::int64_t>::max();
+  const view x = make_row(std::vector<std::int64_t>{most, 2});
+  hpk_scalar s{};
+  ASSERT_EQ(hpk_reduce(x, "sum", nullptr, &s), HPK_OK);
+  EXPECT_EQ(s.i, std::numeric_limits<std::int64_t>::lowest() + 1);
+  ASSERT_EQ(hpk_reduce(x, "prod", nullptr, &s), HPK_OK);
+  EXPECT_EQ(s.i, -2);
+  ASSERT_EQ(hpk_dot(x, x, nullptr, &s), HPK_OK);
+  EXPECT_EQ(s.i, 1 + 4);
+}
+
+TEST(CReduce, of_infinities) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(reduce(make_row(std::vector<double>(40, infinity)), "min"), infinity);
+  EXPECT_EQ(reduce(make_row(std::vector<double>(40, -infinity)), "max"), -infinity);
+}
+
 TEST(CReduce, of_a_nan_is_a_nan) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   std::vector<double> v(3000, 1.0);
@@ -199,6 +246,28 @@ TEST(CReduce, of_wrong_arguments_is_an_error) {
                "there is no reduction 'mean'; write sum, prod, min, max, all, any or count");
   expect_error(hpk_reduce(nullptr, "sum", nullptr, &s), HPK_INVALID_ARGUMENT, "view is null");
   expect_error(hpk_dot(x, make(HPK_TYPE_FLOAT32, {1}), nullptr, &s), HPK_TYPE_MISMATCH, "extents");
+}
+
+TEST(CScan, of_views_that_overlap) {
+  for (const std::string& space : spaces()) {
+    for (const char* name : {"sum", "prod"}) {
+      std::vector<double> v(3000);
+      for (std::size_t i = 0; i != v.size(); ++i) v[i] = i % 3 == 0 ? 2 : i % 3 == 1 ? 0.5 : 1;
+      view x = make_row(v, space.c_str());
+      const std::int64_t begin[] = {0, 1};
+      const std::int64_t count = 2999;
+      view from;
+      view to;
+      ASSERT_EQ(hpk_view_slice(x, &begin[0], &count, nullptr, nullptr, from.out()), HPK_OK);
+      ASSERT_EQ(hpk_view_slice(x, &begin[1], &count, nullptr, nullptr, to.out()), HPK_OK);
+      ASSERT_EQ(hpk_scan(to, from, name, 0, nullptr), HPK_OK) << hpk_last_error();
+      std::vector<double> expected(v.size(), v[0]);
+      double last = *name == 's' ? 0 : 1;
+      for (std::size_t i = 1; i != v.size(); ++i)
+        expected[i] = last = *name == 's' ? last + v[i - 1] : last * v[i - 1];
+      EXPECT_EQ(read<double>(x), expected) << space << ' ' << name;
+    }
+  }
 }
 
 TEST(CScan, of_wrong_arguments_is_an_error) {
@@ -257,6 +326,35 @@ TEST(CSort, by_key_keeps_the_order_of_equal_keys) {
   }
 }
 
+TEST(CSort, by_key_takes_zeros_of_both_signs_as_equal) {
+  for (const int descending : {0, 1}) {
+    view keys = make_row(std::vector<double>{0.0, -0.0, 0.0, -0.0});
+    view values = make_row(std::vector<std::int32_t>{0, 1, 2, 3});
+    ASSERT_EQ(hpk_sort_by_key(keys, values, descending, nullptr), HPK_OK);
+    EXPECT_EQ(read<std::int32_t>(values), (std::vector<std::int32_t>{0, 1, 2, 3}));
+    EXPECT_TRUE(std::signbit(read<double>(keys)[1]));
+  }
+  view x = make_row(std::vector<double>{0.0, -0.0});
+  ASSERT_EQ(hpk_sort(x, 0, nullptr), HPK_OK);
+  EXPECT_TRUE(std::signbit(read<double>(x)[0]) && !std::signbit(read<double>(x)[1]));
+}
+
+TEST(CSort, by_key_of_columns_but_not_of_the_same_elements) {
+  view x = make(HPK_TYPE_INT32, {3, 2});
+  write(x, std::vector<std::int32_t>{3, 10, 1, 20, 2, 30});
+  const std::int64_t begin[][2] = {{0, 0}, {0, 1}};
+  const std::int64_t count[] = {3, 1};
+  const int drop[] = {0, 1};
+  view keys;
+  view values;
+  ASSERT_EQ(hpk_view_slice(x, begin[0], count, nullptr, drop, keys.out()), HPK_OK);
+  ASSERT_EQ(hpk_view_slice(x, begin[1], count, nullptr, drop, values.out()), HPK_OK);
+  ASSERT_EQ(hpk_sort_by_key(keys, values, 0, nullptr), HPK_OK) << hpk_last_error();
+  EXPECT_EQ(read<std::int32_t>(x), (std::vector<std::int32_t>{1, 20, 2, 30, 3, 10}));
+  expect_error(hpk_sort_by_key(keys, keys, 0, nullptr), HPK_INVALID_ARGUMENT,
+               "keys and values share elements");
+}
+
 TEST(CSort, of_wrong_arguments_is_an_error) {
   const view z = make(HPK_TYPE_COMPLEX64, {2});
   expect_error(hpk_sort(z, 0, nullptr), HPK_TYPE_MISMATCH,
@@ -298,6 +396,16 @@ TEST(CRandom, has_the_distribution) {
     ASSERT_EQ(hpk_dot(x, x, nullptr, &squares), HPK_OK);
     EXPECT_NEAR(squares.f / 20000, 5, 0.25);
   }
+}
+
+TEST(CRandom, ends_where_the_type_has_no_number_between_the_bounds) {
+  view x = make(HPK_TYPE_FLOAT32, {100});
+  ASSERT_EQ(hpk_fill_random(x, "uniform", 1, 1 - 1e-12, 1, nullptr), HPK_OK) << hpk_last_error();
+  EXPECT_EQ(read<float>(x), std::vector<float>(100, 1.0f));
+  ASSERT_EQ(hpk_fill_random(x, "uniform", 1, 1, std::nextafter(1.0f, 2.0f), nullptr), HPK_OK);
+  EXPECT_EQ(read<float>(x), std::vector<float>(100, 1.0f));
+  expect_error(hpk_fill_random(x, "uniform", 1, 0, 1e300, nullptr), HPK_INVALID_ARGUMENT,
+               "float32 elements can't be 1e+300");
 }
 
 TEST(CRandom, of_wrong_arguments_is_an_error) {

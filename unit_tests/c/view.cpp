@@ -201,6 +201,82 @@ TEST(CView, permutes_and_reshapes) {
                "the view has gaps");
 }
 
+TEST(CView, ignores_the_step_of_a_single_index) {
+  view x = make(HPK_TYPE_FLOAT64, {4, 2});
+  write(x, count_from(0, 8));
+  const std::int64_t begin[] = {3, 0};
+  const std::int64_t count[] = {1, 2};
+  const std::int64_t step[] = {std::numeric_limits<std::int64_t>::max(), 1};
+  view part;
+  ASSERT_EQ(hpk_view_slice(x, begin, count, step, nullptr, part.out()), HPK_OK);
+  EXPECT_EQ(part.info().strides[0], 2);
+  EXPECT_EQ(read<double>(part), (std::vector<double>{6, 7}));
+  view scalar = make(HPK_TYPE_FLOAT64, {});
+  EXPECT_EQ(hpk_view_slice(scalar, nullptr, nullptr, nullptr, nullptr, part.out()), HPK_OK);
+}
+
+TEST(CView, with_one_element_at_several_indices_is_only_read) {
+  double data[] = {1, 2, 3, 4};
+  const std::int64_t extents[] = {3, 4};
+  const std::int64_t strides[] = {0, 1};
+  view x;
+  ASSERT_EQ(hpk_view_wrap(HPK_TYPE_FLOAT64, 2, extents, strides, "Host", data, 0, "rows", nullptr,
+                          nullptr, x.out()),
+            HPK_OK);
+  EXPECT_EQ(read<double>(x), (std::vector<double>{1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4}));
+  view other = make(HPK_TYPE_FLOAT64, {3, 4});
+  const hpk_scalar value{.type = HPK_TYPE_INT64, .i = 7, .u = 0, .f = 0, .imag = 0};
+  const std::string words = "\"rows\": dimension 0 has stride 0";
+  expect_error(hpk_view_deep_copy(x, other), HPK_TYPE_MISMATCH, words);
+  expect_error(hpk_view_fill(x, &value, nullptr), HPK_TYPE_MISMATCH, words);
+  expect_error(hpk_fill_random(x, "uniform", 1, 0, 1, nullptr), HPK_TYPE_MISMATCH, words);
+  EXPECT_EQ(data[3], 4);
+  const std::int64_t huge[] = {std::int64_t{1} << 40, std::int64_t{1} << 40};
+  const std::int64_t none[] = {0, 0};
+  expect_error(hpk_view_wrap(HPK_TYPE_FLOAT64, 2, huge, none, "Host", data, 0, "huge", nullptr,
+                             nullptr, x.out()),
+               HPK_INVALID_ARGUMENT, "more bytes than an address");
+}
+
+TEST(CView, is_copied_to_elements_that_overlap) {
+  for (const std::string& space : spaces()) {
+    view x = make(HPK_TYPE_FLOAT64, {3, 3}, space.c_str());
+    write(x, count_from(0, 9));
+    const int axes[] = {1, 0};
+    view t;
+    ASSERT_EQ(hpk_view_permute(x, axes, t.out()), HPK_OK);
+    ASSERT_EQ(hpk_view_deep_copy(x, t), HPK_OK) << hpk_last_error();
+    EXPECT_EQ(read<double>(x), (std::vector<double>{0, 3, 6, 1, 4, 7, 2, 5, 8}));
+    // Rows without gaps, blocks with gaps, and columns, which have no element in common.
+    const auto part_of = [&](std::int64_t i, std::int64_t j, std::int64_t m, std::int64_t n) {
+      const std::int64_t begin[] = {i, j};
+      const std::int64_t count[] = {m, n};
+      view part;
+      EXPECT_EQ(hpk_view_slice(x, begin, count, nullptr, nullptr, part.out()), HPK_OK);
+      return part;
+    };
+    ASSERT_EQ(hpk_view_deep_copy(part_of(1, 0, 2, 3), part_of(0, 0, 2, 3)), HPK_OK);
+    EXPECT_EQ(read<double>(x), (std::vector<double>{0, 3, 6, 0, 3, 6, 1, 4, 7}));
+    ASSERT_EQ(hpk_view_deep_copy(part_of(0, 0, 2, 2), part_of(1, 1, 2, 2)), HPK_OK);
+    EXPECT_EQ(read<double>(x), (std::vector<double>{3, 6, 6, 4, 7, 6, 1, 4, 7}));
+    ASSERT_EQ(hpk_view_deep_copy(part_of(0, 0, 3, 1), part_of(0, 2, 3, 1)), HPK_OK);
+    EXPECT_EQ(read<double>(x), (std::vector<double>{6, 6, 6, 6, 7, 6, 7, 4, 7}));
+    ASSERT_EQ(hpk_view_deep_copy(x, x), HPK_OK);
+    EXPECT_EQ(read<double>(x), (std::vector<double>{6, 6, 6, 6, 7, 6, 7, 4, 7}));
+  }
+}
+
+TEST(CView, of_another_space_or_type_is_an_exception_of_the_standard_library) {
+  view x = make(HPK_TYPE_FLOAT64, {3});
+  using floats = hpk::View<float*, hpk::HostSpace>;
+  EXPECT_THROW(hpk::from_c<floats>(x), std::exception);
+  EXPECT_THROW(hpk::from_c<floats>(x), hpk::error);
+  const hpk::View<double*, hpk::HostSpace> v("v", 3);
+  const hpk::View<double*, hpk::AnonymousSpace> anywhere = v;
+  expect_error(hpk::call_from_c([&] { hpk::to_c(anywhere); }), HPK_TYPE_MISMATCH,
+               "no memory space 'Anonymous'");
+}
+
 TEST(CView, copies_between_layouts_and_spaces) {
   for (const std::string& to_space : spaces()) {
     for (const std::string& from_space : spaces()) {
@@ -296,6 +372,12 @@ TEST(CView, is_not_filled_with_what_it_can_not_hold) {
     EXPECT_EQ(fill(HPK_TYPE_INT64, value), HPK_INVALID_ARGUMENT) << f;
     EXPECT_EQ(fill(HPK_TYPE_FLOAT64, value), HPK_OK) << f;
   }
+  value.f = 1e39;
+  expect_error(fill(HPK_TYPE_FLOAT32, value), HPK_INVALID_ARGUMENT, "float32 elements can't be");
+  EXPECT_EQ(fill(HPK_TYPE_BFLOAT16, value), HPK_INVALID_ARGUMENT);
+  value.f = 65536;
+  EXPECT_EQ(fill(HPK_TYPE_FLOAT16, value), HPK_INVALID_ARGUMENT);
+  EXPECT_EQ(fill(HPK_TYPE_COMPLEX64, value), HPK_OK);
   value.f = -9223372036854775808.0;
   EXPECT_EQ(fill(HPK_TYPE_INT64, value), HPK_OK);
   value.type = HPK_TYPE_COMPLEX128;

@@ -65,6 +65,11 @@ bool assign_integer(T& to, Whole value) {
   }
 }
 template <class T>
+bool assign_real(T& to, double value) {
+  to = static_cast<T>(value);
+  return std::isfinite(static_cast<double>(to)) || !std::isfinite(value);
+}
+template <class T>
 bool assign(T& to, const hpk_scalar& value) {
   if constexpr (type_number<T>() >= HPK_TYPE_COMPLEX64) {
     using real = typename T::value_type;
@@ -86,8 +91,7 @@ bool assign(T& to, const hpk_scalar& value) {
         if constexpr (std::is_integral_v<T>) {
           return assign_integer(to, value.i);
         } else {
-          to = static_cast<T>(static_cast<double>(value.i));
-          return true;
+          return assign_real(to, static_cast<double>(value.i));
         }
       case HPK_TYPE_UINT8:
       case HPK_TYPE_UINT16:
@@ -96,8 +100,7 @@ bool assign(T& to, const hpk_scalar& value) {
         if constexpr (std::is_integral_v<T>) {
           return assign_integer(to, value.u);
         } else {
-          to = static_cast<T>(static_cast<double>(value.u));
-          return true;
+          return assign_real(to, static_cast<double>(value.u));
         }
       case HPK_TYPE_COMPLEX64:
       case HPK_TYPE_COMPLEX128:
@@ -118,8 +121,7 @@ bool assign(T& to, const hpk_scalar& value) {
           to = static_cast<T>(value.f);
           return static_cast<double>(to) == value.f;
         } else {
-          to = static_cast<T>(value.f);
-          return true;
+          return assign_real(to, value.f);
         }
     }
     return false;
@@ -138,6 +140,10 @@ void copy_view(const char* function, const hpk_view& to, const hpk_view& from) {
   const bool is_near = std::string_view(to.info.space) == from.info.space;
   if (to.info.size == 0) {
     fence("hpk_view_deep_copy: no elements");
+  } else if (share_elements(to, from) && !are_same_elements(to, from)) {
+    const owned_view apart(
+        make_dense(function, from, is_left(to.info) ? HPK_LAYOUT_LEFT : HPK_LAYOUT_RIGHT));
+    copy_view(function, to, *apart.get());
   } else if (have_one_order(to.info, from.info)) {
     copy_bytes(to, from);
   } else if (is_near) {
@@ -167,8 +173,10 @@ void expect_value(const char* function, const hpk_view& view, const hpk_scalar& 
     T converted{};
     if (!assign(converted, value)) {
       error_message message;
-      message << function << " \"" << view.info.label << "\": " << hpk_type_name(view.info.type)
-              << " elements can't be ";
+      message << function << " \"" << view.info.label << "\": ";
+      if (hpk_type_name(value.type) == nullptr)
+        fail_argument(message << "there is no element type " << static_cast<int>(value.type));
+      message << hpk_type_name(view.info.type) << " elements can't be ";
       if (value.type <= HPK_TYPE_INT64) {
         message << value.i;
       } else if (value.type <= HPK_TYPE_UINT64) {
