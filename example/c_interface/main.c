@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A C program whose arrays are views of hpk. Algorithms come from the C interface; smooth() is a kernel of this
- * program, in kernels.cpp. */
+ * A C program whose arrays are views of hpk. Algorithms come from the C interface; smooth() is a
+ * kernel of this program, in kernels.cpp. */
 #include <hpk/c/hpk.h>
 
 #include <stdio.h>

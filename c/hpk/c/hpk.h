@@ -5,8 +5,9 @@
  * it, and other languages can call it. C++ code converts such a view to an hpk::View by
  * <hpk/c/view.hpp>.
  *
- * Errors: a function that can fail returns an hpk_status. Unless it is HPK_OK, the function has had
- * no effect, its results are unchanged, and hpk_last_error() describes the error.
+ * Errors: a function that can fail returns an hpk_status. Unless it is HPK_OK, hpk_last_error()
+ * describes the error and the results are unchanged. After HPK_INVALID_ARGUMENT and
+ * HPK_TYPE_MISMATCH the elements are unchanged too. No function throws a C++ exception.
  *
  * Threads: any thread may call any function. As with hpk::View, threads may share a view but not
  * its elements. Launches are asynchronous: a result that a function returns is there, elements are
@@ -59,11 +60,12 @@ const char* hpk_version(void);
 /* ---- run time ------------------------------------------------------------------------------ */
 
 /** Starts hpk, which starts by itself at first use. num_threads, device_id: 0 and -1 leave the
- * choice to hpk and its environment variables. Fails if hpk has been finalized. */
+ * choice to hpk and its environment variables. Fails if hpk is initialized already; may be called
+ * again after hpk_finalize(). */
 hpk_status hpk_initialize(int num_threads, int device_id);
 /** Whether hpk has started and is not finalized. */
 int hpk_is_initialized(void);
-/** Ends hpk; the end of the program does so too. */
+/** Ends hpk; the end of the program does so too. Fails without an hpk_initialize() before. */
 hpk_status hpk_finalize(void);
 /** Waits for all work of all instances. The label names the fence in tools; may be null. */
 hpk_status hpk_fence(const char* label);
@@ -99,9 +101,9 @@ hpk_status hpk_instance_create(const char* space, int is_default, hpk_instance**
 void hpk_instance_destroy(hpk_instance* instance);
 /** Waits for the work of one instance. */
 hpk_status hpk_instance_fence(const hpk_instance* instance, const char* label);
-/** The name of the instance's execution space. */
+/** The name of the instance's execution space; null for null. */
 const char* hpk_instance_space(const hpk_instance* instance);
-/** The number of threads that the instance runs at once. */
+/** The number of threads that the instance runs at once; 0 if this fails. */
 int hpk_instance_concurrency(const hpk_instance* instance);
 
 /* ---- views --------------------------------------------------------------------------------- */
@@ -136,7 +138,7 @@ typedef enum hpk_layout { HPK_LAYOUT_RIGHT = 1, HPK_LAYOUT_LEFT = 2, HPK_LAYOUT_
 
 /** The description of a view. */
 typedef struct hpk_view_info {
-  void* data;                      /**< the first element, in the memory space; null if empty */
+  void* data;                      /**< the first element, in the memory space; may be null if empty */
   int64_t extents[HPK_C_MAX_RANK]; /**< the extents, then 1 */
   int64_t strides[HPK_C_MAX_RANK]; /**< in elements */
   int64_t size;                    /**< number of elements */
@@ -159,7 +161,9 @@ typedef struct hpk_scalar {
   double imag;   /**< the imaginary part of complex numbers */
 } hpk_scalar;
 
-/** A multi-dimensional array with shared ownership of its memory. */
+/** A multi-dimensional array with shared ownership of its memory. Functions write no view whose
+ * elements are const, or that has a dimension of stride 0 and more than one index:
+ * HPK_TYPE_MISMATCH. */
 typedef struct hpk_view hpk_view;
 
 /** Allocates. layout: RIGHT or LEFT. space: a memory space or an execution space, whose memory it
@@ -168,17 +172,19 @@ typedef struct hpk_view hpk_view;
 hpk_status hpk_view_create(hpk_type type, int rank, const int64_t* extents, hpk_layout layout,
                            const char* space, const char* label, int initialize, hpk_view** view);
 /** Makes a view of memory that something else owns, without a copy. strides are in elements and not
- * negative; null: those of LayoutRight. When no view uses the memory any more, release(owner) is
- * called once, on any thread; with a null `release` the memory must outlive the view. If the call
- * fails, release is not called. */
+ * negative; null: those of LayoutRight. space: that of the memory, named as in hpk_view_create.
+ * When no view and no kernel uses the memory any more, release(owner) is called once, on any thread;
+ * it must not throw. With a null `release` the memory must outlive the view and its kernels. If the
+ * call fails, release is not called. */
 hpk_status hpk_view_wrap(hpk_type type, int rank, const int64_t* extents, const int64_t* strides,
                          const char* space, void* data, int read_only, const char* label,
                          void* owner, void (*release)(void* owner), hpk_view** view);
-/** Adds an owner of the view, and returns it. */
+/** Adds an owner of the view, and returns the view. Null has no effect. */
 hpk_view* hpk_view_retain(hpk_view* view);
-/** Removes an owner of the view. The last one destroys the view; other views of its memory stay. */
+/** Removes an owner of the view. The last one destroys the view; other views of its memory stay.
+ * Null has no effect. */
 void hpk_view_release(hpk_view* view);
-/** The description, as long-lived as the view. */
+/** The description, as long-lived as the view; null for null. */
 const hpk_view_info* hpk_view_get_info(const hpk_view* view);
 /** A part of a view that shares its memory: in dimension r the count[r] indices begin[r], begin[r] +
  * step[r], ...; steps are positive. With drop[r] not 0, count[r] is 1 and the part lacks the
@@ -195,9 +201,10 @@ hpk_status hpk_view_reshape(const hpk_view* view, int rank, const int64_t* exten
  * create_mirror_view_and_copy. space: as in hpk_view_create; null: host memory. */
 hpk_status hpk_view_mirror(const hpk_view* view, const char* space, int copy, hpk_view** mirror);
 /** Copies all elements between views of the same element type and shape, of any layouts and memory
- * spaces. Waits for all earlier work, and for the copy. */
+ * spaces, which may overlap. Waits for all earlier work, and for the copy. */
 hpk_status hpk_view_deep_copy(const hpk_view* to, const hpk_view* from);
-/** Sets all elements. Fails if the element type can't represent the value. */
+/** Sets all elements. Real numbers are rounded to the element type; a finite one that would become
+ * infinite, and any other value that the element type lacks, is an HPK_INVALID_ARGUMENT. */
 hpk_status hpk_view_fill(const hpk_view* view, const hpk_scalar* value, const hpk_instance* on);
 
 /** Makes a tensor of DLPack that shares the view's memory: a DLManagedTensor, or with `versioned` a
@@ -215,8 +222,8 @@ hpk_status hpk_view_dlpack_device(const hpk_view* view, int32_t* type, int32_t* 
  * the default host space for host memory, of the device for others. */
 
 /** Reduces all elements: "sum", "prod", "min", "max", "all", "any", "count" (elements that are not
- * 0). Integers are added and multiplied in 64 bits, real numbers in double precision. Has the same
- * bits for any number of threads. The type of the result: the view's for "min" and "max", BOOL for
+ * 0). Integers are added and multiplied in 64 bits, in which they wrap around, real numbers in
+ * double precision. Has the same bits for any number of threads. The type of the result: the view's for "min" and "max", BOOL for
  * "all" and "any", otherwise a type of 64 bits or COMPLEX128. "min" and "max" of elements with a NaN
  * are NaN; of no elements, and of complex numbers, they fail. */
 hpk_status hpk_reduce(const hpk_view* view, const char* operation, const hpk_instance* on,
@@ -226,17 +233,19 @@ hpk_status hpk_reduce(const hpk_view* view, const char* operation, const hpk_ins
 hpk_status hpk_dot(const hpk_view* x, const hpk_view* y, const hpk_instance* on, hpk_scalar* result);
 /** Scans views of rank 1 and the same type and extent: to(i) is the sum ("sum"), product, minimum
  * or maximum of from(0) to from(i), without from(i) if exclusive, computed in 64 bits as by
- * hpk_reduce. `to` may be `from`. */
+ * hpk_reduce. An exclusive scan begins with 0, 1, and for "min" and "max" with the largest and
+ * least number of the type. `to` and `from` may overlap. */
 hpk_status hpk_scan(const hpk_view* to, const hpk_view* from, const char* operation, int exclusive,
                     const hpk_instance* on);
-/** Sorts a view of rank 1. NaN is last in either order. */
+/** Sorts a view of rank 1. NaN is last in either order; -0 is less than 0. */
 hpk_status hpk_sort(const hpk_view* view, int descending, const hpk_instance* on);
 /** Sorts `keys`, of rank 1, and applies the permutation to `values`, of the same extent. Equal
- * keys keep their order. */
+ * keys keep their order, also -0 and 0. Keys and values share no elements. */
 hpk_status hpk_sort_by_key(const hpk_view* keys, const hpk_view* values, int descending,
                            const hpk_instance* on);
 /** Fills a view with random numbers, which depend on the seed and the position alone. "uniform": in
- * [a, b); "normal": mean a, standard deviation b. */
+ * [a, b), where a and b are rounded to real element types; "normal": mean a, standard deviation b.
+ * Both parts of complex numbers are such numbers. */
 hpk_status hpk_fill_random(const hpk_view* view, const char* distribution, uint64_t seed, double a,
                            double b, const hpk_instance* on);
 
