@@ -61,12 +61,12 @@ Wide wide_number(double value) {
 template <class Wide>
 Wide bound_of(const char* function, const hpk_view& view, bool normal, double value) {
   expect_number(function, view, value);
-  if constexpr (!std::is_integral_v<Wide>) {
-    with_type_of<Wide>(view.info.type, [&]<class T>(std::type_identity<T>) {
+  if (!normal) {
+    with_type(view.info.type, [&]<class T>(std::type_identity<T>) {
       if constexpr (is_complex_number<T>) {
-        if (!normal) value = static_cast<double>(static_cast<typename T::value_type>(value));
-      } else {
-        if (!normal) value = widen(narrow<T>(value));
+        value = static_cast<double>(static_cast<typename T::value_type>(value));
+      } else if constexpr (!std::is_integral_v<T>) {
+        value = widen(narrow<T>(value));
       }
     });
   }

@@ -171,8 +171,8 @@ template <class Wide>
 Wide identity_of(operation by, hpk_type type) {
   Wide result = identity_of<Wide>(by);
   if constexpr (!is_complex_number<Wide>) {
-    with_type_of<Wide>(type, [&]<class T>(std::type_identity<T>) {
-      if constexpr (!std::is_same_v<T, bool>) {
+    with_type(type, [&]<class T>(std::type_identity<T>) {
+      if constexpr (std::is_same_v<wide_of<T>, Wide> && !std::is_same_v<T, bool>) {
         if (by == operation::min) result = widen(reduction_identity<T>::min());
         if (by == operation::max) result = widen(reduction_identity<T>::max());
       }
