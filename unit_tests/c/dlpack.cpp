@@ -50,6 +50,17 @@ TEST(CDlpack, goes_there_and_back_in_every_space) {
   }
 }
 
+TEST(CDlpack, keeps_the_memory_space) {
+  for (const char* space : {"Host", "Emu", "EmuManaged", "EmuHostPinned"}) {
+    if (hpk_is_host_accessible(space) < 0) continue;  // a build without Emu
+    view x = make(HPK_TYPE_FLOAT32, {3}, space);
+    view y;
+    ASSERT_EQ(hpk_view_from_dlpack(export_tensor<managed_tensor>(x), 0, "y", y.out()), HPK_OK)
+        << hpk_last_error();
+    EXPECT_STREQ(y.info().space, space);
+  }
+}
+
 TEST(CDlpack, has_every_element_type_and_no_elements) {
   for (int t = HPK_TYPE_BOOL; t <= HPK_TYPE_COMPLEX128; ++t) {
     for (const std::int64_t n : {0, 5}) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 namespace hpk::detail::c {
@@ -72,9 +73,14 @@ hpk_view* take_tensor(Tensor* tensor, const char* label) {
   dlpack::received owner(tensor);
   hpk_view* made = nullptr;
   try {
+    // DLPack has one device type for several memory spaces of an emulated GPU.
+    std::string_view space;
+    if (what.device.type == dlpack::device_type::cpu ||
+        what.device.type == dlpack::device_type::extension)
+      space = pointer_info(what.data).space;
     const bool is_known = any_memory_space([&]<class M>(std::type_identity<M>) {
       if (dlpack::type_of_memory<M>() != what.device.type ||
-          !dlpack::accepts<M>(what.device, what.data))
+          (!space.empty() && space != M::name()) || !dlpack::accepts<M>(what.device, what.data))
         return false;
       info.space = M::name();
       // The owner becomes that of the View last, when nothing can fail any more.
