@@ -59,14 +59,14 @@ endfunction()
 # Tests all results of find_package. The given -D finds hpk.
 function(consume_package where place)
   string(REPLACE "," ";" backends "${BACKENDS}")
-  run(${configure} ${where} "-Dconsumer_COMPONENTS=algorithms;containers;graph;io;lockstep;simd;tasks;${backends}" -S ${consumer} -B ${WORK}/build)
+  run(${configure} ${where} "-Dconsumer_COMPONENTS=algorithms;containers;graph;interop;io;lockstep;simd;tasks;${backends}" -S ${consumer} -B ${WORK}/build)
   check_cache(${WORK}/build)
   check_flags(${WORK}/build)
   build_and_run(${WORK}/build consumer)
 
-  set(has core algorithms containers graph io lockstep simd tasks ${backends})
-  if(MPI)
-    list(APPEND has mpi)
+  string(REPLACE "," ";" separate "${SEPARATE}")
+  set(has core algorithms containers graph interop io lockstep simd tasks ${separate} ${backends})
+  if("mpi" IN_LIST separate)
     file(WRITE ${WORK}/mpi/CMakeLists.txt
          "cmake_minimum_required(VERSION 3.25)\nproject(ranks LANGUAGES CXX)\n"
          "find_package(hpk CONFIG REQUIRED COMPONENTS mpi)\n"
@@ -80,6 +80,24 @@ function(consume_package where place)
     run(${CMAKE_COMMAND} --build ${WORK}/mpi/build)
     run(${WORK}/mpi/build/ranks)
     expect_text("1 rank" "${out}")
+  endif()
+  if("c" IN_LIST separate)
+    # A program in C, in a project that has found hpk without the component before.
+    file(WRITE ${WORK}/c/CMakeLists.txt
+         "cmake_minimum_required(VERSION 3.25)\nproject(sum LANGUAGES C CXX)\n"
+         "find_package(hpk CONFIG REQUIRED)\nfind_package(hpk CONFIG REQUIRED COMPONENTS c)\n"
+         "add_executable(sum main.c)\ntarget_link_libraries(sum PRIVATE hpk::c)\n")
+    file(WRITE ${WORK}/c/main.c
+         "#include <hpk/c/hpk.h>\n#include <stdio.h>\nint main(void) {\n"
+         "  const int64_t n = 3;\n  hpk_view* x;\n  const hpk_scalar two = {HPK_TYPE_INT64, 2, 0, 0, 0};\n"
+         "  hpk_scalar sum = two;\n"
+         "  hpk_view_create(HPK_TYPE_FLOAT64, 1, &n, HPK_LAYOUT_RIGHT, \"Host\", \"x\", 1, &x);\n"
+         "  hpk_view_fill(x, &two, NULL);\n  hpk_reduce(x, \"sum\", NULL, &sum);\n"
+         "  printf(\"the sum is %g\", sum.f);\n  hpk_view_release(x);\n  return 0;\n}\n")
+    run(${configure} ${where} -S ${WORK}/c -B ${WORK}/c/build)
+    run(${CMAKE_COMMAND} --build ${WORK}/c/build)
+    run(${WORK}/c/build/sum)
+    expect_text("the sum is 6" "${out}")
   endif()
   list(SORT has)
   list(JOIN has " " has)
