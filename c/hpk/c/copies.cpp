@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <source_location>
 #include <utility>
 
 namespace hpk::detail::c {
@@ -21,6 +22,9 @@ bool have_one_order(const hpk_view_info& a, const hpk_view_info& b) {
   return is_dense(a) && is_dense(b) && (a.layout == b.layout || a.size <= 1);
 }
 
+// Errors name no line of this file: the call is in another language.
+constexpr std::source_location no_place{};
+
 // Copies bytes between memory spaces.
 void copy_bytes(const hpk_view& to, const hpk_view& from) {
   const auto bytes = [](const hpk_view& v) {
@@ -32,7 +36,8 @@ void copy_bytes(const hpk_view& to, const hpk_view& from) {
     with_memory_space(from.info.space, [&]<class From>(std::type_identity<From>) {
       deep_copy(target,
                 View<std::byte*, LayoutRight, From>(
-                    view_wrap(static_cast<std::byte*>(from.info.data), from.memory), bytes(from)));
+                    view_wrap(static_cast<std::byte*>(from.info.data), from.memory), bytes(from)),
+                no_place);
     });
   });
 }
@@ -41,7 +46,7 @@ void copy_bytes(const hpk_view& to, const hpk_view& from) {
 void copy_elements(const hpk_view& to, const hpk_view& from) {
   with_memory_space(to.info.space, [&]<class M>(std::type_identity<M>) {
     with_carrier(static_cast<std::size_t>(to.info.item_size), [&]<class T>(std::type_identity<T>) {
-      deep_copy(strided_elements_of<T, M>(to), strided_elements_of<T, M>(from));
+      deep_copy(strided_elements_of<T, M>(to), strided_elements_of<T, M>(from), no_place);
     });
   });
 }
@@ -222,9 +227,9 @@ hpk_status hpk_view_fill(const hpk_view* view, const hpk_scalar* value, const hp
           T word;
           std::memcpy(static_cast<void*>(&word), element, sizeof(T));
           if (is_dense(view->info)) {
-            deep_copy(exec, elements_of<T, M>(*view), word);
+            deep_copy(exec, elements_of<T, M>(*view), word, no_place);
           } else {
-            deep_copy(exec, strided_elements_of<T, M>(*view), word);
+            deep_copy(exec, strided_elements_of<T, M>(*view), word, no_place);
           }
         });
       });
