@@ -56,6 +56,17 @@ function(check_flags folder)
   endif()
 endfunction()
 
+# ${WORK}/c/main.c: a program in C.
+function(write_c_program)
+  file(WRITE ${WORK}/c/main.c
+       "#include <hpk/c/hpk.h>\n#include <stdio.h>\nint main(void) {\n"
+       "  const int64_t n = 3;\n  hpk_view* x;\n  const hpk_scalar two = {HPK_TYPE_INT64, 2, 0, 0, 0};\n"
+       "  hpk_scalar sum = two;\n"
+       "  hpk_view_create(HPK_TYPE_FLOAT64, 1, &n, HPK_LAYOUT_RIGHT, \"Host\", \"x\", 1, &x);\n"
+       "  hpk_view_fill(x, &two, NULL);\n  hpk_reduce(x, \"sum\", NULL, &sum);\n"
+       "  printf(\"the sum is %g\", sum.f);\n  hpk_view_release(x);\n  return 0;\n}\n")
+endfunction()
+
 # Tests all results of find_package. The given -D finds hpk.
 function(consume_package where place)
   string(REPLACE "," ";" backends "${BACKENDS}")
@@ -87,13 +98,7 @@ function(consume_package where place)
          "cmake_minimum_required(VERSION 3.25)\nproject(sum LANGUAGES C CXX)\n"
          "find_package(hpk CONFIG REQUIRED)\nfind_package(hpk CONFIG REQUIRED COMPONENTS c)\n"
          "add_executable(sum main.c)\ntarget_link_libraries(sum PRIVATE hpk::c)\n")
-    file(WRITE ${WORK}/c/main.c
-         "#include <hpk/c/hpk.h>\n#include <stdio.h>\nint main(void) {\n"
-         "  const int64_t n = 3;\n  hpk_view* x;\n  const hpk_scalar two = {HPK_TYPE_INT64, 2, 0, 0, 0};\n"
-         "  hpk_scalar sum = two;\n"
-         "  hpk_view_create(HPK_TYPE_FLOAT64, 1, &n, HPK_LAYOUT_RIGHT, \"Host\", \"x\", 1, &x);\n"
-         "  hpk_view_fill(x, &two, NULL);\n  hpk_reduce(x, \"sum\", NULL, &sum);\n"
-         "  printf(\"the sum is %g\", sum.f);\n  hpk_view_release(x);\n  return 0;\n}\n")
+    write_c_program()
     run(${configure} ${where} -S ${WORK}/c -B ${WORK}/c/build)
     run(${CMAKE_COMMAND} --build ${WORK}/c/build)
     run(${WORK}/c/build/sum)
@@ -366,6 +371,16 @@ elseif(WAY STREQUAL "pkgconfig")
     endif()
   endforeach()
   check_static_program()
+  string(REPLACE "," ";" separate "${SEPARATE}")
+  if("c" IN_LIST separate)
+    write_c_program()
+    run(pkg-config --cflags --libs hpk_c)
+    separate_arguments(flags UNIX_COMMAND "${out}")
+    separate_arguments(cxx_flags UNIX_COMMAND "${CXX_FLAGS}")
+    run(${CXX} ${cxx_flags} -x c ${WORK}/c/main.c -x none ${flags} -o ${WORK}/c/sum)
+    run(${WORK}/c/sum)
+    expect_text("the sum is 6" "${out}")
+  endif()
 elseif(WAY STREQUAL "plugin")
   run(${configure} -Dhpk_DIR=${BUILD} -DKokkos_ROOT=${BUILD}/share/hpk/kokkos
       -S ${SOURCE}/unit_tests/package/plugin -B ${WORK}/build)
