@@ -199,6 +199,8 @@ PyObject* number_of_element(const void* element, hpk_type type) {
       return PyComplex_FromDoubles(load<float>(element), load<float>(element, 1));
     case HPK_TYPE_COMPLEX128:
       return PyComplex_FromDoubles(load<double>(element), load<double>(element, 1));
+    default:
+      break;
   }
   PyErr_SetString(error_type, "hpk: unknown element type");
   return nullptr;

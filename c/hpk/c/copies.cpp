@@ -128,8 +128,9 @@ bool assign(T& to, const hpk_scalar& value) {
         } else {
           return assign_real(to, value.f);
         }
+      default:
+        return false;
     }
-    return false;
   }
 }
 

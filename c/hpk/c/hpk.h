@@ -41,7 +41,8 @@ typedef enum hpk_status {
   HPK_ERROR = 1,            /**< hpk or the program failed: hpk::error, std::exception */
   HPK_INVALID_ARGUMENT = 2, /**< an argument is wrong: a null pointer, rank, extent or name */
   HPK_TYPE_MISMATCH = 3,    /**< element types, ranks, layouts or spaces do not fit together */
-  HPK_OUT_OF_MEMORY = 4     /**< hpk::BadAlloc, std::bad_alloc */
+  HPK_OUT_OF_MEMORY = 4,     /**< hpk::BadAlloc, std::bad_alloc */
+  HPK_STATUS_MAX_ENUM = 0x7fffffff /**< no status: gives the enumeration the range of int */
 } hpk_status;
 
 /** The text of the last error on the calling thread; "" if there was none. Valid until the next
@@ -124,7 +125,8 @@ typedef enum hpk_type {
   HPK_TYPE_FLOAT32 = 12,
   HPK_TYPE_FLOAT64 = 13,
   HPK_TYPE_COMPLEX64 = 14,
-  HPK_TYPE_COMPLEX128 = 15
+  HPK_TYPE_COMPLEX128 = 15,
+  HPK_TYPE_MAX_ENUM = 0x7fffffff /**< no type: gives the enumeration the range of int */
 } hpk_type;
 
 /** The name of a type, "float64"; null for a number that is no type. */
@@ -134,7 +136,12 @@ size_t hpk_type_size(hpk_type type);
 
 /** A layout. RIGHT: the last index is the fastest (C); LEFT: the first (Fortran). A view of rank 0
  * or 1 without gaps is RIGHT and LEFT; its layout reads RIGHT. */
-typedef enum hpk_layout { HPK_LAYOUT_RIGHT = 1, HPK_LAYOUT_LEFT = 2, HPK_LAYOUT_STRIDE = 3 } hpk_layout;
+typedef enum hpk_layout {
+  HPK_LAYOUT_RIGHT = 1,
+  HPK_LAYOUT_LEFT = 2,
+  HPK_LAYOUT_STRIDE = 3,
+  HPK_LAYOUT_MAX_ENUM = 0x7fffffff /**< no layout: gives the enumeration the range of int */
+} hpk_layout;
 
 /** The description of a view. */
 typedef struct hpk_view_info {

@@ -113,6 +113,8 @@ void with_type(hpk_type type, const F& f) {
       return f(std::type_identity<complex<float>>());
     case HPK_TYPE_COMPLEX128:
       return f(std::type_identity<complex<double>>());
+    default:
+      return;
   }
 }
 
