@@ -23,7 +23,7 @@ bool check(hpk_status status) {
     case HPK_OUT_OF_MEMORY:
       type = PyExc_MemoryError;
       break;
-    case HPK_ERROR:
+    default:  // HPK_ERROR
       break;
   }
   // Texts may contain labels of any bytes.
