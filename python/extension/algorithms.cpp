@@ -26,13 +26,10 @@ hpk_status finish(hpk_status status, const ref& view, const hpk_instance* on) {
 }
 
 PyObject* reduce(PyObject* args, PyObject* keywords, const char* operation) {
-  static char name_of_array[] = "x", name_of_instance[] = "instance";
-  static char* names[] = {name_of_array, name_of_instance, nullptr};
   PyObject* array = nullptr;
   PyObject* on = nullptr;
   const hpk_instance* instance = nullptr;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|O", names, &array, &on) ||
-      !to_instance(on, instance))
+  if (!parse(args, keywords, "O|O", {"x", "instance"}, &array, &on) || !to_instance(on, instance))
     return nullptr;
   const ref view(wrap(array, ""));
   hpk_scalar result{};
@@ -51,13 +48,11 @@ PyObject* any(PyObject*, PyObject* a, PyObject* k) { return reduce(a, k, "any");
 PyObject* count(PyObject*, PyObject* a, PyObject* k) { return reduce(a, k, "count"); }
 
 PyObject* dot(PyObject*, PyObject* args, PyObject* keywords) {
-  static char name_of_x[] = "x", name_of_y[] = "y", name_of_instance[] = "instance";
-  static char* names[] = {name_of_x, name_of_y, name_of_instance, nullptr};
   PyObject* x = nullptr;
   PyObject* y = nullptr;
   PyObject* on = nullptr;
   const hpk_instance* instance = nullptr;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "OO|O:dot", names, &x, &y, &on) ||
+  if (!parse(args, keywords, "OO|O:dot", {"x", "y", "instance"}, &x, &y, &on) ||
       !to_instance(on, instance))
     return nullptr;
   const ref x_view(wrap(x, ""));
@@ -70,14 +65,12 @@ PyObject* dot(PyObject*, PyObject* args, PyObject* keywords) {
 }
 
 PyObject* fill(PyObject*, PyObject* args, PyObject* keywords) {
-  static char name_of_array[] = "x", name_of_value[] = "value", name_of_instance[] = "instance";
-  static char* names[] = {name_of_array, name_of_value, name_of_instance, nullptr};
   PyObject* array = nullptr;
   PyObject* value = nullptr;
   PyObject* on = nullptr;
   const hpk_instance* instance = nullptr;
   hpk_scalar scalar;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "OO|O:fill", names, &array, &value, &on) ||
+  if (!parse(args, keywords, "OO|O:fill", {"x", "value", "instance"}, &array, &value, &on) ||
       !to_instance(on, instance) || !to_scalar(value, scalar))
     return nullptr;
   const ref view(wrap(array, ""));
@@ -88,17 +81,14 @@ PyObject* fill(PyObject*, PyObject* args, PyObject* keywords) {
 }
 
 PyObject* scan(PyObject*, PyObject* args, PyObject* keywords) {
-  static char names_text[][12] = {"x", "op", "out", "exclusive", "instance"};
-  static char* names[] = {names_text[0], names_text[1], names_text[2],
-                          names_text[3], names_text[4], nullptr};
   PyObject* array = nullptr;
   const char* operation = "sum";
   PyObject* out = Py_None;
   int exclusive = 0;
   PyObject* on = nullptr;
   const hpk_instance* instance = nullptr;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|sOpO:scan", names, &array, &operation, &out,
-                                   &exclusive, &on) ||
+  if (!parse(args, keywords, "O|sOpO:scan", {"x", "op", "out", "exclusive", "instance"}, &array,
+             &operation, &out, &exclusive, &on) ||
       !to_instance(on, instance))
     return nullptr;
   const ref from(wrap(array, ""));
@@ -125,13 +115,12 @@ PyObject* scan(PyObject*, PyObject* args, PyObject* keywords) {
 }
 
 PyObject* sort(PyObject*, PyObject* args, PyObject* keywords) {
-  static char names_text[][12] = {"x", "descending", "instance"};
-  static char* names[] = {names_text[0], names_text[1], names_text[2], nullptr};
   PyObject* array = nullptr;
   int descending = 0;
   PyObject* on = nullptr;
   const hpk_instance* instance = nullptr;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|pO:sort", names, &array, &descending, &on) ||
+  if (!parse(args, keywords, "O|pO:sort", {"x", "descending", "instance"}, &array, &descending,
+             &on) ||
       !to_instance(on, instance))
     return nullptr;
   const ref view(wrap(array, ""));
@@ -142,15 +131,13 @@ PyObject* sort(PyObject*, PyObject* args, PyObject* keywords) {
 }
 
 PyObject* sort_by_key(PyObject*, PyObject* args, PyObject* keywords) {
-  static char names_text[][12] = {"keys", "values", "descending", "instance"};
-  static char* names[] = {names_text[0], names_text[1], names_text[2], names_text[3], nullptr};
   PyObject* keys = nullptr;
   PyObject* values = nullptr;
   int descending = 0;
   PyObject* on = nullptr;
   const hpk_instance* instance = nullptr;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "OO|pO:sort_by_key", names, &keys, &values,
-                                   &descending, &on) ||
+  if (!parse(args, keywords, "OO|pO:sort_by_key", {"keys", "values", "descending", "instance"},
+             &keys, &values, &descending, &on) ||
       !to_instance(on, instance))
     return nullptr;
   const ref key_view(wrap(keys, ""));
@@ -163,9 +150,6 @@ PyObject* sort_by_key(PyObject*, PyObject* args, PyObject* keywords) {
 }
 
 PyObject* fill_random(PyObject*, PyObject* args, PyObject* keywords) {
-  static char names_text[][16] = {"x", "distribution", "a", "b", "seed", "instance"};
-  static char* names[] = {names_text[0], names_text[1], names_text[2], names_text[3],
-                          names_text[4], names_text[5], nullptr};
   PyObject* array = nullptr;
   const char* distribution = "uniform";
   double a = 0;
@@ -173,8 +157,9 @@ PyObject* fill_random(PyObject*, PyObject* args, PyObject* keywords) {
   PyObject* seed_of_python = nullptr;
   PyObject* on = nullptr;
   const hpk_instance* instance = nullptr;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|sddOO:fill_random", names, &array,
-                                   &distribution, &a, &b, &seed_of_python, &on) ||
+  if (!parse(args, keywords, "O|sddOO:fill_random",
+             {"x", "distribution", "a", "b", "seed", "instance"}, &array, &distribution, &a, &b,
+             &seed_of_python, &on) ||
       !to_instance(on, instance))
     return nullptr;
   std::uint64_t seed = 0;

@@ -10,7 +10,9 @@
 
 #include <hpk/c/hpk.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <utility>
 
 namespace hpk_python {
@@ -37,6 +39,17 @@ class ref {
  private:
   PyObject* object_ = nullptr;
 };
+
+/// Reads the arguments of a call as PyArg_ParseTupleAndKeywords does, by these names. Returns
+/// false after an exception.
+template <class... Results>
+bool parse(PyObject* args, PyObject* keywords, const char* format,
+           std::initializer_list<const char*> names, Results... results) {
+  const char* list[8] = {};  // ends with null
+  std::copy(names.begin(), names.end(), list);
+  return PyArg_ParseTupleAndKeywords(args, keywords, format, const_cast<char**>(list),
+                                     results...) != 0;
+}
 
 /// Releases the GIL for its lifetime.
 class without_gil {

@@ -91,14 +91,12 @@ bool to_pair(PyObject* tuple, const char* name, int& first, int& second) {
 }  // namespace
 
 PyObject* to_dlpack(PyObject* self, PyObject* args, PyObject* keywords) {
-  static char names_text[][12] = {"stream", "max_version", "dl_device", "copy"};
-  static char* names[] = {names_text[0], names_text[1], names_text[2], names_text[3], nullptr};
   PyObject* stream = Py_None;
   PyObject* version = Py_None;
   PyObject* device = Py_None;
   PyObject* copies = Py_None;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "|$OOOO:__dlpack__", names, &stream, &version,
-                                   &device, &copies))
+  if (!parse(args, keywords, "|$OOOO:__dlpack__", {"stream", "max_version", "dl_device", "copy"},
+             &stream, &version, &device, &copies))
     return nullptr;
   int versioned = 0;
   if (version != Py_None) {

@@ -123,12 +123,10 @@ PyObject* make_kernel(PyObject* text, PyObject* operation, PyObject* name) {
 }
 
 PyObject* new_kernel(PyTypeObject*, PyObject* args, PyObject* keywords) {
-  static char name_of_text[] = "text", name_of_name[] = "name", name_of_operation[] = "op";
-  static char* names[] = {name_of_text, name_of_name, name_of_operation, nullptr};
   PyObject* text = nullptr;
   PyObject* name = Py_None;
   PyObject* operation = Py_None;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "U|OO:Kernel", names, &text, &name, &operation))
+  if (!parse(args, keywords, "U|OO:Kernel", {"text", "name", "op"}, &text, &name, &operation))
     return nullptr;
   return make_kernel(text, operation, name);
 }

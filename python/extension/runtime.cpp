@@ -28,11 +28,9 @@ const hpk_instance* instance_of(PyObject* self) {
 }
 
 PyObject* new_instance(PyTypeObject* type, PyObject* args, PyObject* keywords) {
-  static char name_of_space[] = "space", name_of_default[] = "default";
-  static char* names[] = {name_of_space, name_of_default, nullptr};
   const char* space = nullptr;
   int is_default = 0;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "|zp:Instance", names, &space, &is_default))
+  if (!parse(args, keywords, "|zp:Instance", {"space", "default"}, &space, &is_default))
     return nullptr;
   hpk_instance* instance = nullptr;
   if (!check(call_without_gil([&] { return hpk_instance_create(space, is_default, &instance); })))
@@ -58,9 +56,7 @@ void dealloc_instance(PyObject* self) {
 }
 
 bool to_label(PyObject* args, PyObject* keywords, const char*& label) {
-  static char name_of_label[] = "label";
-  static char* names[] = {name_of_label, nullptr};
-  return PyArg_ParseTupleAndKeywords(args, keywords, "|z:fence", names, &label) != 0;
+  return parse(args, keywords, "|z:fence", {"label"}, &label);
 }
 
 PyObject* fence_instance(PyObject* self, PyObject* args, PyObject* keywords) {
@@ -112,11 +108,9 @@ PyType_Spec spec = {"hpk.Instance", sizeof(instance_object), 0,
                     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE, slots};
 
 PyObject* initialize(PyObject*, PyObject* args, PyObject* keywords) {
-  static char name_of_threads[] = "threads", name_of_device[] = "device";
-  static char* names[] = {name_of_threads, name_of_device, nullptr};
   int threads = 0;
   int device = -1;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "|ii:initialize", names, &threads, &device) ||
+  if (!parse(args, keywords, "|ii:initialize", {"threads", "device"}, &threads, &device) ||
       !check(call_without_gil([&] { return hpk_initialize(threads, device); })))
     return nullptr;
   Py_RETURN_NONE;
@@ -137,11 +131,8 @@ PyObject* fence(PyObject*, PyObject* args, PyObject* keywords) {
 }
 
 PyObject* configuration(PyObject*, PyObject* args, PyObject* keywords) {
-  static char name_of_verbose[] = "verbose";
-  static char* names[] = {name_of_verbose, nullptr};
   int verbose = 0;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "|p:configuration", names, &verbose))
-    return nullptr;
+  if (!parse(args, keywords, "|p:configuration", {"verbose"}, &verbose)) return nullptr;
   std::string text(hpk_configuration(nullptr, 0, verbose) + 1, '\0');
   text.resize(std::min(hpk_configuration(text.data(), text.size(), verbose), text.size() - 1));
   return PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace");

@@ -192,21 +192,16 @@ PyObject* mirror_of(PyObject* self, const char* space, bool copies) {
 }
 
 PyObject* mirror(PyObject* self, PyObject* args, PyObject* keywords) {
-  static char name_of_space[] = "space", name_of_copy[] = "copy";
-  static char* names[] = {name_of_space, name_of_copy, nullptr};
   const char* space = nullptr;
   int copies = 1;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "|zp:mirror", names, &space, &copies))
-    return nullptr;
+  if (!parse(args, keywords, "|zp:mirror", {"space", "copy"}, &space, &copies)) return nullptr;
   return mirror_of(self, space, copies != 0);
 }
 
 PyObject* copy(PyObject* self, PyObject* args, PyObject* keywords) {
-  static char name_of_label[] = "label";
-  static char* names[] = {name_of_label, nullptr};
   const hpk_view_info& info = *as_view(self)->info;
   const char* label = info.label;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "|s:copy", names, &label)) return nullptr;
+  if (!parse(args, keywords, "|s:copy", {"label"}, &label)) return nullptr;
   hpk_view* result = nullptr;
   const hpk_layout layout = info.layout == HPK_LAYOUT_LEFT ? HPK_LAYOUT_LEFT : HPK_LAYOUT_RIGHT;
   if (!check(call_without_gil([&] {
@@ -350,17 +345,15 @@ PyType_Spec spec = {
     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE, slots};
 
 PyObject* create(PyObject*, PyObject* args, PyObject* keywords) {
-  static char names_text[][12] = {"shape", "dtype", "space", "layout", "label", "initialize"};
-  static char* names[] = {names_text[0], names_text[1], names_text[2], names_text[3],
-                          names_text[4], names_text[5], nullptr};
   PyObject* shape = nullptr;
   PyObject* dtype = nullptr;
   const char* space = nullptr;
   const char* layout = "right";
   const char* label = "";
   int initialize = 1;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|Ozssp:view", names, &shape, &dtype, &space,
-                                   &layout, &label, &initialize))
+  if (!parse(args, keywords, "O|Ozssp:view",
+             {"shape", "dtype", "space", "layout", "label", "initialize"}, &shape, &dtype, &space,
+             &layout, &label, &initialize))
     return nullptr;
   std::int64_t extents[HPK_C_MAX_RANK];
   const int rank = to_shape(shape, extents);
@@ -382,22 +375,16 @@ PyObject* create(PyObject*, PyObject* args, PyObject* keywords) {
 }
 
 PyObject* wrap_function(PyObject*, PyObject* args, PyObject* keywords) {
-  static char name_of_object[] = "x", name_of_label[] = "label";
-  static char* names[] = {name_of_object, name_of_label, nullptr};
   PyObject* object = nullptr;
   const char* label = "";
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|s:wrap", names, &object, &label))
-    return nullptr;
+  if (!parse(args, keywords, "O|s:wrap", {"x", "label"}, &object, &label)) return nullptr;
   return wrap(object, label);
 }
 
 PyObject* deep_copy(PyObject*, PyObject* args, PyObject* keywords) {
-  static char name_of_to[] = "to", name_of_from[] = "from_";
-  static char* names[] = {name_of_to, name_of_from, nullptr};
   PyObject* to = nullptr;
   PyObject* from = nullptr;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "OO:deep_copy", names, &to, &from))
-    return nullptr;
+  if (!parse(args, keywords, "OO:deep_copy", {"to", "from_"}, &to, &from)) return nullptr;
   const ref to_view(wrap(to, ""));
   if (!to_view) return nullptr;
   if (is_number(from)) {
