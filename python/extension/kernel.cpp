@@ -164,7 +164,7 @@ PyObject* represent(PyObject* self) {
   return PyUnicode_FromFormat("<hpk.Kernel %R>", as_kernel(self)->name);
 }
 
-// hpk.kernel() and hpk.reduce(): a kernel of each text is kept.
+// hpk.kernel() and hpk.reduce() store the kernel of each text.
 PyObject* call_text(PyObject* const* values, Py_ssize_t count, PyObject* names, PyObject* key,
                     PyObject* operation) {
   if (count != 1 || !PyUnicode_Check(values[0])) {
@@ -196,19 +196,19 @@ PyObject* reduce_text(PyObject*, PyObject* const* values, Py_ssize_t count, PyOb
   PyObject* operation = sum;
   ref other_names = ref::of(names);
   PyObject* others[max_arguments + 2] = {values[0]};
-  int kept = 1;
+  int used = 1;
   for (Py_ssize_t a = 0; a != named; ++a) {
     if (PyUnicode_CompareWithASCIIString(PyTuple_GetItem(names, a), "op") == 0) {
       operation = values[count + a];
     } else {
-      others[kept++] = values[count + a];
+      others[used++] = values[count + a];
     }
   }
   if (!PyUnicode_Check(operation)) {
     PyErr_Format(PyExc_TypeError, "hpk.reduce: op is the name of an operation, not %R", operation);
     return nullptr;
   }
-  if (kept - 1 != named) {
+  if (used - 1 != named) {
     // One tuple for each tuple of the caller, so that the call finds its form by address.
     static PyObject* const without_op = PyDict_New();
     ref found = ref::of(PyDict_GetItemWithError(without_op, names));

@@ -88,6 +88,6 @@ TEST(CInterface, reports_errors_after_the_end_of_a_thread) {
 TEST(CInterface, has_an_error_text_for_each_thread) {
   expect_error(hpk_push_region(nullptr), HPK_INVALID_ARGUMENT, "hpk_push_region");
   std::thread([] { EXPECT_STREQ(hpk_last_error(), ""); }).join();
-  EXPECT_EQ(hpk_set_last_error(HPK_ERROR, "mine"), HPK_ERROR);
-  EXPECT_STREQ(hpk_last_error(), "mine");
+  EXPECT_EQ(hpk_set_last_error(HPK_ERROR, "of the program"), HPK_ERROR);
+  EXPECT_STREQ(hpk_last_error(), "of the program");
 }

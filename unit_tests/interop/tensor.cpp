@@ -64,12 +64,12 @@ TEST(DlpackTensor, is_that_of_the_header) {
                                                  {kDLROCMHost, device_type::amd_pinned},
                                                  {kDLExtDev, device_type::extension},
                                                  {kDLCUDAManaged, device_type::nvidia_managed}};
-  for (const auto& [theirs, ours] : devices) EXPECT_EQ(theirs, static_cast<int>(ours));
+  for (const auto& [published, of_hpk] : devices) EXPECT_EQ(published, static_cast<int>(of_hpk));
   const std::pair<int, type_code> codes[] = {
       {kDLInt, type_code::signed_integer}, {kDLUInt, type_code::unsigned_integer},
       {kDLFloat, type_code::floating},     {kDLOpaqueHandle, type_code::opaque},
       {kDLBfloat, type_code::bfloat},      {kDLComplex, type_code::complex}};
-  for (const auto& [theirs, ours] : codes) EXPECT_EQ(theirs, static_cast<int>(ours));
+  for (const auto& [published, of_hpk] : codes) EXPECT_EQ(published, static_cast<int>(of_hpk));
 }
 #endif
 

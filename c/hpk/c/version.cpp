@@ -5,8 +5,8 @@
 
 #include <cstddef>
 
-// The ABI of version 1 on machines with 64-bit pointers. Whoever changes it raises
-// HPK_C_VERSION_MAJOR.
+// The ABI of version 1 on machines with 64-bit pointers. A change of these numbers needs
+// another HPK_C_VERSION_MAJOR.
 static_assert(HPK_C_VERSION_MAJOR == 1 && HPK_C_MAX_RANK == 8);
 static_assert(sizeof(hpk_status) == 4 && sizeof(hpk_type) == 4 && sizeof(hpk_layout) == 4);
 static_assert(sizeof(void*) != 8 ||

@@ -243,8 +243,8 @@ bool share_elements(const hpk_view& a, const hpk_view& b) {
   const std::uintptr_t end = end_of(a.info);
   if (second >= end || first >= end_of(b.info)) return false;
   if (unit == 0) return true;
-  // As seen from elements of one view, all elements of the other are this far behind, or a multiple
-  // of the unit more: columns of a matrix, for example, lie between each other.
+  // The distance from each element of the first view to each of the second is `behind` plus a
+  // multiple of the unit. So two columns of a matrix have memory in one range but do not overlap.
   const std::uintptr_t behind =
       second >= first ? (second - first) % unit : (unit - (first - second) % unit) % unit;
   return behind < static_cast<std::uintptr_t>(a.info.item_size) ||

@@ -123,9 +123,9 @@ decltype(auto) convert(const void* argument, int& at, std::size_t index) {
   return convert<P>(argument);
 }
 
-/// What a converted argument is kept in during the call.
+/// The type that stores a converted argument during the call.
 template <class P>
-using kept =
+using stored =
     std::conditional_t<std::is_reference_v<P> && parameter_of<P>().how == passing::reference, P,
                        std::remove_cvref_t<P>>;
 
@@ -161,12 +161,12 @@ void call(const kernel& called, R (*function)(Ps...), [[maybe_unused]] void* res
   try {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       // Braces: from left to right.
-      std::tuple<kept<Ps>...> values{convert<Ps>(arguments[I], converting, I)...};
+      std::tuple<stored<Ps>...> values{convert<Ps>(arguments[I], converting, I)...};
       converting = -1;
       if constexpr (std::is_void_v<R>) {
-        function(static_cast<kept<Ps>&&>(std::get<I>(values))...);
+        function(static_cast<stored<Ps>&&>(std::get<I>(values))...);
       } else {
-        *static_cast<R*>(result) = function(static_cast<kept<Ps>&&>(std::get<I>(values))...);
+        *static_cast<R*>(result) = function(static_cast<stored<Ps>&&>(std::get<I>(values))...);
       }
     }(std::index_sequence_for<Ps...>());
     if (stat != nullptr) *stat = HPK_OK;
