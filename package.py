@@ -94,6 +94,10 @@ class Hpk(CMakePackage, CudaPackage, ROCmPackage):
         for language, variant_name in (("CUDA", "cuda_arch"), ("HIP", "amdgpu_target")):
             if variant_name in self.spec.variants and not self.spec.satisfies(f"{variant_name}=none"):
                 args.append(from_variant(f"CMAKE_{language}_ARCHITECTURES", variant_name))
+        if self.spec.satisfies("+python"):
+            python = self.spec["python"]
+            args += [define("Python3_EXECUTABLE", python.command.path),
+                     define("hpk_PYTHON_DIR", f"lib/python{python.version.up_to(2)}/site-packages")]
         return args + [
             define("hpk_WITH_HWLOC", "on" if self.spec.satisfies("+hwloc") else "off"),
             define("hpk_WITH_BOOST_CONTEXT", "on" if self.spec.satisfies("+fibers") else "off"),

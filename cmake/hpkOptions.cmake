@@ -48,6 +48,7 @@ hpk_option(hpk_ENABLE_HDF5 OFF "Write checkpoints of hpk::mpi to HDF5 as well")
 hpk_option(hpk_ENABLE_C OFF "Build the C interface, hpk::c (the next two need it and turn it on)")
 hpk_option(hpk_ENABLE_FORTRAN OFF "Build the Fortran module hpk, hpk::fortran")
 hpk_option(hpk_ENABLE_PYTHON OFF "Build the Python module hpk")
+hpk_option(hpk_PYTHON_DIR "" "Folder for the package hpk, relative to the prefix or absolute; empty: that of Python" ANY)
 hpk_option(hpk_UNITY_BUILD OFF "Compile the files of each folder of hpk together, in a third of the time")
 hpk_option(hpk_CHECKS auto "Index and precondition checks (auto: on without NDEBUG)" auto on off)
 hpk_option(hpk_COMPLEX_ALIGN auto "Align complex to its size (auto: in programs of the drop-in for Kokkos)"

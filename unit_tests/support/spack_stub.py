@@ -39,8 +39,9 @@ class Spec:
     __contains__ = satisfies
 
     def __getitem__(self, name):
-        """Returns a dependency: the program with this name."""
-        return types.SimpleNamespace(command=Executable(name))
+        """Returns a dependency: the program with this name, of some version."""
+        version = types.SimpleNamespace(up_to=lambda parts: ".".join("3.11.2".split(".")[:parts]))
+        return types.SimpleNamespace(command=Executable(name), version=version)
 
     def _value(self, name):
         if name not in self.values:
@@ -88,6 +89,7 @@ class Executable:
     """A program that can be run."""
 
     def __init__(self, name):
+        self.path = name
         self.name = name
 
     def __call__(self, *arguments, output=None, error=None):
