@@ -18,7 +18,7 @@ program calls
     end subroutine by_hand
   end interface
   integer, parameter :: samples = 15
-  real(c_double) :: a(8, 8), b(8, 8), from(8, 8), of_hpk(samples), by_hand(samples)
+  real(c_double) :: a(8, 8), b(8, 8), from(8, 8), ns_hpk(samples), ns_by_hand(samples)
   integer :: count, k, s
   integer(c_int) :: stat
   integer(int64) :: begin, middle, end, rate
@@ -40,10 +40,10 @@ program calls
       call by_hand(b, from, 8, 1d0)
     end do
     call system_clock(end)
-    of_hpk(s) = real(middle - begin, c_double)/rate/count*1e9
-    by_hand(s) = real(end - middle, c_double)/rate/count*1e9
+    ns_hpk(s) = real(middle - begin, c_double)/rate/count*1e9
+    ns_by_hand(s) = real(end - middle, c_double)/rate/count*1e9
   end do
   if (any(abs(a - b) > 0)) error stop "the results differ"
-  print '(a, f7.1, a)', "HPK_FORTRAN, two arrays and stat: ", minval(of_hpk), " ns"
-  print '(a, f7.1, a)', "bind(C) by hand:                  ", minval(by_hand), " ns"
+  print '(a, f7.1, a)', "HPK_FORTRAN, two arrays and stat: ", minval(ns_hpk), " ns"
+  print '(a, f7.1, a)', "bind(C) by hand:                  ", minval(ns_by_hand), " ns"
 end program calls
