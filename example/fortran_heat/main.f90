@@ -24,7 +24,7 @@ program fortran_heat
 
   by_loop = start
   call run_loop(by_loop)
-  print '(a, f0.12)', "mean temperature: ", sum(by_loop)/size(by_loop)
+  print '(a, f14.12)', "mean temperature: ", sum(by_loop)/size(by_loop)
 
   same = .true.
   by_kernel = start
@@ -123,7 +123,7 @@ contains
     character(*), intent(in) :: name
     logical :: equal
     equal = all(by_kernel == by_loop)
-    print '(3a)', name, ": ", merge("same     ", "different", equal)
+    print '(3a)', name, ": ", trim(merge("same     ", "different", equal))
     same = same .and. equal
   end subroutine compare
 
