@@ -3,6 +3,9 @@
 // The exceptions of the module.
 #include "api.hpp"
 
+#include <algorithm>
+#include <string_view>
+
 namespace hpk_python {
 
 PyObject* error_type = nullptr;
@@ -26,12 +29,17 @@ bool check(hpk_status status) {
     default:  // HPK_ERROR
       break;
   }
-  // Texts may contain labels of any bytes.
-  const char* const text = hpk_last_error();
-  Py_ssize_t length = 0;
-  while (text[length] != '\0') ++length;
-  const ref message(PyUnicode_DecodeUTF8(text, length, "replace"));
-  if (message) PyErr_SetObject(type, message.get());
+  // The text begins with the name of a C function, which a Python program never wrote:
+  // 'hpk_sort "a": ...' becomes 'hpk: View "a": ...'. PyErr_Format replaces what is not UTF-8.
+  const std::string_view text = hpk_last_error();
+  if (!text.starts_with("hpk_")) {
+    PyErr_Format(type, "%s", text.data());
+  } else {
+    const char* const rest =
+        text.data() +
+        std::min(text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_"), text.size());
+    PyErr_Format(type, std::string_view(rest).starts_with(" \"") ? "hpk: View%s" : "hpk%s", rest);
+  }
   return false;
 }
 

@@ -59,13 +59,13 @@ class Construction(unittest.TestCase):
         self.assertEqual(str(hpk.view(0)), "[]")
 
     def test_wrong_arguments(self):
-        with self.assertRaises(ValueError):
-            hpk.view(-1)
+        with self.assertRaisesRegex(ValueError, r'^hpk: View "x": an extent is negative: \(-1\)$'):
+            hpk.view(-1, label="x")
         with self.assertRaisesRegex(ValueError, "dimensions"):
             hpk.view((1,) * 9)
         with self.assertRaisesRegex(ValueError, "layout"):
             hpk.view(1, layout="up")
-        with self.assertRaisesRegex(ValueError, "no space 'Moon'"):
+        with self.assertRaisesRegex(ValueError, "^hpk: there is no space 'Moon'"):
             hpk.view(1, space="Moon")
         with self.assertRaises((ValueError, MemoryError)):
             hpk.view(2**62)
