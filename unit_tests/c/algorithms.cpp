@@ -179,6 +179,36 @@ TEST(CReduce, has_the_same_bits_for_any_space_and_instance) {
   }
 }
 
+// Lanes of a GPU read neighbouring elements also of memory that hosts can access.
+TEST(CReduce, of_a_device_has_the_same_bits_in_any_memory) {
+  std::vector<double> v(100000);
+  for (std::size_t i = 0; i != v.size(); ++i) v[i] = std::sin(static_cast<double>(i) * 0.37);
+  for (const std::string& space : spaces()) {
+    const std::string memory = hpk_memory_space(space.c_str());
+    if (hpk_is_host_accessible(memory.c_str()) != 0) continue;
+    hpk_instance* instance = nullptr;
+    ASSERT_EQ(hpk_instance_create(space.c_str(), 0, &instance), HPK_OK);
+    const double sum = reduce(make_row(v, memory.c_str()), "sum", instance);
+    int shared_memories = 0;
+    for (const char* kind : {"UVM", "Managed", "HostPinned"}) {
+      const std::string shared = space + kind;
+      if (hpk_is_host_accessible(shared.c_str()) < 0) continue;
+      ++shared_memories;
+      const view x = make_row(v, shared.c_str());
+      EXPECT_EQ(reduce(x, "sum", instance), sum) << shared;
+      hpk_scalar dot{};
+      EXPECT_EQ(hpk_dot(x, x, instance, &dot), HPK_OK) << hpk_last_error();
+      EXPECT_NEAR(dot.f, 50000, 10);
+      EXPECT_EQ(hpk_scan(x, x, "max", 0, instance), HPK_OK) << hpk_last_error();
+      EXPECT_EQ(read<double>(x).back(), *std::max_element(v.begin(), v.end()));
+      EXPECT_EQ(hpk_sort(x, 1, instance), HPK_OK) << hpk_last_error();
+      EXPECT_EQ(read<double>(x).back(), v[0]);
+    }
+    EXPECT_GT(shared_memories, 0) << space;
+    hpk_instance_destroy(instance);
+  }
+}
+
 TEST(CReduce, keeps_the_type_of_extrema_and_widens_sums) {
   hpk_scalar s{};
   view x = make_row(std::vector<std::int8_t>(1000, 100));

@@ -88,7 +88,7 @@ void fill(const char* function, const hpk_view& view, bool normal, std::uint64_t
   with_numbers(function, view, on,
                [&]<class Exec, class M, class Wide>(const Exec& exec, std::type_identity<M>,
                                                     std::type_identity<Wide>) {
-                 for_each_element<Wide, M>(
+                 for_each_element<Wide>(
                      "hpk_fill_random", exec, view,
                      draw<Wide, M>{bytes_of<M>(view), CounterRandom<>(seed), normal,
                                    bound_of<Wide>(function, view, normal, a),

@@ -50,46 +50,54 @@ HPK_FORCEINLINE_FUNCTION void join_range(operation by, index_t begin, index_t en
   for (; begin < end; ++begin) result = join_numbers(by, result, element(begin));
 }
 
-template <class Wide, class M>
+// Joins element(j) of all elements of block b to a result.
+template <class Wide, index_t block, class Element>
+HPK_FORCEINLINE_FUNCTION void join_block(operation by, index_t b, index_t elements, Wide& result,
+                                         const Element& element) {
+  if constexpr (block == 1) {
+    result = join_numbers(by, result, element(b));
+  } else {
+    with_block<block>(b, elements, [&](index_t begin, index_t end) {
+      join_range(by, begin, end, result, element);
+    });
+  }
+}
+
+template <class Wide, class M, index_t block>
 struct reduce_elements {
   bytes_in<M> bytes;
   hpk_type type;
   operation by;
-  index_t block;
-  HPK_FUNCTION void operator()(index_t i, Wide& result) const {
+  HPK_FUNCTION void operator()(index_t b, Wide& result) const {
     with_type_of<Wide>(type, [&]<class T>(std::type_identity<T>) {
       const auto x = elements_in<T, M>(bytes);
-      const index_t begin = i * block;
-      const index_t end = min_of(begin + block, static_cast<index_t>(x.extent(0)));
+      const auto n = static_cast<index_t>(x.extent(0));
       if (by == operation::count) {
-        join_range(operation::sum, begin, end, result,
-                   [&](index_t j) { return widen(x(j)) != wide_of<T>(0) ? Wide(1) : Wide(0); });
+        join_block<Wide, block>(operation::sum, b, n, result, [&](index_t j) {
+          return widen(x(j)) != wide_of<T>(0) ? Wide(1) : Wide(0);
+        });
       } else {
-        join_range(by, begin, end, result, [&](index_t j) { return widen(x(j)); });
+        join_block<Wide, block>(by, b, n, result, [&](index_t j) { return widen(x(j)); });
       }
     });
   }
-  HPK_FUNCTION static index_t min_of(index_t a, index_t b) { return a < b ? a : b; }
 };
-template <class Wide, class M>
+template <class Wide, class M, index_t block>
 struct add_products {
   bytes_in<M> first, second;
   hpk_type type;
-  index_t block;
-  HPK_FUNCTION void operator()(index_t i, Wide& result) const {
+  HPK_FUNCTION void operator()(index_t b, Wide& result) const {
     with_type_of<Wide>(type, [&]<class T>(std::type_identity<T>) {
       const auto x = elements_in<T, M>(first);
       const auto y = elements_in<T, M>(second);
-      const index_t begin = i * block;
-      const auto n = static_cast<index_t>(x.extent(0));
-      join_range(operation::sum, begin, begin + block < n ? begin + block : n, result,
-                 [&](index_t j) {
-                   if constexpr (is_complex_number<T>) {
-                     return conj(widen(x(j))) * widen(y(j));
-                   } else {
-                     return join_numbers(operation::prod, widen(x(j)), widen(y(j)));
-                   }
-                 });
+      join_block<Wide, block>(operation::sum, b, static_cast<index_t>(x.extent(0)), result,
+                              [&](index_t j) {
+                                if constexpr (is_complex_number<T>) {
+                                  return conj(widen(x(j))) * widen(y(j));
+                                } else {
+                                  return join_numbers(operation::prod, widen(x(j)), widen(y(j)));
+                                }
+                              });
     });
   }
 };
@@ -98,22 +106,22 @@ template <class Wide, class Exec, class Kernel>
 Wide reduce_blocks(const char* label, const Exec& exec, index_t elements, operation by,
                    const Kernel& kernel) {
   Wide result{};
-  parallel_reduce(label, RangePolicy<Exec>(exec, 0, (elements + kernel.block - 1) / kernel.block),
-                  kernel, joining<Wide>{by == operation::count ? operation::sum : by, &result});
+  parallel_reduce(label, blocks_of(exec, elements), kernel,
+                  joining<Wide>{by == operation::count ? operation::sum : by, &result});
   return result;
 }
 
 hpk_scalar reduce_dense(const char* function, const hpk_view& view, operation by,
                         const hpk_instance* on) {
   hpk_scalar result{};
-  with_numbers(
-      function, view, on,
-      [&]<class M, class Wide>(const auto& exec, std::type_identity<M>, std::type_identity<Wide>) {
-        const Wide value = reduce_blocks<Wide>(
-            "hpk_reduce", exec, view.info.size, by,
-            reduce_elements<Wide, M>{bytes_of<M>(view), view.info.type, by, block_of<M>()});
-        result = scalar_of(value, expect_type<Wide>());
-      });
+  with_numbers(function, view, on,
+               [&]<class Exec, class M, class Wide>(const Exec& exec, std::type_identity<M>,
+                                                    std::type_identity<Wide>) {
+                 const Wide value = reduce_blocks<Wide>("hpk_reduce", exec, view.info.size, by,
+                                                        reduce_elements<Wide, M, block_of<Exec>>{
+                                                            bytes_of<M>(view), view.info.type, by});
+                 result = scalar_of(value, expect_type<Wide>());
+               });
   return result;
 }
 
@@ -127,10 +135,11 @@ hpk_scalar dot_dense(const char* function, const hpk_view& x, const hpk_view& y,
   hpk_scalar result{};
   with_numbers(
       function, x, on,
-      [&]<class M, class Wide>(const auto& exec, std::type_identity<M>, std::type_identity<Wide>) {
+      [&]<class Exec, class M, class Wide>(const Exec& exec, std::type_identity<M>,
+                                           std::type_identity<Wide>) {
         const Wide value = reduce_blocks<Wide>(
             "hpk_dot", exec, x.info.size, operation::sum,
-            add_products<Wide, M>{bytes_of<M>(x), bytes_of<M>(y), x.info.type, block_of<M>()});
+            add_products<Wide, M, block_of<Exec>>{bytes_of<M>(x), bytes_of<M>(y), x.info.type});
         result = scalar_of(value, expect_type<Wide>());
       });
   return result;

@@ -78,12 +78,11 @@ void scan_dense(const char* function, const hpk_view& to, const hpk_view& from, 
                  const View<Wide*, LayoutRight, M> wide(
                      view_alloc("hpk_scan: numbers of 64 bits", WithoutInitializing, exec),
                      static_cast<std::size_t>(to.info.size));
-                 for_each_element<Wide, M>(
-                     "hpk_scan: widen", exec, from,
-                     convert_elements<Wide, M>{bytes_of<M>(from), wide, false});
+                 for_each_element<Wide>("hpk_scan: widen", exec, from,
+                                        convert_elements<Wide, M>{bytes_of<M>(from), wide, false});
                  scan(wide, wide);
-                 for_each_element<Wide, M>("hpk_scan: narrow", exec, to,
-                                           convert_elements<Wide, M>{bytes_of<M>(to), wide, true});
+                 for_each_element<Wide>("hpk_scan: narrow", exec, to,
+                                        convert_elements<Wide, M>{bytes_of<M>(to), wide, true});
                  exec.fence("hpk_scan: the wide numbers are freed");
                });
 }

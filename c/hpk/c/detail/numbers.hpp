@@ -112,32 +112,39 @@ void with_numbers(const char* function, const hpk_view& view, const hpk_instance
 
 /// The number of elements of one iteration. Host threads take a block of them, so that they choose
 /// the element type outside of their loops; lanes of a GPU take one, as their neighbours do.
-template <class M>
-constexpr index_t block_of() {
-  return SpaceAccessibility<DefaultHostExecutionSpace, M>::accessible ? 2048 : 1;
+template <class Exec>
+inline constexpr index_t block_of = SpaceAccessibility<Exec, HostSpace>::accessible ? 2048 : 1;
+/// The iterations over so many elements.
+template <class Exec>
+RangePolicy<Exec> blocks_of(const Exec& exec, index_t elements) {
+  return {exec, 0, (elements + block_of<Exec> - 1) / block_of<Exec>};
+}
+/// Calls f(begin, end) for the elements of iteration b.
+template <index_t block, class F>
+HPK_FORCEINLINE_FUNCTION void with_block(index_t b, index_t elements, const F& f) {
+  const index_t begin = b * block;
+  f(begin, begin + block < elements ? begin + block : elements);
 }
 
 /// Calls body.element<T>(i) for the elements of a block, whose type is T.
-template <class Wide, class Body>
+template <class Wide, class Body, index_t block>
 struct element_blocks {
   Body body;
   hpk_type type;
   index_t elements;
-  index_t block;
   HPK_FUNCTION void operator()(index_t b) const {
     with_type_of<Wide>(type, [&]<class T>(std::type_identity<T>) {
-      const index_t begin = b * block;
-      const index_t end = begin + block < elements ? begin + block : elements;
-      for (index_t i = begin; i < end; ++i) body.template element<T>(i);
+      with_block<block>(b, elements, [&](index_t begin, index_t end) {
+        for (index_t i = begin; i < end; ++i) body.template element<T>(i);
+      });
     });
   }
 };
-/// Calls body.element<T>(i) for all elements of a view in memory M.
-template <class Wide, class M, class Exec, class Body>
+/// Calls body.element<T>(i) for all elements of a view.
+template <class Wide, class Exec, class Body>
 void for_each_element(const char* label, const Exec& exec, const hpk_view& view, const Body& body) {
-  constexpr index_t block = block_of<M>();
-  parallel_for(label, RangePolicy<Exec>(exec, 0, (view.info.size + block - 1) / block),
-               element_blocks<Wide, Body>{body, view.info.type, view.info.size, block});
+  parallel_for(label, blocks_of(exec, view.info.size),
+               element_blocks<Wide, Body, block_of<Exec>>{body, view.info.type, view.info.size});
 }
 
 /// An operation on numbers.
