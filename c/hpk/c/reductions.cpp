@@ -31,9 +31,12 @@ HPK_FORCEINLINE_FUNCTION void join_range(operation by, index_t begin, index_t en
     Wide partial[parts];
     for (int p = 0; p < parts; ++p) partial[p] = identity_of<Wide>(by);
     const auto join_all = [&](const auto& join) {
-      for (; end - begin >= parts; begin += parts) {
-        for (int p = 0; p < parts; ++p) partial[p] = join(partial[p], element(begin + p));
+      const index_t rows = (end - begin) / parts;
+      for (index_t row = 0; row < rows; ++row) {
+        for (int p = 0; p < parts; ++p)
+          partial[p] = join(partial[p], element(begin + row * parts + p));
       }
+      begin += rows * parts;
     };
     // One loop for each operation.
     if (by == operation::prod) {
