@@ -86,30 +86,30 @@ template <class F>
 void with_keys(const char* function, const hpk_view& view, bool descending, bool equal_zeros,
                const hpk_instance* on, const F& f) {
   if (view.info.type >= HPK_TYPE_COMPLEX64) fail_type(function, view, "which have no order");
-  with_numbers(
-      function, view, on,
-      [&]<class Exec, class M, class Wide>(const Exec& exec, std::type_identity<M>,
-                                           std::type_identity<Wide>) {
-        if constexpr (!is_complex_number<Wide>) {
-          const auto with = [&]<class Key>(std::type_identity<Key>) {
-            const View<Key*, LayoutRight, M> keys(
-                view_alloc("hpk_sort: keys", WithoutInitializing, exec),
-                static_cast<std::size_t>(view.info.size));
-            convert_keys<Key, M> convert{bytes_of<M>(view), keys, descending, equal_zeros, false};
-            for_each_element<Wide>("hpk_sort: elements to keys", exec, view, convert);
-            f(exec, keys, [&] {
-              convert.back = true;
-              for_each_element<Wide>("hpk_sort: keys to elements", exec, view, convert);
-            });
-            exec.fence("hpk_sort: the keys are freed");
-          };
-          if (view.info.item_size <= 4) {
-            with(std::type_identity<std::uint32_t>());
-          } else {
-            with(std::type_identity<std::uint64_t>());
-          }
-        }
-      });
+  with_numbers(function, view, on,
+               [&]<class Exec, class M, class Wide>(const Exec& exec, std::type_identity<M>,
+                                                    std::type_identity<Wide>) {
+                 if constexpr (!is_complex_number<Wide>) {
+                   const auto with = [&]<class Key>(std::type_identity<Key>) {
+                     const View<Key*, LayoutRight, M> keys(
+                         view_alloc("hpk_sort: keys", WithoutInitializing, exec),
+                         static_cast<std::size_t>(view.info.size));
+                     convert_keys<Key, M> convert{bytes_of<M>(view), keys, descending, equal_zeros,
+                                                  false};
+                     for_each_element<Wide>("hpk_sort: elements to keys", exec, view, convert);
+                     f(exec, keys, [&] {
+                       convert.back = true;
+                       for_each_element<Wide>("hpk_sort: keys to elements", exec, view, convert);
+                     });
+                     exec.fence("hpk_sort: the keys are freed");
+                   };
+                   if (view.info.item_size <= 4) {
+                     with(std::type_identity<std::uint32_t>());
+                   } else {
+                     with(std::type_identity<std::uint64_t>());
+                   }
+                 }
+               });
 }
 
 // Puts element places(i) of the view at i.
