@@ -256,8 +256,10 @@ class Plan:
             text = ["return (", text[0], self.text.without_last_semicolon(), ");", text[-1]]
         arguments = ", ".join(name for name, _ in self.indices)
         zeros = ", ".join("std::int64_t{}" for _ in self.indices)
-        keeps_type = "hpk::kernel_text::total_t<hpk_value_type>" if self.operation in ("sum", "prod") else "hpk_value_type"
-        total = {"all": "bool", "any": "bool", "count": "std::int64_t"}.get(self.operation, keeps_type)
+        wide = "hpk::kernel_text::total_t<hpk_value_type>"
+        total = {"all": "bool", "any": "bool", "count": "std::int64_t", "sum": wide, "prod": wide}.get(
+            self.operation, "hpk_value_type"
+        )
         return [
             f"const auto hpk_value_of = HPK_LAMBDA({parameters}) {{",
             *text,

@@ -41,7 +41,7 @@ typedef enum hpk_status {
   HPK_ERROR = 1,            /**< hpk or the program failed: hpk::error, std::exception */
   HPK_INVALID_ARGUMENT = 2, /**< an argument is wrong: a null pointer, rank, extent or name */
   HPK_TYPE_MISMATCH = 3,    /**< element types, ranks, layouts or spaces do not fit together */
-  HPK_OUT_OF_MEMORY = 4,     /**< hpk::BadAlloc, std::bad_alloc */
+  HPK_OUT_OF_MEMORY = 4,    /**< hpk::BadAlloc, std::bad_alloc */
   HPK_STATUS_MAX_ENUM = 0x7fffffff /**< no status: gives the enumeration the range of int */
 } hpk_status;
 
@@ -145,7 +145,7 @@ typedef enum hpk_layout {
 
 /** The description of a view. */
 typedef struct hpk_view_info {
-  void* data;                      /**< the first element, in the memory space; may be null if empty */
+  void* data;                      /**< the first element; may be null if empty */
   int64_t extents[HPK_C_MAX_RANK]; /**< the extents, then 1 */
   int64_t strides[HPK_C_MAX_RANK]; /**< in elements */
   int64_t size;                    /**< number of elements */
@@ -154,9 +154,9 @@ typedef struct hpk_view_info {
   hpk_type type;                   /**< of the elements */
   hpk_layout layout;               /**< the layout that the strides have */
   int32_t rank;                    /**< number of dimensions */
-  int32_t item_size;       /**< bytes of an element */
-  int32_t read_only;       /**< whether the elements are const */
-  int32_t host_accessible; /**< whether host code may access the memory */
+  int32_t item_size;               /**< bytes of an element */
+  int32_t read_only;               /**< whether the elements are const */
+  int32_t host_accessible;         /**< whether host code may access the memory */
 } hpk_view_info;
 
 /** A number of any element type. The other members have no meaning. */
@@ -180,9 +180,9 @@ hpk_status hpk_view_create(hpk_type type, int rank, const int64_t* extents, hpk_
                            const char* space, const char* label, int initialize, hpk_view** view);
 /** Makes a view of memory that something else owns, without a copy. strides are in elements and not
  * negative; null: those of LayoutRight. space: that of the memory, named as in hpk_view_create.
- * When no view and no kernel uses the memory any more, release(owner) is called once, on any thread;
- * it must not throw. With a null `release` the memory must outlive the view and its kernels. If the
- * call fails, release is not called. */
+ * When no view and no kernel uses the memory any more, release(owner) is called once, on any
+ * thread; it must not throw. With a null `release` the memory must outlive the view and its
+ * kernels. If the call fails, release is not called. */
 hpk_status hpk_view_wrap(hpk_type type, int rank, const int64_t* extents, const int64_t* strides,
                          const char* space, void* data, int read_only, const char* label,
                          void* owner, void (*release)(void* owner), hpk_view** view);
@@ -193,9 +193,9 @@ hpk_view* hpk_view_retain(hpk_view* view);
 void hpk_view_release(hpk_view* view);
 /** The description, as long-lived as the view; null for null. */
 const hpk_view_info* hpk_view_get_info(const hpk_view* view);
-/** A part of a view that shares its memory: in dimension r the count[r] indices begin[r], begin[r] +
- * step[r], ...; steps are positive. With drop[r] not 0, count[r] is 1 and the part lacks the
- * dimension. step, drop: may be null. */
+/** A part of a view that shares its memory: count[r] indices of dimension r, from begin[r] in steps
+ * of step[r] > 0. With drop[r] not 0, count[r] is 1 and the part lacks the dimension. step, drop:
+ * may be null. */
 hpk_status hpk_view_slice(const hpk_view* view, const int64_t* begin, const int64_t* count,
                           const int64_t* step, const int* drop, hpk_view** part);
 /** The view with its dimensions in the order axes[0], axes[1], ... */
@@ -230,14 +230,15 @@ hpk_status hpk_view_dlpack_device(const hpk_view* view, int32_t* type, int32_t* 
 
 /** Reduces all elements: "sum", "prod", "min", "max", "all", "any", "count" (elements that are not
  * 0). Integers are added and multiplied in 64 bits, in which they wrap around, real numbers in
- * double precision. Has the same bits for any number of threads. The type of the result: the view's for "min" and "max", BOOL for
- * "all" and "any", otherwise a type of 64 bits or COMPLEX128. "min" and "max" of elements with a NaN
- * are NaN; of no elements, and of complex numbers, they fail. */
+ * double precision. Has the same bits for any number of threads. The type of the result: the view's
+ * for "min" and "max", BOOL for "all" and "any", otherwise a type of 64 bits or COMPLEX128. "min"
+ * and "max" of elements with a NaN are NaN; of no elements, and of complex numbers, they fail. */
 hpk_status hpk_reduce(const hpk_view* view, const char* operation, const hpk_instance* on,
                       hpk_scalar* result);
 /** The sum of x(i) * y(i) over all elements of two views of the same type and shape; of
  * conj(x(i)) * y(i) for complex numbers. */
-hpk_status hpk_dot(const hpk_view* x, const hpk_view* y, const hpk_instance* on, hpk_scalar* result);
+hpk_status hpk_dot(const hpk_view* x, const hpk_view* y, const hpk_instance* on,
+                   hpk_scalar* result);
 /** Scans views of rank 1 and the same type and extent: to(i) is the sum ("sum"), product, minimum
  * or maximum of from(0) to from(i), without from(i) if exclusive, computed in 64 bits as by
  * hpk_reduce. An exclusive scan begins with 0, 1, and for "min" and "max" with the largest and
