@@ -278,6 +278,19 @@ TEST(CReduce, of_wrong_arguments_is_an_error) {
   expect_error(hpk_dot(x, make(HPK_TYPE_FLOAT32, {1}), nullptr, &s), HPK_TYPE_MISMATCH, "extents");
 }
 
+TEST(CScan, of_integers_wraps_around) {
+  constexpr auto most = std::numeric_limits<std::int64_t>::max();
+  constexpr auto least = std::numeric_limits<std::int64_t>::lowest();
+  for (const std::string& space : spaces()) {
+    view x = make_row(std::vector<std::int64_t>{most, 2, 3}, space.c_str());
+    view sums = make_row(std::vector<std::int64_t>(3), space.c_str());
+    ASSERT_EQ(hpk_scan(sums, x, "sum", 0, nullptr), HPK_OK) << hpk_last_error();
+    EXPECT_EQ(read<std::int64_t>(sums), (std::vector<std::int64_t>{most, least + 1, least + 4}));
+    ASSERT_EQ(hpk_scan(x, x, "sum", 1, nullptr), HPK_OK) << hpk_last_error();
+    EXPECT_EQ(read<std::int64_t>(x), (std::vector<std::int64_t>{0, most, least + 1}));
+  }
+}
+
 TEST(CScan, of_views_that_overlap) {
   for (const std::string& space : spaces()) {
     for (const char* name : {"sum", "prod"}) {

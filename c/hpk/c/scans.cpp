@@ -61,16 +61,24 @@ void scan_dense(const char* function, const hpk_view& to, const hpk_view& from, 
   with_numbers(function, to, on,
                [&]<class Exec, class M, class Wide>(const Exec& exec, std::type_identity<M>,
                                                     std::type_identity<Wide>) {
-                 const RangePolicy<Exec> all(exec, 0, to.info.size);
-                 const auto scan = [&](const auto& target, const auto& source) {
+                 // Sums of signed integers wrap around as those of unsigned ones.
+                 using Sum = std::conditional_t<std::is_integral_v<Wide>, std::uint64_t, Wide>;
+                 const auto numbers = [](const View<Wide*, LayoutRight, M>& v) {
+                   return View<Sum*, LayoutRight, M>(view_wrap(reinterpret_cast<Sum*>(v.data()), v),
+                                                     v.extent(0));
+                 };
+                 const auto scan = [&](const View<Wide*, LayoutRight, M>& target,
+                                       const View<Wide*, LayoutRight, M>& source) {
                    if (by != operation::sum) {
-                     parallel_scan("hpk_scan", all,
+                     parallel_scan("hpk_scan", RangePolicy<Exec>(exec, 0, to.info.size),
                                    scan_wide<Wide, M>{target, source, by, exclusive,
                                                       identity_of<Wide>(by, to.info.type)});
                    } else if (exclusive) {
-                     Experimental::exclusive_scan("hpk_scan", exec, source, target, Wide(0));
+                     Experimental::exclusive_scan("hpk_scan", exec, numbers(source),
+                                                  numbers(target), Sum(0));
                    } else {
-                     Experimental::inclusive_scan("hpk_scan", exec, source, target);
+                     Experimental::inclusive_scan("hpk_scan", exec, numbers(source),
+                                                  numbers(target));
                    }
                  };
                  if (to.info.type == expect_type<Wide>())
